@@ -1,6 +1,6 @@
 /**
  * Runs every test: `npm test`, or only the files whose path contains a word: `npm test -- stock`.
- * Options of Node's test runner are passed on: `npm test -- --test-name-pattern=S5`.
+ * Options of Node's test runner are passed on: `npm test -- --test-name-pattern=STK-5`.
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

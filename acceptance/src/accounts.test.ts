@@ -54,7 +54,7 @@ async function callerOf(account: Account): Promise<Client> {
   return new Client(platform, token.accessToken);
 }
 
-test('backOffice.connections.disconnect 200 T9: no access from the next request on', async () => {
+test('backOffice.connections.disconnect 200 AUTH-9: no access from the next request on', async () => {
   const partnerGuid = await newPartner();
   const caller = await callerOf(await newAccount(partnerGuid));
   const params = { restaurantGuid, partnerGuid };
@@ -88,7 +88,7 @@ test('backOffice.connections.disconnect 200 T9: no access from the next request 
   );
 });
 
-test('configuration.menus.list stock.list 403 C6: a sync client skips archived ones', async () => {
+test('configuration.menus.list stock.list 403 API-6: a sync client skips archived ones', async () => {
   const group = await newGroup(callers, 'Ring archive');
   const restaurants = [await newRestaurant(callers, group), await newRestaurant(callers, group)];
   const partnerGuid = await newPartner();
@@ -128,7 +128,7 @@ test('configuration.menus.list stock.list 403 C6: a sync client skips archived o
   assert.deepEqual(await sync(), [...live, ...live]);
 });
 
-test('backOffice.clients.update 200 T9: a scope counts from the next request on', async () => {
+test('backOffice.clients.update 200 AUTH-9: a scope counts from the next request on', async () => {
   const partnerGuid = await newPartner();
   const account = await newAccount(partnerGuid);
   const caller = await callerOf(account);
@@ -162,7 +162,7 @@ test('backOffice.clients.update 403 ACC-2: a developer gives what his partner ho
   await update(403, { scopes: payments });
 });
 
-test('backOffice.clients.revoke 200 T9: tokens and secrets end with the answer', async () => {
+test('backOffice.clients.revoke 200 AUTH-9: tokens and secrets end with the answer', async () => {
   const account = await newAccount(await newPartner());
   const { clientId } = account;
   const first = await callerOf(account);
@@ -180,7 +180,7 @@ test('backOffice.clients.revoke 200 T9: tokens and secrets end with the answer',
   }
 });
 
-test('backOffice.clients.revokeSecret 200 T10: its tokens end with the answer', async () => {
+test('backOffice.clients.revokeSecret 200 AUTH-10: its tokens end with the answer', async () => {
   const partnerGuid = await newPartner();
   const account = await newAccount(partnerGuid);
   const { clientId } = account;

@@ -43,7 +43,7 @@ function namespaced(claims: JWTPayload, name: string): unknown {
   return claims[key];
 }
 
-test('auth.login 200 T1 T2: the published request gets the published response, whole', async () => {
+test('auth.login 200 AUTH-1 AUTH-2: the published request gets the published response, whole', async () => {
   for (const name of names) {
     const answer = await anonymous.call('auth.login', 200, { json: credentials(name) });
     const body = answer.json as LoginBody;
@@ -65,7 +65,7 @@ test('auth.login 200 T1 T2: the published request gets the published response, w
   }
 });
 
-test('auth.login 400 T1: a missing, empty or mistyped field is named', async () => {
+test('auth.login 400 AUTH-1: a missing, empty or mistyped field is named', async () => {
   for (const field of ['clientId', 'clientSecret', 'userAccessType']) {
     for (const value of [undefined, null, 7, {}, []]) {
       const json = { ...credentials('partner'), [field]: value };
@@ -76,7 +76,7 @@ test('auth.login 400 T1: a missing, empty or mistyped field is named', async () 
   }
 });
 
-test('auth.login 400 T1: an unknown access type comes before the secret', async () => {
+test('auth.login 400 AUTH-1: an unknown access type comes before the secret', async () => {
   for (const userAccessType of ['NO_SUCH_CLIENT', 'machine_client', '', 'MACHINE_CLIENT']) {
     const json = { ...credentials('partner'), userAccessType, clientSecret: 'not-it' };
     const answer = await anonymous.call('auth.login', 400, { json });
@@ -84,13 +84,13 @@ test('auth.login 400 T1: an unknown access type comes before the secret', async 
   }
 });
 
-test('auth.login 400 T1: a body that is not JSON is refused', async () => {
+test('auth.login 400 AUTH-1: a body that is not JSON is refused', async () => {
   for (const bytes of ['', 'clientId=a&clientSecret=b', '{"clientId":', '[]', '"text"', 'null']) {
     await anonymous.call('auth.login', 400, { bytes });
   }
 });
 
-test('auth.login 401 T1: a wrong id and a wrong secret get the same answer', async () => {
+test('auth.login 401 AUTH-1: a wrong id and a wrong secret get the same answer', async () => {
   const wrongSecret = await anonymous.call('auth.login', 401, {
     json: { ...credentials('partner'), clientSecret: 'wrong-secret-of-some-length' },
   });
@@ -107,7 +107,7 @@ test('auth.login 401 T1: a wrong id and a wrong secret get the same answer', asy
   for (const answer of [wrongId, strangeId, anothersSecret]) alike(answer, wrongSecret);
 });
 
-test('auth.login 401 T1: a wrong id takes as long as a wrong secret', async () => {
+test('auth.login 401 AUTH-1: a wrong id takes as long as a wrong secret', async () => {
   const took = async (json: unknown) => {
     const start = performance.now();
     await anonymous.call('auth.login', 401, { json });
@@ -124,7 +124,7 @@ test('auth.login 401 T1: a wrong id takes as long as a wrong secret', async () =
   assert.ok(areAlike(), `${id} ms against ${secret} ms`);
 });
 
-test('auth.login 200 T3: a repeated login returns the same token', async () => {
+test('auth.login 200 AUTH-3: a repeated login returns the same token', async () => {
   const first = (await anonymous.call('auth.login', 200, { json: credentials('group') }))
     .json as LoginBody;
   const second = (await anonymous.call('auth.login', 200, { json: credentials('group') }))
@@ -136,14 +136,14 @@ test('auth.login 200 T3: a repeated login returns the same token', async () => {
   assert.notEqual(other.token.accessToken, first.token.accessToken);
 });
 
-test('auth.login 200 T3: logins at once return the same token', async () => {
+test('auth.login 200 AUTH-3: logins at once return the same token', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 12 }, () => logIn(platform, demo.clients.readOnly)),
   );
   assert.equal(new Set(tokens).size, 1);
 });
 
-test('auth.login 200 T3: expiresIn is what remains until the exp claim', async () => {
+test('auth.login 200 AUTH-3: expiresIn is what remains until the exp claim', async () => {
   // By the platform's own Date, before and after: each process may stand still for seconds.
   const before = await platformSeconds();
   const answer = await anonymous.call('auth.login', 200, { json: credentials('partner') });
@@ -155,7 +155,7 @@ test('auth.login 200 T3: expiresIn is what remains until the exp claim', async (
   if (platform.own) assert.equal(Number(claims.exp) - Number(claims.iat), 86_400);
 });
 
-test('auth.login 200 T4: the token is an RS256 JWT of the published claims', async () => {
+test('auth.login 200 AUTH-4: the token is an RS256 JWT of the published claims', async () => {
   const jwks = (await anonymous.call('auth.jwks', 200)).json as { keys: { kid: string }[] };
   const metadata = (await anonymous.call('auth.metadata', 200)).json as { issuer: string };
   for (const name of names) {
@@ -177,7 +177,7 @@ test('auth.login 200 T4: the token is an RS256 JWT of the published claims', asy
   }
 });
 
-test('auth.login 200 T4: partners name their partner, groups their group', async () => {
+test('auth.login 200 AUTH-4: partners name their partner, groups their group', async () => {
   const partner = await verified(await logIn(platform, demo.clients.partner));
   assert.equal(namespaced(partner, 'type'), 'PARTNER');
   assert.match(String(namespaced(partner, 'partner_guid')), /^[0-9a-f-]{36}$/);
@@ -189,7 +189,7 @@ test('auth.login 200 T4: partners name their partner, groups their group', async
   assert.ok(!hasOther(partner, 'management_set_guid') && !hasOther(group, 'partner_guid'));
 });
 
-test('stock.list 200 T5: the scheme name is matched without regard to case', async () => {
+test('stock.list 200 AUTH-5: the scheme name is matched without regard to case', async () => {
   const token = await logIn(platform, demo.clients.partner);
   const restaurant = String(demo.restaurants.find(({ archived }) => !archived)?.guid);
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
@@ -200,7 +200,7 @@ test('stock.list 200 T5: the scheme name is matched without regard to case', asy
   }
 });
 
-test('stock.list 401 T5: anything but a bearer token is challenged', async () => {
+test('stock.list 401 AUTH-5: anything but a bearer token is challenged', async () => {
   const token = await logIn(platform, demo.clients.partner);
   const none = await anonymous.call('stock.list', 401);
   assert.equal(codeOf(none), 10_013);
@@ -214,7 +214,7 @@ test('stock.list 401 T5: anything but a bearer token is challenged', async () =>
   }
 });
 
-test('stock.list 401 T5: a token in the query or in the body is none', async () => {
+test('stock.list 401 AUTH-5: a token in the query or in the body is none', async () => {
   const token = await logIn(platform, demo.clients.partner);
   await anonymous.call('stock.list', 401, { query: { access_token: token } });
 });
@@ -240,7 +240,7 @@ function forgeries(token: string): Record<string, string> {
   };
 }
 
-test('stock.list 401 T5: a forged token is refused as invalid_token', async () => {
+test('stock.list 401 AUTH-5: a forged token is refused as invalid_token', async () => {
   const token = await logIn(platform, demo.clients.partner);
   for (const [forgery, forged] of Object.entries(forgeries(token))) {
     const answer = await anonymous.call('stock.list', 401, { token: forged });
@@ -249,7 +249,7 @@ test('stock.list 401 T5: a forged token is refused as invalid_token', async () =
   }
 });
 
-test('partners.restaurants.list 200 403 T7: partners see theirs, groups none', async () => {
+test('partners.restaurants.list 200 403 AUTH-7: partners see theirs, groups none', async () => {
   const partner = await callers.as('partner');
   const listed = (await partner.call('partners.restaurants.list', 200)).json as {
     restaurantGuid: string;
@@ -264,7 +264,7 @@ test('partners.restaurants.list 200 403 T7: partners see theirs, groups none', a
   await group.call('partners.connectedRestaurants.list', 403);
 });
 
-test('configuration.tipWithholding.get 200 403 T7: a group reaches its own only', async () => {
+test('configuration.tipWithholding.get 200 403 AUTH-7: a group reaches its own only', async () => {
   const group = await callers.as('group');
   for (const { guid, archived } of demo.restaurants) {
     if (!archived) await group.call('configuration.tipWithholding.get', 200, { restaurant: guid });
@@ -281,7 +281,7 @@ test('configuration.tipWithholding.get 200 403 T7: a group reaches its own only'
   }
 });
 
-test('auth.metadata 200 T8: the scopes are exactly the five of the interfaces', async () => {
+test('auth.metadata 200 AUTH-8: the scopes are exactly the five of the interfaces', async () => {
   const metadata = (await anonymous.call('auth.metadata', 200)).json as {
     scopes_supported: string[];
   };
@@ -295,7 +295,7 @@ test('auth.metadata 200 T8: the scopes are exactly the five of the interfaces', 
   assert.deepEqual([...demo.clients.partner.scopes].sort(), [...metadata.scopes_supported].sort());
 });
 
-test('stock.update 403 T8: a reader cannot write, and is told the scope', async () => {
+test('stock.update 403 AUTH-8: a reader cannot write, and is told the scope', async () => {
   const reader = await callers.as('readOnly');
   const restaurant = String(demo.restaurants.find(({ archived }) => !archived)?.guid);
   assert.ok(demo.clients.readOnly.scopes.every((scope) => scope.endsWith(':read')));

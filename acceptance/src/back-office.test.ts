@@ -191,7 +191,7 @@ test('backOffice.payments.list 400: a wrong filter is named; a token has its own
   }
 });
 
-test('backOffice.payments.get 404 P12: no restaurant and no payment look the same', async () => {
+test('backOffice.payments.get 404 PAY-12: no restaurant and no payment look the same', async () => {
   const { merchantGuid: merchantUuid, paymentUuid } = await payFor(callers);
   const get = (params: Record<string, string>, status = 404) =>
     orders.call('backOffice.payments.get', status, { params });
@@ -213,7 +213,7 @@ test('backOffice.payments.get 404 P12: no restaurant and no payment look the sam
   alike(noPayment, await get({ merchantUuid: archivedRestaurant(demo), paymentUuid }));
 });
 
-test('backOffice.payments.list 403 P12: partner clients have nothing here', async () => {
+test('backOffice.payments.list 403 PAY-12: partner clients have nothing here', async () => {
   for (const name of ['partner', 'readOnly', 'group', 'other'] as const) {
     const client = await callers.as(name);
     for (const operation of operations.filter(({ token }) => token)) {
@@ -230,7 +230,7 @@ function parametersOf(path: string): Record<string, string> {
   return Object.fromEntries(names);
 }
 
-test('stock.list 403 P12: back office clients have nothing with the partners', async () => {
+test('stock.list 403 PAY-12: back office clients have nothing with the partners', async () => {
   const others = expectedOperations.filter(({ id, token }) => token && !isBackOffice({ id }));
   assert.ok(others.length > 50);
   for (const client of [orders, operator]) {
@@ -241,7 +241,7 @@ test('stock.list 403 P12: back office clients have nothing with the partners', a
   }
 });
 
-test('auth.token 400 T8: a client gets no scope of the other kind', async () => {
+test('auth.token 400 AUTH-8: a client gets no scope of the other kind', async () => {
   const ask = ({ clientId, clientSecret }: DemoClient, scope: string) => {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const headers = { authorization: `Basic ${basic}` };
@@ -264,7 +264,7 @@ async function payAtRing(account: DemoClient): Promise<PaymentKey> {
   return { merchantGuid, paymentUuid };
 }
 
-test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants alone', async () => {
+test('backOffice.payments.get 404 200 PAY-12: a group reaches its own restaurants alone', async () => {
   const account = ring.get('Ring account');
   assert.ok(account);
   const { merchantGuid, paymentUuid } = await payAtRing(account);
@@ -294,7 +294,7 @@ test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants a
   assert.equal((voided.json as BackOfficePayment).paymentState, 'VOIDED');
 });
 
-test('backOffice.cardKeys.list 200 404 P12: the reach of another group', async () => {
+test('backOffice.cardKeys.list 200 404 PAY-12: the reach of another group', async () => {
   const [account, house] = [ring.get('Ring account'), ring.get('House account')];
   assert.ok(account && house);
   const stranger = await newBackOfficeClient(platform, GROUPS.ring);
@@ -409,7 +409,7 @@ test('backOffice.metrics 200: the text parses, and counts moves and alarms', asy
   assert.ok(!text.includes(paymentUuid) && !text.includes(demo.clients.partner.clientId));
 });
 
-test('backOffice.cardKeys.issue 200 P3 P4: a key lives from pending to destroyed', async () => {
+test('backOffice.cardKeys.issue 200 PAY-3 PAY-4: a key lives from pending to destroyed', async () => {
   const { clientId } = demo.clients.partner;
   const json = { algorithm: 'ECDH-ES', state: 'PENDING' };
   const issued = await operator.call('backOffice.cardKeys.issue', 200, {
@@ -455,7 +455,7 @@ test('backOffice.cardKeys.issue 200 P3 P4: a key lives from pending to destroyed
   for (const name of ['activate', 'retire']) await move(name, 409);
 });
 
-test('backOffice.cardKeys.destroy 200 P3: a leaked key is destroyed in any state', async () => {
+test('backOffice.cardKeys.destroy 200 PAY-3: a leaked key is destroyed in any state', async () => {
   const { clientId } = demo.clients.partner;
   for (const state of ['PENDING', 'ACTIVE']) {
     const json = { algorithm: 'ECDH-ES', state };

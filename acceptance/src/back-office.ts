@@ -171,15 +171,19 @@ export async function readPayment(
   return json as BackOfficePayment;
 }
 
-/** The events of a payment, of which the versions have no gaps (I5). */
+/** The events of a payment, of which the versions have no gaps (PAY-I5). */
 export async function readEvents(callers: DemoCallers, key: PaymentKey): Promise<PaymentEvent[]> {
   const orders = await callers.as('orders');
   const answer = await orders.call('backOffice.payments.events', 200, paramsOf(key));
   const events = answer.json as PaymentEvent[];
   let before: PaymentEvent | undefined;
   for (const [index, event] of events.entries()) {
-    assert.equal(event.version, index + 1, 'I5: versions have no gaps');
-    assert.equal(event.fromState, before?.toState ?? null, 'I5: each event starts where one ended');
+    assert.equal(event.version, index + 1, 'PAY-I5: versions have no gaps');
+    assert.equal(
+      event.fromState,
+      before?.toState ?? null,
+      'PAY-I5: each event starts where one ended',
+    );
     before = event;
   }
   return events;

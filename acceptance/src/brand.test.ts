@@ -74,7 +74,7 @@ test('configuration.menuItems.list 200 B0: the next page header is of the brand'
   assert.ok(pages > 0, 'some demo restaurant has more than one page');
 });
 
-test('configuration.serviceCharges.list 200 304 B0 K4: a destination is the brand', async () => {
+test('configuration.serviceCharges.list 200 304 B0 CFG-4: a destination is the brand', async () => {
   const token = await logIn(platform, demo.clients.partner);
   const read = async (path: string, etag = '') => {
     const headers = { authorization: `Bearer ${token}`, 'if-none-match': etag };
@@ -143,7 +143,7 @@ test('auth.login 400 B0: the access type of the default brand is unknown here', 
   await anonymous.call('auth.login', 400, { json });
 });
 
-test('creditCards.authorize 200 P6: wire.paymentAmountShape=object has a currency', async () => {
+test('creditCards.authorize 200 PAY-6: wire.paymentAmountShape=object has a currency', async () => {
   const body = await paymentBody(demo, { amount: 10.5, tipAmount: 0 });
   const answer = await authorize(partner, 200, restaurant, body);
   const { amount, tipAmount } = answer.json as Record<string, unknown>;
@@ -152,7 +152,7 @@ test('creditCards.authorize 200 P6: wire.paymentAmountShape=object has a currenc
   assert.deepEqual(tipAmount, { amount: 0, currencyCode });
 });
 
-test('creditCards.authorize 409 P7: payments.repeat=conflict refuses every repeat', async () => {
+test('creditCards.authorize 409 PAY-7: payments.repeat=conflict refuses every repeat', async () => {
   const body = await paymentBody(demo);
   const uuid = randomUUID();
   await authorize(partner, 200, restaurant, body, uuid);
@@ -160,7 +160,7 @@ test('creditCards.authorize 409 P7: payments.repeat=conflict refuses every repea
   assert.ok('description' in (repeated.json as object));
 });
 
-test('stock.update 200 S7: stock.zeroQuantity=outOfStock reads zero as sold out', async () => {
+test('stock.update 200 STK-7: stock.zeroQuantity=outOfStock reads zero as sold out', async () => {
   const guid = nth(await itemGuids(partner, restaurant), 0, 'menu item');
   const json = [{ guid, status: 'QUANTITY', quantity: 0 }];
   const answer = await partner.call('stock.update', 200, { restaurant, json });
@@ -170,13 +170,13 @@ test('stock.update 200 S7: stock.zeroQuantity=outOfStock reads zero as sold out'
   await partner.call('stock.update', 400, { restaurant, json: below });
 });
 
-test('partners.connectedRestaurants.list 200 R1: the switch to an array', async () => {
+test('partners.connectedRestaurants.list 200 PTN-1: the switch to an array', async () => {
   const answer = await partner.call('partners.connectedRestaurants.list', 200);
   assert.ok(Array.isArray(answer.json));
   assert.equal(answer.json.length, 1);
 });
 
-test('restaurants.listGroup 200 I4: restaurants.groupList=reachable is shorter', async () => {
+test('restaurants.listGroup 200 RST-4: restaurants.groupList=reachable is shorter', async () => {
   const params = { managementGroupGUID: demo.managementGroupGuid };
   const answer = await partner.call('restaurants.listGroup', 200, { restaurant, params });
   const listed = (answer.json as { guid: string }[]).map(({ guid }) => guid).sort();
@@ -187,7 +187,7 @@ test('restaurants.listGroup 200 I4: restaurants.groupList=reachable is shorter',
   assert.deepEqual(listed, reached.sort());
 });
 
-test('auth.login 200 T3: the lifetime of a token is a setting', async () => {
+test('auth.login 200 AUTH-3: the lifetime of a token is a setting', async () => {
   const { clientId, clientSecret, userAccessType } = demo.clients.other;
   const json = { clientId, clientSecret, userAccessType };
   const answer = await anonymous.call('auth.login', 200, { json });
@@ -197,7 +197,7 @@ test('auth.login 200 T3: the lifetime of a token is a setting', async () => {
   assert.ok(token.expiresIn > 3540 && token.expiresIn <= 3600);
 });
 
-test('auth.revoke 200 T6 T9: a revoked token is dead, a new login alive', async () => {
+test('auth.revoke 200 AUTH-6 AUTH-9: a revoked token is dead, a new login alive', async () => {
   const { clientId, clientSecret } = demo.clients.readOnly;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const headers = { authorization: `Basic ${basic}` };

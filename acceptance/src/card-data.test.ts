@@ -39,7 +39,7 @@ const stateOf = (answer: { json: unknown }) =>
 for (const key of demo.cardKeys) {
   for (const [form, encrypt] of Object.entries(formsOf(key.keyId))) {
     const algorithm = key.keyId.replace(/::.*/, '');
-    test(`creditCards.authorize 200 P1 P3: ${form} is decrypted with ${algorithm}`, async () => {
+    test(`creditCards.authorize 200 PAY-1 PAY-3: ${form} is decrypted with ${algorithm}`, async () => {
       const clearText = JSON.stringify(cardDataOf(card));
       const encryptedCardData = await encrypt(key, clearText);
       assert.equal(stateOf(await pay(200, { key, encryptedCardData })), 'AUTHORIZED');
@@ -47,13 +47,13 @@ for (const key of demo.cardKeys) {
   }
 }
 
-test('creditCards.authorize 200 P1: all three forms are among the demo keys', () => {
+test('creditCards.authorize 200 PAY-1: all three forms are among the demo keys', () => {
   const forms = new Set(demo.cardKeys.flatMap(({ keyId }) => Object.keys(formsOf(keyId))));
   assert.ok(forms.has('a base64 string') && forms.has('a compact JWE'));
   assert.ok(forms.has('a flattened JWE object'));
 });
 
-test('platform.cardEncryptionKeys.list 200 P4: own live keys, as JWK and PEM', async () => {
+test('platform.cardEncryptionKeys.list 200 PAY-4: own live keys, as JWK and PEM', async () => {
   const listed = (await partner.call('platform.cardEncryptionKeys.list', 200))
     .json as DemoCardKey[];
   const ids = ({ keyId }: DemoCardKey) => keyId;
@@ -71,7 +71,7 @@ test('platform.cardEncryptionKeys.list 200 P4: own live keys, as JWK and PEM', a
   }
 });
 
-test('platform.cardEncryptionKeys.list 200 P3 P4: several are live, for one client', async () => {
+test('platform.cardEncryptionKeys.list 200 PAY-3 PAY-4: several are live, for one client', async () => {
   const group = await callers.as('group');
   const own = (await group.call('platform.cardEncryptionKeys.list', 200)).json as DemoCardKey[];
   assert.ok(demo.cardKeys.length > 1 && own.length > 0);
@@ -87,7 +87,7 @@ test('platform.cardEncryptionKeys.list 200 P3 P4: several are live, for one clie
 const plain = (key: DemoCardKey, data: object = {}) =>
   encryptCard(key, { ...cardDataOf(card), ...data });
 
-test('creditCards.authorize 400 422 P3: a missing key 400, an unknown one 422', async () => {
+test('creditCards.authorize 400 422 PAY-3: a missing key 400, an unknown one 422', async () => {
   await pay(400, {}, (body) => delete body.keyId);
   const known = cardKey(demo, 'RSA-OAEP-SHA256').keyId;
   const identifier = known.replace(/^.*::/, '');
@@ -99,7 +99,7 @@ test('creditCards.authorize 400 422 P3: a missing key 400, an unknown one 422', 
   }
 });
 
-test('creditCards.authorize 422 P5: what does not decrypt', async () => {
+test('creditCards.authorize 422 PAY-5: what does not decrypt', async () => {
   const key = cardKey(demo, 'RSA-OAEP-SHA256');
   const cipher = String(await plain(key));
   const bytes = Buffer.from(cipher, 'base64');
@@ -112,7 +112,7 @@ test('creditCards.authorize 422 P5: what does not decrypt', async () => {
   }
 });
 
-test('creditCards.authorize 422 P1: a JWE that was altered, or of another algorithm', async () => {
+test('creditCards.authorize 422 PAY-1: a JWE that was altered, or of another algorithm', async () => {
   const key = demo.cardKeys.find(({ keyId }) => !/SHA/.test(keyId));
   assert.ok(key, 'a demo key for JWE');
   const parts = String(await compactForm(key, JSON.stringify(cardDataOf(card)))).split('.');
@@ -132,7 +132,7 @@ test('creditCards.authorize 422 P1: a JWE that was altered, or of another algori
   for (const encryptedCardData of altered) await pay(422, { key, encryptedCardData });
 });
 
-test('creditCards.authorize 422 P2: clear text that is not the published JSON', async () => {
+test('creditCards.authorize 422 PAY-2: clear text that is not the published JSON', async () => {
   const key = cardKey(demo, 'RSA-OAEP-SHA256');
   for (const clearText of ['', 'x', '[]', 'null', '"4111"', '{}', '{"cardNumber":', '\u0000']) {
     const encryptedCardData = await base64Form(key, clearText);
@@ -142,13 +142,13 @@ test('creditCards.authorize 422 P2: clear text that is not the published JSON', 
   await pay(422, { encryptedCardData: notText });
 });
 
-test('creditCards.authorize 422 P2: each field of the clear text is needed', async () => {
+test('creditCards.authorize 422 PAY-2: each field of the clear text is needed', async () => {
   for (const field of ['cardNumber', 'zipCode', 'expMonth', 'expYear', 'country', 'cvv']) {
     await pay(422, { cardData: { [field]: undefined } });
   }
 });
 
-test('creditCards.authorize 200 P2: cvv may be absent with PARTNER_VAULT only', async () => {
+test('creditCards.authorize 200 PAY-2: cvv may be absent with PARTNER_VAULT only', async () => {
   const vault = (body: PaymentBody) => {
     body.cardNumberOrigin = 'PARTNER_VAULT';
   };
@@ -157,7 +157,7 @@ test('creditCards.authorize 200 P2: cvv may be absent with PARTNER_VAULT only', 
   await pay(422, { cardData: { cvv: undefined } });
 });
 
-test('creditCards.authorize 422 P5: a card number of a wrong digit or length', async () => {
+test('creditCards.authorize 422 PAY-5: a card number of a wrong digit or length', async () => {
   const last = Number(card.cardNumber.at(-1));
   const wrongDigit = card.cardNumber.slice(0, -1) + ((last + 1) % 10);
   for (const cardNumber of [wrongDigit, '4', '41111111', '0'.repeat(30), 'abcd', '', 4111]) {
@@ -168,7 +168,7 @@ test('creditCards.authorize 422 P5: a card number of a wrong digit or length', a
   }
 });
 
-test('creditCards.authorize 422 P5: six, four and address match the data', async () => {
+test('creditCards.authorize 422 PAY-5: six, four and address match the data', async () => {
   const metadata = (change: object) => (body: PaymentBody) =>
     Object.assign(body.requestMetadata, change);
   await pay(422, {}, metadata({ cardFirst6: '400000' }));
@@ -180,7 +180,7 @@ test('creditCards.authorize 422 P5: six, four and address match the data', async
   await pay(422, { cardData: { country: 'CAN' } });
 });
 
-test('creditCards.authorize 422 P5: in a sandbox the text names the exact reason', async () => {
+test('creditCards.authorize 422 PAY-5: in a sandbox the text names the exact reason', async () => {
   const mismatch = await pay(422, {}, (body) => {
     body.requestMetadata.cardLast4 = '0000';
   });
@@ -188,7 +188,7 @@ test('creditCards.authorize 422 P5: in a sandbox the text names the exact reason
   assert.match(messageOf(mismatch) + detail, /cardLast4/);
 });
 
-test('creditCards.authorize 200 P11: a sandbox checks no CVV, ZIP and expiry', async () => {
+test('creditCards.authorize 200 PAY-11: a sandbox checks no CVV, ZIP and expiry', async () => {
   const odd = { cvv: 'abc', expMonth: '13', expYear: '00', zipCode: 'not a ZIP' };
   const answer = await pay(200, { cardData: odd }, (body) => {
     body.requestMetadata.billingAddress.postalCode = 'not a ZIP';

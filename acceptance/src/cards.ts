@@ -2,7 +2,7 @@ import { constants, publicEncrypt } from 'node:crypto';
 import { CompactEncrypt, FlattenedEncrypt, importJWK } from 'jose';
 import type { DemoCardKey, DemoTestCard } from './demo.ts';
 
-/** The clear text of encryptedCardData (P2). */
+/** The clear text of encryptedCardData (PAY-2). */
 export interface CardData {
   readonly cardNumber?: unknown;
   readonly zipCode?: unknown;
@@ -24,7 +24,7 @@ export function cardDataOf(card: DemoTestCard): CardData {
   };
 }
 
-/** Encrypts for one key and gives the value of `encryptedCardData` in one of its forms (P1). */
+/** Encrypts for one key and gives the value of `encryptedCardData` in one of its forms (PAY-1). */
 export type Encrypt = (key: DemoCardKey, clearText: string | Buffer) => Promise<unknown>;
 
 function oaep(key: DemoCardKey, clearText: string | Buffer): Buffer {
@@ -33,11 +33,11 @@ function oaep(key: DemoCardKey, clearText: string | Buffer): Buffer {
   return publicEncrypt({ key: key.publicKeyPem, padding, oaepHash }, Buffer.from(clearText));
 }
 
-/** P1, the published form: base64 of the RSA-OAEP ciphertext. */
+/** PAY-1, the published form: base64 of the RSA-OAEP ciphertext. */
 export const base64Form: Encrypt = async (key, clearText) =>
   oaep(key, clearText).toString('base64');
 
-/** P1: the same with white space inside, as encoders that break lines write it. */
+/** PAY-1: the same with white space inside, as encoders that break lines write it. */
 const brokenLinesForm: Encrypt = async (key, clearText) =>
   oaep(key, clearText)
     .toString('base64')
@@ -49,19 +49,19 @@ const jweHeader = (key: DemoCardKey) => ({
   kid: key.keyId,
 });
 
-/** P1: a compact JWE string. */
+/** PAY-1: a compact JWE string. */
 export const compactForm: Encrypt = async (key, clearText) =>
   new CompactEncrypt(Buffer.from(clearText))
     .setProtectedHeader(jweHeader(key))
     .encrypt(await importJWK(key.publicKeyJwk, jweHeader(key).alg));
 
-/** P1: the flattened JSON object of RFC 7516. */
+/** PAY-1: the flattened JSON object of RFC 7516. */
 const flattenedForm: Encrypt = async (key, clearText) =>
   new FlattenedEncrypt(Buffer.from(clearText))
     .setProtectedHeader(jweHeader(key))
     .encrypt(await importJWK(key.publicKeyJwk, jweHeader(key).alg));
 
-/** The forms that a key of this identifier takes (P1, P3). */
+/** The forms that a key of this identifier takes (PAY-1, PAY-3). */
 export function formsOf(keyId: string): Readonly<Record<string, Encrypt>> {
   if (/^RSA-OAEP-SHA(1|256)::/.test(keyId)) {
     return { 'a base64 string': base64Form, 'a base64 string of many lines': brokenLinesForm };

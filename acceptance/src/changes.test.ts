@@ -20,7 +20,7 @@ import { PRODUCTION, runCommand, startProduction } from './platform.ts';
 import { messageOf } from './values.ts';
 
 // A production platform into which another process imports: what it changes must be in force here
-// within a second (T9). The tests run in their order, each on what the one before has imported.
+// within a second (AUTH-9). The tests run in their order, each on what the one before has imported.
 const platform = await startProduction();
 after(() => platform.stop());
 
@@ -89,7 +89,7 @@ async function connectedGuids(): Promise<string[][]> {
   return [guids(listed.json), guids((paged.json as { results: unknown }).results)];
 }
 
-test('partners.restaurants.list 200 R5: a connection is described as made', async () => {
+test('partners.restaurants.list 200 PTN-5: a connection is described as made', async () => {
   const answer = await ring.call('partners.restaurants.list', 200);
   const list = answer.json as { restaurantGuid: string }[];
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('partners.restaurants.list 200 R5: a connection is described as made', asyn
   ]);
 });
 
-test('restaurants.get 200 I5 C10: the least of a restaurant, with defaults and nulls', async () => {
+test('restaurants.get 200 RST-5 API-10: the least of a restaurant, with defaults and nulls', async () => {
   const params = { restaurantGUID: alpha };
   const { json } = await ring.call('restaurants.get', 200, { restaurant: alpha, params });
   const { general, prepTimes, urls } = json as Record<string, Record<string, unknown>>;
@@ -144,13 +144,13 @@ test('restaurants.get 200 I5 C10: the least of a restaurant, with defaults and n
   assert.ok(Object.values(urls ?? {}).every((value) => value === null));
 });
 
-test('configuration.tipWithholding.get 200 K11: never configured, nothing is held', async () => {
+test('configuration.tipWithholding.get 200 CFG-11: never configured, nothing is held', async () => {
   const answer = await ring.call('configuration.tipWithholding.get', 200, { restaurant: beta });
   const { guid: _, ...rest } = answer.json as Record<string, unknown>;
   assert.deepEqual(rest, { entityType: 'TipWithholding', enabled: false, percentage: 0 });
 });
 
-test('configuration.menuItems.list 200 K10: what is archived is not there', async () => {
+test('configuration.menuItems.list 200 CFG-10: what is archived is not there', async () => {
   const items = await wholeCollection(ring, alpha, 'menuItems');
   assert.equal(items.length, ITEM_COUNT + 2);
   assert.equal(named(items, 'Archived plate'), undefined);
@@ -158,7 +158,7 @@ test('configuration.menuItems.list 200 K10: what is archived is not there', asyn
   assert.equal((await page(ring, alpha, 'printers')).objects.length, 1);
 });
 
-test('configuration.menuGroups.list 200 K7: references to the archived', async () => {
+test('configuration.menuGroups.list 200 CFG-7: references to the archived', async () => {
   const [group] = (await page(ring, alpha, 'menuGroups')).objects;
   assert.deepEqual((group?.items as unknown[] | undefined)?.length, 2);
   const drawers = (await page(ring, alpha, 'cashDrawers')).objects;
@@ -168,7 +168,7 @@ test('configuration.menuGroups.list 200 K7: references to the archived', async (
   assert.deepEqual(printers.sort(), ['Printer', undefined]);
 });
 
-test('configuration.menuItems.list 200 C8: lastModified is strictly after', async () => {
+test('configuration.menuItems.list 200 API-8: lastModified is strictly after', async () => {
   const since = async (lastModified: string) => {
     const { objects } = await page(ring, alpha, 'menuItems', { lastModified });
     return objects.map(({ name }) => name);
@@ -180,7 +180,7 @@ test('configuration.menuItems.list 200 C8: lastModified is strictly after', asyn
   assert.equal((await since('2025-12-31T23:59:59.999Z')).length, 300);
 });
 
-test('stock.list stock.search 200 S3 S9: an archived item is INVALID', async () => {
+test('stock.list stock.search 200 STK-3 STK-9: an archived item is INVALID', async () => {
   const listed = (await ring.call('stock.list', 200, { restaurant: alpha })).json as Inventory[];
   assert.deepEqual(
     listed.map(({ status, quantity }) => [status, quantity]),
@@ -193,7 +193,7 @@ test('stock.list stock.search 200 S3 S9: an archived item is INVALID', async () 
   assert.deepEqual([shared?.itemGuidValidity, shared?.status], ['VALID', 'IN_STOCK']);
 });
 
-test('restaurants.listGroup 403 I4: the restaurant of the header is not in the group', async () => {
+test('restaurants.listGroup 403 RST-4: the restaurant of the header is not in the group', async () => {
   for (const [restaurant, managementGroupGUID] of [
     [delta, GROUPS.ring],
     [alpha, GROUPS.other],
@@ -203,14 +203,14 @@ test('restaurants.listGroup 403 I4: the restaurant of the header is not in the g
   }
 });
 
-test('restaurants.get 404 I1: a group account reaches no restaurant of another group', async () => {
+test('restaurants.get 404 RST-1: a group account reaches no restaurant of another group', async () => {
   const params = { restaurantGUID: delta };
   await house.call('restaurants.get', 404, { restaurant: alpha, params });
   await house.call('stock.list', 403, { restaurant: delta });
   await house.call('partners.restaurants.list', 403);
 });
 
-test('configuration.menuItems.list 409 K9 K8: a publication between two pages', async () => {
+test('configuration.menuItems.list 409 CFG-9 CFG-8: a publication between two pages', async () => {
   const { next } = await page(ring, alpha, 'menuItems');
   assert.ok(next);
   const going = await page(ring, alpha, 'menuItems', { pageToken: next });
@@ -227,28 +227,28 @@ test('configuration.menuItems.list 409 K9 K8: a publication between two pages', 
   assert.equal((await wholeCollection(ring, alpha, 'menuItems')).length, ITEM_COUNT + 2);
 });
 
-test('configuration.menus.list 200 K8: what was published is served', async () => {
+test('configuration.menus.list 200 CFG-8: what was published is served', async () => {
   await inForce(async () => {
     const [menu] = (await page(ring, alpha, 'menus')).objects;
     assert.equal(menu?.name, 'Dinner');
   });
 });
 
-test('configuration.menus.list 403 T9: a removed connection is closed', async () => {
+test('configuration.menus.list 403 AUTH-9: a removed connection is closed', async () => {
   await inForce(async () => {
     await ring.call('configuration.menus.list', 403, { restaurant: beta });
   });
   await house.call('configuration.menus.list', 200, { restaurant: beta });
 });
 
-test('stock.list 403 T9: a scope taken away is gone for a live token', async () => {
+test('stock.list 403 AUTH-9: a scope taken away is gone for a live token', async () => {
   await inForce(async () => {
     const refused = await ring.call('stock.list', 403, { restaurant: alpha });
     assert.match(messageOf(refused), /stock:read/);
   });
 });
 
-test('partners.connectedRestaurants.list 200 R5: both lists follow', async () => {
+test('partners.connectedRestaurants.list 200 PTN-5: both lists follow', async () => {
   await inForce(async () => {
     const expected = [alpha, closed, delta];
     assert.deepEqual(await connectedGuids(), [expected, expected]);
@@ -259,7 +259,7 @@ test('partners.connectedRestaurants.list 200 R5: both lists follow', async () =>
   assert.deepEqual(deleted, [closed]);
 });
 
-test('restaurants.get 200 403 I2: a connected archived restaurant', async () => {
+test('restaurants.get 200 403 RST-2: a connected archived restaurant', async () => {
   const options = { restaurant: closed, params: { restaurantGUID: closed } };
   const query = { includeArchived: true };
   const { json } = await ring.call('restaurants.get', 200, { ...options, query });
@@ -267,7 +267,7 @@ test('restaurants.get 200 403 I2: a connected archived restaurant', async () => 
   await ring.call('configuration.menus.list', 403, { restaurant: closed });
 });
 
-test('stock.list 200 T9: what is granted anew is open at once', async () => {
+test('stock.list 200 AUTH-9: what is granted anew is open at once', async () => {
   await house.call('stock.list', 200, { restaurant: alpha });
   await importDocument(groupDocument({ ...first, hasHouseAccount: false }), '--replace');
   await inForce(async () => {
@@ -278,7 +278,7 @@ test('stock.list 200 T9: what is granted anew is open at once', async () => {
   });
 });
 
-test('stock.list auth.login 401 T9: a revoked client is out at once', async () => {
+test('stock.list auth.login 401 AUTH-9: a revoked client is out at once', async () => {
   await inForce(async () => {
     await house.call('stock.list', 401, { restaurant: alpha });
   });

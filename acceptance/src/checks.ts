@@ -5,7 +5,7 @@ import type { ExpectedOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { publishedFaults } from './published.ts';
 
-/** The statuses for which a credit card answer is a ServiceError (C1). */
+/** The statuses for which a credit card answer is a ServiceError (API-1). */
 const SERVICE_ERROR_STATUSES = new Set([400, 404, 409, 422, 500]);
 const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
 const QUARTER_HOUR_SECONDS = 900;
@@ -21,8 +21,8 @@ const INTERNALS = /node_modules|\.ts:\d+|\bat .+ \(.+:\d+:\d+\)|postgres(ql)?:\/
 function requestIdFaults(platform: Platform, answer: Answer): string[] {
   const name = `${platform.brand}-Request-ID`;
   const requestId = header(answer, name);
-  if (requestId === undefined) return [`the header ${name} is missing (C3)`];
-  return UUID.test(requestId) ? [] : [`${name} is ${requestId}, not a UUID (C3)`];
+  if (requestId === undefined) return [`the header ${name} is missing (API-3)`];
+  return UUID.test(requestId) ? [] : [`${name} is ${requestId}, not a UUID (API-3)`];
 }
 
 function rateLimitFaults(
@@ -30,13 +30,13 @@ function rateLimitFaults(
   operation: ExpectedOperation,
   answer: Answer,
 ): string[] {
-  // Login has none by C7; doors beside the interfaces have those that the contract promises.
+  // Login has none by API-7; doors beside the interfaces have those that the contract promises.
   if (!operation.token) return [];
   const prefix = `X-${platform.brand}-RateLimit-`;
   const faults: string[] = [];
-  if (!header(answer, `${prefix}By`)) faults.push(`the header ${prefix}By is missing (C7)`);
+  if (!header(answer, `${prefix}By`)) faults.push(`the header ${prefix}By is missing (API-7)`);
   const remaining = header(answer, `${prefix}Remaining`);
-  if (!/^\d+$/.test(remaining ?? '')) faults.push(`${prefix}Remaining is ${remaining} (C7)`);
+  if (!/^\d+$/.test(remaining ?? '')) faults.push(`${prefix}Remaining is ${remaining} (API-7)`);
   const reset = header(answer, `${prefix}Reset`);
   // The platform's clock is compared by its own Date header, never by this machine's.
   const now = Date.parse(header(answer, 'date') ?? '') / 1000;
@@ -44,7 +44,7 @@ function rateLimitFaults(
   const isMove = operation.id.startsWith('backOffice.clock.');
   const longest = isMove ? LONGEST_MOVE_SECONDS : LONGEST_ANSWER_SECONDS;
   if (!/^\d+$/.test(reset ?? '') || ahead < -longest || ahead > QUARTER_HOUR_SECONDS + longest) {
-    faults.push(`${prefix}Reset is ${reset} at ${now}, not an epoch second of a window (C7)`);
+    faults.push(`${prefix}Reset is ${reset} at ${now}, not an epoch second of a window (API-7)`);
   }
   return faults;
 }
@@ -56,9 +56,9 @@ function cachingFaults(operation: ExpectedOperation, answer: Answer): string[] {
   if (answer.method !== 'GET' || !operation.revalidated) return faults;
   if (answer.status === 200 || answer.status === 304) {
     const etag = header(answer, 'etag') ?? '';
-    if (!STRONG_ETAG.test(etag)) faults.push(`ETag is "${etag}", not a strong one (C11)`);
+    if (!STRONG_ETAG.test(etag)) faults.push(`ETag is "${etag}", not a strong one (API-11)`);
   }
-  if (answer.status === 304 && answer.bytes.length > 0) faults.push('a 304 has a body (C11)');
+  if (answer.status === 304 && answer.bytes.length > 0) faults.push('a 304 has a body (API-11)');
   return faults;
 }
 
@@ -68,11 +68,11 @@ function statusHeaderFaults(operation: ExpectedOperation, answer: Answer): strin
   const name = needed[answer.status];
   if (name && header(answer, name) === undefined) faults.push(`${answer.status} lacks ${name}`);
   if (answer.status === 429 && !/^[1-9]\d*$/.test(header(answer, 'retry-after') ?? '')) {
-    faults.push(`Retry-After is ${header(answer, 'retry-after')}, not seconds (C7)`);
+    faults.push(`Retry-After is ${header(answer, 'retry-after')}, not seconds (API-7)`);
   }
   const challenge = header(answer, 'www-authenticate');
   if (answer.status === 401 && operation.token && !/^Bearer/.test(challenge ?? '')) {
-    faults.push(`401 carries WWW-Authenticate "${challenge}", not a Bearer challenge (T5)`);
+    faults.push(`401 carries WWW-Authenticate "${challenge}", not a Bearer challenge (AUTH-5)`);
   }
   return faults;
 }
@@ -88,17 +88,17 @@ function errorShape(operation: ExpectedOperation, status: number): string {
 function errorMessageFaults(platform: Platform, answer: Answer): string[] {
   const body = answer.json as Record<string, unknown>;
   const faults: string[] = [];
-  if (body.status !== answer.status) faults.push(`status in the body is ${body.status} (C1)`);
-  if (body.code === 0) faults.push('code is 0 (C1)');
+  if (body.status !== answer.status) faults.push(`status in the body is ${body.status} (API-1)`);
+  if (body.code === 0) faults.push('code is 0 (API-1)');
   if (body.requestId !== header(answer, `${platform.brand}-Request-ID`)) {
-    faults.push(`requestId is ${body.requestId}, not that of the header (C3)`);
+    faults.push(`requestId is ${body.requestId}, not that of the header (API-3)`);
   }
   if (typeof body.message !== 'string' || body.message.length < 10) {
-    faults.push(`the message "${body.message}" says too little (C4)`);
+    faults.push(`the message "${body.message}" says too little (API-4)`);
   }
   const publicUrl = platform.demo.baseUrl.replace(/\/$/, '');
   if (!String(body.link).startsWith(`${publicUrl}/`)) {
-    faults.push(`link is ${body.link}, not a page of ${publicUrl} (C2)`);
+    faults.push(`link is ${body.link}, not a page of ${publicUrl} (API-2)`);
   }
   return faults;
 }

@@ -17,14 +17,14 @@ const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompr
 const items = (status: number, headers: Record<string, string>) =>
   partner.call('configuration.menuItems.list', status, { restaurant, headers });
 
-test('configuration.menuItems.list 200 C11: the same content has the same strong tag', async () => {
+test('configuration.menuItems.list 200 API-11: the same content has the same strong tag', async () => {
   const [one, again] = [await items(200, {}), await items(200, {})];
   assert.equal(header(one, 'etag'), header(again, 'etag'));
   const elsewhere = await partner.call('configuration.menuItems.list', 200, { restaurant: second });
   assert.notEqual(header(elsewhere, 'etag'), header(one, 'etag'));
 });
 
-test('configuration.menuItems.list 304 C11: the same tag gets an empty 304', async () => {
+test('configuration.menuItems.list 304 API-11: the same tag gets an empty 304', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   for (const value of [etag, `"other", ${etag}`, `${etag},"other"`, `W/${etag}`, '*']) {
     const answer = await items(304, { 'if-none-match': value });
@@ -32,7 +32,7 @@ test('configuration.menuItems.list 304 C11: the same tag gets an empty 304', asy
   }
 });
 
-test('configuration.menuItems.list 200 C11: another tag gets the whole', async () => {
+test('configuration.menuItems.list 200 API-11: another tag gets the whole', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   for (const value of ['"other"', '', 'other', etag.slice(1, -1), `${etag.toUpperCase()}x`]) {
     const answer = await items(200, { 'if-none-match': value });
@@ -40,7 +40,7 @@ test('configuration.menuItems.list 200 C11: another tag gets the whole', async (
   }
 });
 
-test('stock.list 304 200 C11: the tag follows a change at once', async () => {
+test('stock.list 304 200 API-11: the tag follows a change at once', async () => {
   const guid = nth(await itemGuids(partner, third), 3, 'menu item');
   const update = (status: string) =>
     partner.call('stock.update', 200, { restaurant: third, json: [{ guid, status }] });
@@ -57,7 +57,7 @@ test('stock.list 304 200 C11: the tag follows a change at once', async () => {
   await update('IN_STOCK');
 });
 
-test('restaurants.get 304 C11: every interface answers with tags', async () => {
+test('restaurants.get 304 API-11: every interface answers with tags', async () => {
   const calls = [
     ['partners.restaurants.list', {}],
     ['partners.connectedRestaurants.list', {}],
@@ -71,7 +71,7 @@ test('restaurants.get 304 C11: every interface answers with tags', async () => {
   }
 });
 
-test('configuration.menuItems.list 401 403 C11: a tag opens no door', async () => {
+test('configuration.menuItems.list 401 403 API-11: a tag opens no door', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   const headers = { 'if-none-match': etag };
   await callers.anonymous().call('configuration.menuItems.list', 401, { restaurant, headers });
@@ -79,7 +79,7 @@ test('configuration.menuItems.list 401 403 C11: a tag opens no door', async () =
   await other.call('configuration.menuItems.list', 403, { restaurant, headers });
 });
 
-test('configuration.menuItems.list 200 C11: br, zstd and gzip say the same', async () => {
+test('configuration.menuItems.list 200 API-11: br, zstd and gzip say the same', async () => {
   const plain = await items(200, { 'accept-encoding': 'identity' });
   assert.equal(header(plain, 'content-encoding'), undefined);
   assert.match(String(header(plain, 'vary')), /accept-encoding/i);
@@ -92,7 +92,7 @@ test('configuration.menuItems.list 200 C11: br, zstd and gzip say the same', asy
   }
 });
 
-test('configuration.menuItems.list 200 C11: a refused or unknown coding is not used', async () => {
+test('configuration.menuItems.list 200 API-11: a refused or unknown coding is not used', async () => {
   for (const value of ['identity', '', 'deflate', 'gzip;q=0', 'br;q=0, identity', 'x-own;q=1']) {
     const answer = await items(200, { 'accept-encoding': value });
     assert.equal(header(answer, 'content-encoding'), undefined, `for "${value}"`);
@@ -101,7 +101,7 @@ test('configuration.menuItems.list 200 C11: a refused or unknown coding is not u
   assert.equal(header(preferred, 'content-encoding'), 'gzip');
 });
 
-test('configuration.menuItems.list 200 304 C11: a coded answer has its own tag', async () => {
+test('configuration.menuItems.list 200 304 API-11: a coded answer has its own tag', async () => {
   const tagOf = async (coding: string) =>
     String(header(await items(200, { 'accept-encoding': coding }), 'etag'));
   const tags = [await tagOf('identity'), await tagOf('gzip'), await tagOf('br')];

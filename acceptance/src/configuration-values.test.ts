@@ -63,7 +63,7 @@ test('configuration.discounts.list 200: combos alone have a fixedTotal', () => {
   }
 });
 
-test('configuration.discounts.list 200 K6: a promo code is a reference of its own', () => {
+test('configuration.discounts.list 200 CFG-6: a promo code is a reference of its own', () => {
   const codes = all('discounts').flatMap(({ promoCodes }) => promoCodes as ConfigurationObject[]);
   assert.ok(codes.length > 0);
   for (const { entityType, code } of codes) {
@@ -114,7 +114,7 @@ test('configuration.menuOptionGroups.list 200: minSelections is not above maxSel
   }
 });
 
-test('configuration.serviceCharges.list 200 K4: each type has its own number', () => {
+test('configuration.serviceCharges.list 200 CFG-4: each type has its own number', () => {
   const charges = all('serviceCharges');
   for (const { amountType, amount, percent, serviceChargeCalculation, name } of charges) {
     if (amountType === 'FIXED') assert.equal(typeof amount, 'number', `amount of ${name}`);
@@ -125,7 +125,7 @@ test('configuration.serviceCharges.list 200 K4: each type has its own number', (
   assert.ok(types.has('FIXED') && types.has('PERCENT'), `amount types are ${[...types]}`);
 });
 
-test('configuration.serviceCharges.list 200 K4: applicable taxes are whole tax rates', () => {
+test('configuration.serviceCharges.list 200 CFG-4: applicable taxes are whole tax rates', () => {
   const taxes = houses.flatMap(({ serviceCharges = [], taxRates = [] }) =>
     serviceCharges
       .flatMap(({ applicableTaxes }) => applicableTaxes as ConfigurationObject[])
@@ -135,7 +135,7 @@ test('configuration.serviceCharges.list 200 K4: applicable taxes are whole tax r
   for (const { tax, listed } of taxes) assert.deepEqual(tax, listed);
 });
 
-test('configuration.taxRates.list 200 K5: the rate and the rounding belong to the type', () => {
+test('configuration.taxRates.list 200 CFG-5: the rate and the rounding belong to the type', () => {
   const rates = all('taxRates');
   for (const { type, rate, roundingType, taxTable, name } of rates) {
     const priced = type === 'PERCENT' || type === 'FIXED';
@@ -148,7 +148,7 @@ test('configuration.taxRates.list 200 K5: the rate and the rounding belong to th
   assert.ok(types.has('PERCENT') && types.has('TABLE'));
 });
 
-test('configuration.taxRates.list 200 K5: tables ascend, conditions are named', () => {
+test('configuration.taxRates.list 200 CFG-5: tables ascend, conditions are named', () => {
   const rates = all('taxRates');
   const rows = rates.map(({ taxTable }) => taxTable as { start: number; end: number | null }[]);
   for (const table of rows) {
@@ -162,12 +162,12 @@ test('configuration.taxRates.list 200 K5: tables ascend, conditions are named', 
   assert.ok(conditional.length > 0, 'the demo group has a conditional tax rate');
 });
 
-test('configuration.serviceAreas.list 200 K2: an area may have a revenue center', () => {
+test('configuration.serviceAreas.list 200 CFG-2: an area may have a revenue center', () => {
   const centers = all('serviceAreas').map(({ revenueCenter }) => revenueCenter as Ref | null);
   assert.ok(centers.some((center) => center?.entityType === 'RevenueCenter'));
 });
 
-test('configuration.tables.list 200 K3: a table stands in an area and a center', () => {
+test('configuration.tables.list 200 CFG-3: a table stands in an area and a center', () => {
   const tables = all('tables');
   assert.ok(tables.some(({ serviceArea }) => (serviceArea as Ref | null) !== null));
   assert.ok(tables.some(({ revenueCenter }) => (revenueCenter as Ref | null) !== null));
@@ -204,7 +204,7 @@ function references(type: string, value: unknown, at: string): [string, string, 
   );
 }
 
-test('configuration.menus.list 200 K7: every reference leads to an object', () => {
+test('configuration.menus.list 200 CFG-7: every reference leads to an object', () => {
   let followed = 0;
   for (const house of houses) {
     const byGuid = new Map(

@@ -33,7 +33,7 @@ async function longCollection(): Promise<readonly [restaurant: string, collectio
 const [longRestaurant, longPath] = await longCollection();
 
 for (const [path, object] of collections) {
-  test(`configuration.${path}.list 200 K1 K7: up to 300 ${object}, by guid`, async () => {
+  test(`configuration.${path}.list 200 CFG-1 CFG-7: up to 300 ${object}, by guid`, async () => {
     const { objects } = await page(partner, restaurant, path);
     assert.ok(objects.length <= 300);
     for (const { entityType } of objects) assert.equal(entityType, object);
@@ -41,7 +41,7 @@ for (const [path, object] of collections) {
     assert.deepEqual(guids, [...new Set(guids)].sort());
   });
 
-  test(`configuration.${path}.get 200 K1: one ${object}, the same as in the list`, async () => {
+  test(`configuration.${path}.get 200 CFG-1: one ${object}, the same as in the list`, async () => {
     let compared = 0;
     for (const guid of restaurants) {
       const [first] = (await page(partner, guid, path)).objects;
@@ -57,7 +57,7 @@ for (const [path, object] of collections) {
     assert.ok(compared > 0, `no demo restaurant has ${path}`);
   });
 
-  test(`configuration.${path}.get 404 K10: unknown, malformed, or foreign`, async () => {
+  test(`configuration.${path}.get 404 CFG-10: unknown, malformed, or foreign`, async () => {
     const get = (guid: string, at = restaurant) =>
       partner.call(`configuration.${path}.get`, 404, { restaurant: at, params: { guid } });
     for (const guid of [unknown, 'x', '1', `${unknown}0`, "'--", '%', 'a/b', ' ']) {
@@ -70,13 +70,13 @@ for (const [path, object] of collections) {
   });
 }
 
-test('configuration.menuItems.get 404 K10: an object of another collection', async () => {
+test('configuration.menuItems.get 404 CFG-10: an object of another collection', async () => {
   const [menu] = (await page(partner, restaurant, 'menus')).objects;
   const params = { guid: String(menu?.guid) };
   await partner.call('configuration.menuItems.get', 404, { restaurant, params });
 });
 
-test('configuration.menuItems.list 200 K9: pages of 300 at most make up the whole', async () => {
+test('configuration.menuItems.list 200 CFG-9: pages of 300 at most make up the whole', async () => {
   const guids: string[] = [];
   let pages = 0;
   for (let pageToken = ''; ; ) {
@@ -92,12 +92,12 @@ test('configuration.menuItems.list 200 K9: pages of 300 at most make up the whol
   assert.deepEqual(guids, [...new Set(guids)].sort());
 });
 
-test('configuration.menus.list 200 K9: the last page has no next page header', async () => {
+test('configuration.menus.list 200 CFG-9: the last page has no next page header', async () => {
   const answer = await partner.call('configuration.menus.list', 200, { restaurant });
   assert.equal(answer.headers[nextPageHeader(platform.brand)], undefined);
 });
 
-test('configuration.menuItems.list 200 K9: the same token gives the same page again', async () => {
+test('configuration.menuItems.list 200 CFG-9: the same token gives the same page again', async () => {
   const first = await page(partner, longRestaurant, longPath);
   const pageToken = String(first.next);
   const [one, again] = [
@@ -109,7 +109,7 @@ test('configuration.menuItems.list 200 K9: the same token gives the same page ag
   assert.deepEqual(empty.objects, first.objects);
 });
 
-test('configuration.menuItems.list 200 K9: lastModified goes on with its token', async () => {
+test('configuration.menuItems.list 200 CFG-9: lastModified goes on with its token', async () => {
   const query = { lastModified: '1990-01-01T00:00:00.000+0000' };
   const first = await page(partner, longRestaurant, longPath, query);
   assert.ok(first.next);
@@ -119,7 +119,7 @@ test('configuration.menuItems.list 200 K9: lastModified goes on with its token',
   assert.deepEqual(second.objects, rest.objects);
 });
 
-test('configuration.menuItems.list 400 K9: an altered or foreign token', async () => {
+test('configuration.menuItems.list 400 CFG-9: an altered or foreign token', async () => {
   const token = String((await page(partner, longRestaurant, longPath)).next);
   const list = (query: Record<string, string>, path = longPath, at = longRestaurant) =>
     partner.call(`configuration.${path}.list`, 400, { restaurant: at, query });
@@ -158,7 +158,7 @@ test('configuration.menus.list 200: lastModified limits to what changed after it
   }
 });
 
-test('configuration.tipWithholding.get 200 K11: one object everywhere, a fraction', async () => {
+test('configuration.tipWithholding.get 200 CFG-11: one object everywhere, a fraction', async () => {
   for (const guid of restaurants) {
     const options = { restaurant: guid, query: { lastModified: 'ignored', pageToken: 'ignored' } };
     const answer = await partner.call('configuration.tipWithholding.get', 200, options);

@@ -55,7 +55,7 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
   });
 });
 
-test('contract T8: the scopes of partners are exactly the five of the text', () => {
+test('contract AUTH-8: the scopes of partners are exactly the five of the text', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
@@ -65,7 +65,7 @@ test('contract T8: the scopes of partners are exactly the five of the text', () 
   ]);
 });
 
-test('contract P12: the scopes of the back office are its own, and those of no partner', () => {
+test('contract PAY-12: the scopes of the back office are its own, and those of no partner', () => {
   assert.deepEqual([...backOfficeScopes].sort(), [
     'audit:read',
     'card_keys:read',
@@ -95,7 +95,7 @@ test('contract P12: the scopes of the back office are its own, and those of no p
   assert.deepEqual([...scopes].sort(), [...partnerScopes, ...backOfficeScopes].sort());
 });
 
-test('contract K1: the collections are exactly the 23 of the text', () => {
+test('contract CFG-1: the collections are exactly the 23 of the text', () => {
   const declared = declaredCollections.map(({ name, object }) => [name, object].join(' '));
   const expected = collections.map((pair) => pair.join(' '));
   assert.deepEqual([...declared].sort(), [...expected].sort());
@@ -262,7 +262,7 @@ test('contract: each operation has the method, path, scope and statuses of the t
   }
 });
 
-test('contract C10: each resource of an answer has the fields of the text', () => {
+test('contract API-10: each resource of an answer has the fields of the text', () => {
   for (const [name, fields] of Object.entries(resources)) {
     if (name === 'PaymentStatusOfObjects') continue;
     const { properties = {}, required = [] } = schemaOf(name);

@@ -18,7 +18,7 @@ interface DemoRestaurant {
   readonly archived: boolean;
 }
 
-/** A public card key (P3, P4) in both of its notations. */
+/** A public card key (PAY-3, PAY-4) in both of its notations. */
 export interface DemoCardKey {
   readonly keyId: string;
   readonly algorithm: string;

@@ -46,7 +46,7 @@ function inspectFields(name: string, fields: Fields, value: unknown, at: string,
     known.add(field);
     const content = value[field];
     if (content === undefined) {
-      if (!key.endsWith('?')) into.faults.push(`${at}.${field} of ${name} is not written (C10)`);
+      if (!key.endsWith('?')) into.faults.push(`${at}.${field} of ${name} is not written (API-10)`);
       continue;
     }
     const empty = content === null || (Array.isArray(content) && content.length === 0);

@@ -37,7 +37,7 @@ function refused(what: string, answer: RawAnswer): void {
 const search = (options: CallOptions) =>
   partner.send(expectedOperation('stock.search'), { restaurant, ...options });
 
-test('stock.search 400 413 415 C9: hostile bodies are refused in the error shape', async () => {
+test('stock.search 400 413 415 API-9: hostile bodies are refused in the error shape', async () => {
   const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
   const utf16 = Buffer.from('{"guids":[]}', 'utf16le');
   const bodies: Readonly<Record<string, string | Buffer>> = {
@@ -77,7 +77,7 @@ test('stock.search 415: a coded request body is not unpacked', async () => {
   await stillServes();
 });
 
-test('stock.search 200 C9: names that JavaScript knows are only names', async () => {
+test('stock.search 200 API-9: names that JavaScript knows are only names', async () => {
   const bytes =
     '{"guids":[],"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":7,"then":1}';
   const { status } = await search({ bytes });
@@ -284,7 +284,7 @@ test('auth.token auth.introspect auth.revoke 400 401: hostile forms and credenti
   await stillServes();
 });
 
-test('stock.update 413 C9: a chunked body over 1 MiB is refused while it comes', async () => {
+test('stock.update 413 API-9: a chunked body over 1 MiB is refused while it comes', async () => {
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const head = rawRequest(put, [authorization, named, json, 'Transfer-Encoding: chunked']);
   const answer = await sendRaw(platform, `${head}${chunk.repeat(17)}0\r\n\r\n`);
@@ -294,7 +294,7 @@ test('stock.update 413 C9: a chunked body over 1 MiB is refused while it comes',
   await stillServes();
 });
 
-test('stock.update 413 C9: a declared length over 1 MiB is refused before it comes', async () => {
+test('stock.update 413 API-9: a declared length over 1 MiB is refused before it comes', async () => {
   const headers = [authorization, named, json, 'Content-Length: 999999999999'];
   const answer = await sendRaw(platform, rawRequest(put, headers));
   assert.equal(answer.status, 413, answer.text.slice(0, 300));

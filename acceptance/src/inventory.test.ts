@@ -18,16 +18,32 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of the decisions: letter and how many. */
-const rowCounts = { B: [0], T: 9, C: 11, P: 12, S: 9, K: 11, R: 7, I: 5 } as const;
+/** Every rule of the contract and of the payments, as docs/reference/rules.md lists them. */
+const rules = [
+  ...numbered('AUTH-', 10),
+  ...numbered('API-', 12),
+  // The limits of lengths are API-12 for all interfaces.
+  ...numbered('PAY-', 14).filter((rule) => rule !== 'PAY-13'),
+  ...numbered('PAY-I', 8),
+  ...numbered('STK-', 9),
+  ...numbered('CFG-', 11),
+  ...numbered('PTN-', 7),
+  ...numbered('RST-', 5),
+];
 
-function rowIds(): string[] {
-  return Object.entries(rowCounts).flatMap(([letter, count]) =>
-    typeof count === 'number'
-      ? Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
-      : count.map((number) => `${letter}${number}`),
-  );
+function numbered(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 }
+
+test('inventory: every rule is defined in the docs', async () => {
+  const texts: string[] = [];
+  for await (const path of glob('docs/**/*.md', { cwd: repository })) {
+    texts.push(await readFile(`${repository}${path}`, 'utf8'));
+  }
+  const docs = texts.join('\n');
+  const undefinedRules = rules.filter((rule) => !new RegExp(`\\*\\*${rule}\\b`).test(docs));
+  assert.deepEqual(undefinedRules, []);
+});
 
 const TITLE = /(?:^|[^\w.])(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
@@ -50,11 +66,11 @@ async function titlesByFile(): Promise<Map<string, string[]>> {
 const titles = await titlesByFile();
 const ringTitles = [...titles].filter(([path]) => path.startsWith('acceptance/'));
 
-for (const row of rowIds()) {
-  test(`inventory: decision ${row} has a test that names it`, () => {
-    const pattern = new RegExp(`\\b${row}\\b`);
+for (const rule of rules) {
+  test(`inventory: rule ${rule} has a test that names it`, () => {
+    const pattern = new RegExp(`\\b${rule}\\b`);
     const named = [...titles.values()].flat().filter((title) => pattern.test(title));
-    assert.ok(named.length > 0, `no title of a test names ${row}`);
+    assert.ok(named.length > 0, `no title of a test names ${rule}`);
   });
 }
 

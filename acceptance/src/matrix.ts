@@ -72,7 +72,7 @@ export function proveScopes(operations: readonly ExpectedOperation[], provoker: 
   for (const operation of operations) {
     const { id, scope } = operation;
     if (scope === null) continue;
-    test(`${id} 403 T8: without ${scope} it is told so`, async () => {
+    test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
       const { options } = await provoker.sample(operation);
       const account = isBackOffice(operation) ? 'operator' : 'partner';
       const token = narrowed.get(scope) ?? tokenWithout(provoker, account, scope);
@@ -89,7 +89,7 @@ export function proveParts(operations: readonly ExpectedOperation[], provoker: P
   for (const operation of operations) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
     if (names.length < 2) continue;
-    test(`${operation.id} 404 P12: each part of its path is looked up by itself`, async () => {
+    test(`${operation.id} 404 PAY-12: each part of its path is looked up by itself`, async () => {
       const { options } = await provoker.sample(operation);
       const operator = await provoker.callers.as('operator');
       for (const name of names) {

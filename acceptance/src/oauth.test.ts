@@ -46,7 +46,7 @@ async function opensTheDoor(token: string): Promise<void> {
   await anonymous.call('partners.restaurants.list', 200, { token });
 }
 
-test('auth.token 200 T6: client_credentials with Basic gives a live token', async () => {
+test('auth.token 200 AUTH-6: client_credentials with Basic gives a live token', async () => {
   const answer = await anonymous.call('auth.token', 200, { form: grant, headers: own });
   const body = answer.json as TokenBody;
   assert.equal(body.token_type.toLowerCase(), 'bearer');
@@ -55,12 +55,12 @@ test('auth.token 200 T6: client_credentials with Basic gives a live token', asyn
   await opensTheDoor(body.access_token);
 });
 
-test('auth.token 200 T6: client_credentials with form credentials gives a live token', async () => {
+test('auth.token 200 AUTH-6: client_credentials with form credentials gives a live token', async () => {
   const answer = await anonymous.call('auth.token', 200, { form: { ...grant, ...inForm } });
   await opensTheDoor((answer.json as TokenBody).access_token);
 });
 
-test('auth.token 401 T6: wrong credentials are invalid_client in either form', async () => {
+test('auth.token 401 AUTH-6: wrong credentials are invalid_client in either form', async () => {
   const wrong = 'wrong-secret';
   const tries = [
     { form: grant, headers: basic(account.clientId, wrong) },
@@ -77,7 +77,7 @@ test('auth.token 401 T6: wrong credentials are invalid_client in either form', a
   assert.match(String(header(challenged, 'www-authenticate')), /^Basic/i, 'RFC 6749, 5.2');
 });
 
-test('auth.token 400 T6: the errors of RFC 6749 are named', async () => {
+test('auth.token 400 AUTH-6: the errors of RFC 6749 are named', async () => {
   const cases = [
     { form: { grant_type: 'password' }, error: 'unsupported_grant_type' },
     { form: { scope: 'stock:read' }, error: 'invalid_request' },
@@ -89,7 +89,7 @@ test('auth.token 400 T6: the errors of RFC 6749 are named', async () => {
   }
 });
 
-test('auth.token 200 T6: a narrower scope gives a token of that scope only', async () => {
+test('auth.token 200 AUTH-6: a narrower scope gives a token of that scope only', async () => {
   const form = { ...grant, scope: 'stock:read' };
   const answer = await anonymous.call('auth.token', 200, { form, headers: own });
   const body = answer.json as TokenBody;
@@ -100,7 +100,7 @@ test('auth.token 200 T6: a narrower scope gives a token of that scope only', asy
   await anonymous.call('configuration.menus.list', 403, { token, restaurant });
 });
 
-test('auth.metadata 200 T6: RFC 8414 metadata names every door', async () => {
+test('auth.metadata 200 AUTH-6: RFC 8414 metadata names every door', async () => {
   const answer = await anonymous.call('auth.metadata', 200);
   const metadata = answer.json as Record<string, string | string[]>;
   const base = platform.demo.authUrl.replace(/\/$/, '');
@@ -119,7 +119,7 @@ test('auth.metadata 200 T6: RFC 8414 metadata names every door', async () => {
   }
 });
 
-test('auth.jwks 200 T6: the keys are public, for signing, and carry an identifier', async () => {
+test('auth.jwks 200 AUTH-6: the keys are public, for signing, and carry an identifier', async () => {
   const { keys } = (await anonymous.call('auth.jwks', 200)).json as {
     keys: Record<string, string>[];
   };
@@ -133,7 +133,7 @@ test('auth.jwks 200 T6: the keys are public, for signing, and carry an identifie
   assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length);
 });
 
-test('auth.introspect 200 T6: live tokens are active, others inactive', async () => {
+test('auth.introspect 200 AUTH-6: live tokens are active, others inactive', async () => {
   const token = await logIn(platform, account);
   const live = await anonymous.call('auth.introspect', 200, { form: { token }, headers: own });
   const claims = live.json as Record<string, unknown>;
@@ -149,39 +149,39 @@ test('auth.introspect 200 T6: live tokens are active, others inactive', async ()
   }
 });
 
-test('auth.introspect 401 T6: without credentials nothing is told about a token', async () => {
+test('auth.introspect 401 AUTH-6: without credentials nothing is told about a token', async () => {
   const token = await logIn(platform, account);
   await anonymous.call('auth.introspect', 401, { form: { token } });
   const headers = basic(account.clientId, 'wrong');
   await anonymous.call('auth.introspect', 401, { form: { token }, headers });
 });
 
-test('auth.introspect 400 T6: a request without a token is invalid_request', async () => {
+test('auth.introspect 400 AUTH-6: a request without a token is invalid_request', async () => {
   const answer = await anonymous.call('auth.introspect', 400, { form: {}, headers: own });
   assert.equal((answer.json as { error: string }).error, 'invalid_request');
 });
 
-test('auth.revoke 200 T6: an unknown token is answered like a known one', async () => {
+test('auth.revoke 200 AUTH-6: an unknown token is answered like a known one', async () => {
   await anonymous.call('auth.revoke', 200, { form: { token: 'unknown' }, headers: own });
 });
 
-test('auth.revoke 401 T6: only an authenticated client may revoke', async () => {
+test('auth.revoke 401 AUTH-6: only an authenticated client may revoke', async () => {
   await anonymous.call('auth.revoke', 401, { form: { token: 'unknown' } });
 });
 
-test('auth.revoke 400 T6: a request without a token is invalid_request', async () => {
+test('auth.revoke 400 AUTH-6: a request without a token is invalid_request', async () => {
   const answer = await anonymous.call('auth.revoke', 400, { form: {}, headers: own });
   assert.equal((answer.json as { error: string }).error, 'invalid_request');
 });
 
-test('auth.revoke 400 T6: a client cannot revoke the token of another', async () => {
+test('auth.revoke 400 AUTH-6: a client cannot revoke the token of another', async () => {
   const token = await logIn(platform, platform.demo.clients.other);
   const answer = await anonymous.call('auth.revoke', 400, { form: { token }, headers: own });
   assert.equal((answer.json as { error: string }).error, 'invalid_grant', 'RFC 7009, 2.1');
   await opensTheDoor(token);
 });
 
-test('auth.token 200 T6: openid-client discovers, gets a token and introspects it', async () => {
+test('auth.token 200 AUTH-6: openid-client discovers, gets a token and introspects it', async () => {
   const { clientId, clientSecret } = account;
   const options = {
     algorithm: 'oauth2' as const,
@@ -199,7 +199,7 @@ test('auth.token 200 T6: openid-client discovers, gets a token and introspects i
   assert.equal(live.active, true);
 });
 
-test('auth.token 200 T6: oauth4webapi discovers and gets a token', async () => {
+test('auth.token 200 AUTH-6: oauth4webapi discovers and gets a token', async () => {
   const options = { algorithm: 'oauth2' as const, [oauth4webapi.allowInsecureRequests]: insecure };
   const server = await patiently(async () =>
     oauth4webapi.processDiscoveryResponse(
@@ -223,7 +223,7 @@ test('auth.token 200 T6: oauth4webapi discovers and gets a token', async () => {
   await opensTheDoor(tokens.access_token);
 });
 
-test('auth.token 200 T6: simple-oauth2 gets a token in both of its styles', async () => {
+test('auth.token 200 AUTH-6: simple-oauth2 gets a token in both of its styles', async () => {
   for (const authorizationMethod of ['header', 'body'] as const) {
     const client = new ClientCredentials({
       client: { id: account.clientId, secret: account.clientSecret },

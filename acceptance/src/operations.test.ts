@@ -16,7 +16,7 @@ proveStatuses(operations, provoker);
 proveScopes(operations, provoker);
 
 for (const operation of operations.filter(({ restaurant }) => restaurant === 'header')) {
-  test(`${operation.id} 400 C6: the restaurant header is required`, async () => {
+  test(`${operation.id} 400 API-6: the restaurant header is required`, async () => {
     const { options } = await provoker.sample(operation);
     const { restaurant: _, ...rest } = options;
     await (await callers.as('partner')).call(operation.id, 400, rest);

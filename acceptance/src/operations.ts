@@ -8,7 +8,7 @@ import { webhookRows } from './webhook-operations.ts';
 /** How an operation names its restaurant; `path`: in the path alone. */
 type RestaurantRule = 'header' | 'path' | 'none';
 
-/** The error body that an operation's own refusals have (C1). */
+/** The error body that an operation's own refusals have (API-1). */
 type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
 
 /** One operation as the contract's text describes it. */
@@ -26,11 +26,11 @@ export interface ExpectedOperation {
   /** The resource of its 200 answer, in the notation of resources.ts; null: not one of those. */
   readonly answer: string | null;
   readonly errors: ErrorShape;
-  /** False for reads that differ each time, so that there is no ETag to ask again with (C11). */
+  /** False for reads that differ each time, so that there is no ETag to ask again with (API-11). */
   readonly revalidated: boolean;
 }
 
-/** The 23 collections of the configuration interface: path and object (interfaces.md, K1). */
+/** The 23 collections of the configuration interface: path and object (interfaces.md, CFG-1). */
 export const collections: readonly (readonly [path: string, object: string])[] = [
   ['alternatePaymentTypes', 'AlternatePaymentType'],
   ['breakTypes', 'BreakType'],

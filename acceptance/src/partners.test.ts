@@ -92,7 +92,7 @@ test('partners.restaurants.list 200: some employee made the connection', () => {
   assert.ok(mails.some((mail) => /^\S+@\S+$/.test(String(mail))));
 });
 
-test('partners.connectedRestaurants.list 200 R1 R5: the same set as restaurants', async () => {
+test('partners.connectedRestaurants.list 200 PTN-1 PTN-5: the same set as restaurants', async () => {
   const page = await pageOf();
   assert.ok(!Array.isArray(page));
   const byGuid = (list: Access[]) =>
@@ -103,7 +103,7 @@ test('partners.connectedRestaurants.list 200 R1 R5: the same set as restaurants'
   }
 });
 
-test('partners.connectedRestaurants.list 200 R2: totals and numbers of one page', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: totals and numbers of one page', async () => {
   const page = await pageOf();
   const { results, ...rest } = page;
   assert.equal(results.length, everything.length);
@@ -120,7 +120,7 @@ test('partners.connectedRestaurants.list 200 R2: totals and numbers of one page'
   });
 });
 
-test('partners.connectedRestaurants.list 200 R2 R3: pages of one, in stable order', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2 PTN-3: pages of one, in stable order', async () => {
   const pages = await walk({ pageSize: 1 });
   assert.equal(pages.length, everything.length);
   for (const [index, page] of pages.entries()) {
@@ -143,7 +143,7 @@ test('partners.connectedRestaurants.list 200 R2 R3: pages of one, in stable orde
   assert.deepEqual(new Set(guidsOf(walked)), new Set(guidsOf(everything)));
 });
 
-test('partners.connectedRestaurants.list 200 R2: a last page that is not full', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: a last page that is not full', async () => {
   const pageSize = everything.length - 1;
   const pages = await walk({ pageSize });
   assert.deepEqual(
@@ -153,14 +153,14 @@ test('partners.connectedRestaurants.list 200 R2: a last page that is not full', 
   assert.ok(pages.every(({ lastPageNum }) => lastPageNum === 2));
 });
 
-test('partners.connectedRestaurants.list 200 R2: a token leads back to its own page', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: a token leads back to its own page', async () => {
   const [, second] = await walk({ pageSize: 1 });
   assert.ok(second?.currentPageToken);
   const again = await pageOf({ pageToken: second.currentPageToken });
   assert.deepEqual(again, second);
 });
 
-test('partners.connectedRestaurants.list 200 R2: nothing to list is one empty page', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: nothing to list is one empty page', async () => {
   const page = await pageOf({ lastModified: '2999-01-01' });
   assert.deepEqual(page.results, []);
   assert.deepEqual([page.totalResultCount, page.totalCount, page.lastPageNum], [0, 0, 1]);
@@ -168,7 +168,7 @@ test('partners.connectedRestaurants.list 200 R2: nothing to list is one empty pa
   assert.equal(page.nextPageToken, null);
 });
 
-test('partners.connectedRestaurants.list 200 400 R3: pageSize is 1 to 200', async () => {
+test('partners.connectedRestaurants.list 200 400 PTN-3: pageSize is 1 to 200', async () => {
   for (const pageSize of [1, 200]) assert.equal((await pageOf({ pageSize })).pageSize, pageSize);
   const wrong = [0, 201, -1, 1.5, '1.0', 'ten', '0x10', '1e2', '١', '1e20', ' 5', '+5'];
   for (const pageSize of wrong) {
@@ -178,7 +178,7 @@ test('partners.connectedRestaurants.list 200 400 R3: pageSize is 1 to 200', asyn
   }
 });
 
-test('partners.connectedRestaurants.list 200 400 R3: the token carries the size', async () => {
+test('partners.connectedRestaurants.list 200 400 PTN-3: the token carries the size', async () => {
   const first = await pageOf({ pageSize: 1 });
   const pageToken = String(first.nextPageToken);
   const plain = await pageOf({ pageToken });
@@ -187,7 +187,7 @@ test('partners.connectedRestaurants.list 200 400 R3: the token carries the size'
   await partner.call(connected, 400, { query: { pageToken, pageSize: 2 } });
 });
 
-test('partners.connectedRestaurants.list 400 R3: an invalid token', async () => {
+test('partners.connectedRestaurants.list 400 PTN-3: an invalid token', async () => {
   const token = String((await pageOf({ pageSize: 1 })).nextPageToken);
   const flipped = (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
   for (const pageToken of [flipped, token.slice(0, -3), `${token}AAAA`, 'x', '0', '🙂']) {
@@ -195,7 +195,7 @@ test('partners.connectedRestaurants.list 400 R3: an invalid token', async () => 
   }
 });
 
-test('partners.connectedRestaurants.list 200 R4: Link leads to first and next', async () => {
+test('partners.connectedRestaurants.list 200 PTN-4: Link leads to first and next', async () => {
   const query = { pageSize: 1, lastModified: '1990-01-01T00:00:00Z' };
   const answers: Answer[] = [await partner.call(connected, 200, { query })];
   for (;;) {
@@ -218,7 +218,7 @@ test('partners.connectedRestaurants.list 200 R4: Link leads to first and next', 
   assert.equal(token, begin.nextPageToken);
 });
 
-test('partners.connectedRestaurants.list 200 C8: after is strict', async () => {
+test('partners.connectedRestaurants.list 200 API-8: after is strict', async () => {
   for (const { modifiedDate, restaurantGuid } of everything) {
     const at = new Date(modifiedDate).toISOString();
     const justBefore = new Date(modifiedDate - 1).toISOString();
@@ -230,14 +230,14 @@ test('partners.connectedRestaurants.list 200 C8: after is strict', async () => {
   }
 });
 
-test('partners.connectedRestaurants.list 400 C8: a lastModified that is no time', async () => {
+test('partners.connectedRestaurants.list 400 API-8: a lastModified that is no time', async () => {
   for (const lastModified of ['yesterday', '2020-13-01', '1577836800000']) {
     const answer = await partner.call(connected, 400, { query: { lastModified } });
     assert.match(messageOf(answer), /lastModified/);
   }
 });
 
-test('partners.restaurants.list 403 R6: without permission an ErrorMessage', async () => {
+test('partners.restaurants.list 403 PTN-6: without permission an ErrorMessage', async () => {
   const group = await callers.as('group');
   for (const id of ['partners.restaurants.list', connected]) {
     const answer = await group.call(id, 403);
@@ -252,7 +252,7 @@ test('partners.restaurants.list 200: a restaurant header changes nothing', async
   assert.deepEqual(answer.json, everything);
 });
 
-test('partners.restaurants.list 200 T7: each partner sees its own restaurants only', async () => {
+test('partners.restaurants.list 200 AUTH-7: each partner sees its own restaurants only', async () => {
   const other = await callers.as('other');
   const listed = (await other.call('partners.restaurants.list', 200)).json as Access[];
   const ours = new Set(platform.demo.restaurants.map(({ guid }) => guid));

@@ -86,7 +86,7 @@ test('backOffice.clock.next 200: when nothing waits, the clock stays where it is
   assert.equal((await clock()).now, before.now, 'a clock that stands still does not go by');
 });
 
-test('creditCards.authorize 200 409 I3 P7: unapplied for five minutes it is voided', async () => {
+test('creditCards.authorize 200 409 PAY-I3 PAY-7: unapplied for five minutes it is voided', async () => {
   const body = await paymentBody(demo);
   const payment = await pay({ body });
   const { authorizedAt, applyDeadline, nextDeadline } = payment;
@@ -115,7 +115,7 @@ test('creditCards.authorize 200 409 I3 P7: unapplied for five minutes it is void
   await repeat(payment, body, 409);
 });
 
-test('backOffice.payments.apply 200 I3: uncaptured for seven days it is voided', async () => {
+test('backOffice.payments.apply 200 PAY-I3: uncaptured for seven days it is voided', async () => {
   const payment = await pay();
   const applied = await callMove(callers, payment, 'apply');
   const deadline = shifted(payment.authorizedAt, WEEK_MS);
@@ -306,7 +306,7 @@ async function payUnsettled(card: DemoTestCard): Promise<Unsettled> {
   return { card, body, payment: await pay({ body, status: card.status ?? 200 }) };
 }
 
-test('creditCards.authorize 200 409 P8: unknown outcomes settle as the cards say', async () => {
+test('creditCards.authorize 200 409 PAY-8: unknown outcomes settle as the cards say', async () => {
   const cards = unsettledCards();
   assert.ok(cards.length >= 10, 'the sandbox has cards for unknown outcomes');
   const all = await Promise.all(cards.map(payUnsettled));
@@ -331,7 +331,7 @@ test('creditCards.authorize 200 409 P8: unknown outcomes settle as the cards say
   }
 });
 
-test('creditCards.authorize 200 P8: what is lost is found, what is late reversed', async () => {
+test('creditCards.authorize 200 PAY-8: what is lost is found, what is late reversed', async () => {
   const lost = await payUnsettled(cardNamed(callers, /^Money held, answer lost at once$/));
   assert.equal((await read(lost.payment)).attempt, 1);
   const settled = () => stateOf(lost.payment);
@@ -349,7 +349,7 @@ test('creditCards.authorize 200 P8: what is lost is found, what is late reversed
   assert.deepEqual(states.slice(3), ['REVERSAL_PENDING', 'REVERSED']);
 });
 
-test('creditCards.authorize 500 200 P7: what was surely not processed is tried again', async () => {
+test('creditCards.authorize 500 200 PAY-7: what was surely not processed is tried again', async () => {
   const card = cardNamed(callers, /approved when repeated/);
   const { payment, body } = await payUnsettled(card);
   assert.deepEqual([payment.paymentState, payment.attempt], ['ABORTED', 1]);
@@ -476,7 +476,7 @@ const movesBy = async (from: DemoCallers, cause: string) => {
   return Number(new RegExp(`moves_total\\{cause="${cause}"\\} (\\d+)`).exec(text)?.[1]);
 };
 
-test('backOffice.payments.events 200 I5: two processes share what falls due', async (t) => {
+test('backOffice.payments.events 200 PAY-I5: two processes share what falls due', async (t) => {
   const beside = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
   // Before the other one, which removes the folder of both.
   t.after(() => endServer(beside.process, 'SIGTERM'));

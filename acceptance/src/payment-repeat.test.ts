@@ -19,7 +19,7 @@ const ROUNDS = 20;
 
 const stateOf = ({ json }: { json: unknown }) => (json as { paymentState: string }).paymentState;
 
-test('creditCards.authorize 200 P7: the same body again gets the stored answer', async () => {
+test('creditCards.authorize 200 PAY-7: the same body again gets the stored answer', async () => {
   for (const outcome of ['AUTHORIZED', 'DENIED']) {
     const body = await paymentBody(demo, { card: cardWithOutcome(demo, outcome) });
     const uuid = randomUUID();
@@ -31,7 +31,7 @@ test('creditCards.authorize 200 P7: the same body again gets the stored answer',
   }
 });
 
-test('creditCards.authorize 200 P7: a retry that encrypts anew is the same', async () => {
+test('creditCards.authorize 200 PAY-7: a retry that encrypts anew is the same', async () => {
   const uuid = randomUUID();
   const one = await paymentBody(demo);
   const retry = await paymentBody(demo);
@@ -41,7 +41,7 @@ test('creditCards.authorize 200 P7: a retry that encrypts anew is the same', asy
   assert.deepEqual(second.json, first.json);
 });
 
-test('creditCards.authorize 200 P7: another key or form is the same', async () => {
+test('creditCards.authorize 200 PAY-7: another key or form is the same', async () => {
   const uuid = randomUUID();
   let first: unknown;
   for (const key of demo.cardKeys) {
@@ -52,7 +52,7 @@ test('creditCards.authorize 200 P7: another key or form is the same', async () =
   }
 });
 
-test('creditCards.authorize 409 P7: different content under a used paymentUuid', async () => {
+test('creditCards.authorize 409 PAY-7: different content under a used paymentUuid', async () => {
   const uuid = randomUUID();
   const [card, otherCard] = demo.testCards.filter(({ outcome }) => outcome === 'AUTHORIZED');
   assert.ok(card && otherCard);
@@ -66,7 +66,7 @@ test('creditCards.authorize 409 P7: different content under a used paymentUuid',
   await authorize(partner, 409, merchant, expiry, uuid);
 });
 
-test('creditCards.authorize 409 P7: another client learns nothing of a payment', async () => {
+test('creditCards.authorize 409 PAY-7: another client learns nothing of a payment', async () => {
   const uuid = randomUUID();
   const first = await authorize(partner, 200, merchant, await paymentBody(demo), uuid);
   const group = await callers.as('group');
@@ -80,7 +80,7 @@ test('creditCards.authorize 409 P7: another client learns nothing of a payment',
   assert.ok(!refused.text.includes(authorizationMetadata.authorizationCode));
 });
 
-test('creditCards.authorize 200 P7: identity is merchant and paymentUuid', async () => {
+test('creditCards.authorize 200 PAY-7: identity is merchant and paymentUuid', async () => {
   const uuid = randomUUID();
   await authorize(partner, 200, merchant, await paymentBody(demo, { amount: 10 }), uuid);
   const there = await paymentBody(demo, { amount: 20 });
@@ -88,7 +88,7 @@ test('creditCards.authorize 200 P7: identity is merchant and paymentUuid', async
   assert.equal((answer.json as { amount: number }).amount, 20);
 });
 
-test('creditCards.authorize 200 P7: after a 400 or 422 it is as unused', async () => {
+test('creditCards.authorize 200 PAY-7: after a 400 or 422 it is as unused', async () => {
   const uuid = randomUUID();
   const missing: PaymentBody = await paymentBody(demo);
   delete missing.amount;
@@ -101,7 +101,7 @@ test('creditCards.authorize 200 P7: after a 400 or 422 it is as unused', async (
   assert.equal(stateOf(answer), 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 P7 P8: identical requests at once are one payment', async () => {
+test('creditCards.authorize 200 PAY-7 PAY-8: identical requests at once are one payment', async () => {
   const uuid = randomUUID();
   const key = cardKey(demo, 'RSA-OAEP-SHA256');
   const card = cardWithOutcome(demo, 'AUTHORIZED');
@@ -122,7 +122,7 @@ test('creditCards.authorize 200 P7 P8: identical requests at once are one paymen
   }
 });
 
-test('creditCards.authorize 200 409 P7: of different requests at once one wins', async () => {
+test('creditCards.authorize 200 409 PAY-7: of different requests at once one wins', async () => {
   const uuid = randomUUID();
   const bodies = await Promise.all(
     Array.from({ length: RACERS }, (_, index) => paymentBody(demo, { amount: 10 + index })),
@@ -141,7 +141,7 @@ test('creditCards.authorize 200 409 P7: of different requests at once one wins',
   );
 });
 
-test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-7 PAY-8: a repeat in flight is ACKNOWLEDGED', async () => {
   const card = demo.testCards.find(({ name }) => /after three seconds/i.test(name));
   assert.ok(card, 'a test card that takes its time');
   const body = await paymentBody(demo, { card });
@@ -159,7 +159,7 @@ test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', asyn
   }
 });
 
-test('creditCards.authorize 200 P7 P8: a repeat while it is unknown is no 409', async () => {
+test('creditCards.authorize 200 PAY-7 PAY-8: a repeat while it is unknown is no 409', async () => {
   const card = demo.testCards.find(({ name, outcome }) => {
     return outcome === 'ACKNOWLEDGED' && /lost at once/i.test(name);
   });

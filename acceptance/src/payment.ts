@@ -31,7 +31,7 @@ export function cardWithOutcome(demo: Demo, outcome: string): DemoTestCard {
   return card;
 }
 
-/** The first key of demo.json whose identifier names this algorithm (P3). */
+/** The first key of demo.json whose identifier names this algorithm (PAY-3). */
 export function cardKey(demo: Demo, algorithm: string): DemoCardKey {
   const key = demo.cardKeys.find(({ keyId }) => keyId.startsWith(`${algorithm}::`));
   if (!key) throw new Error(`demo.json has no card key for ${algorithm}`);

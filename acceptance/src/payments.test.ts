@@ -43,7 +43,7 @@ async function outcome(changes: PaymentChanges): Promise<Status> {
   return (await pay(200, undefined, changes)).json as Status;
 }
 
-/** The detail of a ServiceError, which a sandbox fills with every violation (P11). */
+/** The detail of a ServiceError, which a sandbox fills with every violation (PAY-11). */
 const detailOf = (answer: { json: unknown }) =>
   String((answer.json as { detail?: string | null }).detail);
 
@@ -64,7 +64,7 @@ test('creditCards.authorize 200: an authorized payment carries what a receipt ne
   assert.ok(String(authorizationMetadata?.authorizationCode).length > 0);
 });
 
-test('creditCards.authorize 200 P10: localTransactionDate is echoed byte for byte', async () => {
+test('creditCards.authorize 200 PAY-10: localTransactionDate is echoed byte for byte', async () => {
   const moments = ['2025-01-15T18:30:00.000Z', '2025-01-15T13:30:00-05:00', '2024-02-29T23:59:59Z'];
   for (const moment of [...moments, '2025-01-15T18:30:00.120+00:00']) {
     const answer = await pay(200, (body) => {
@@ -75,7 +75,7 @@ test('creditCards.authorize 200 P10: localTransactionDate is echoed byte for byt
   }
 });
 
-test('creditCards.authorize 200 P5: DENIED has a reason and no metadata', async () => {
+test('creditCards.authorize 200 PAY-5: DENIED has a reason and no metadata', async () => {
   const denied = demo.testCards.filter((card) => card.outcome === 'DENIED');
   assert.ok(denied.length > 0);
   for (const card of denied.slice(0, 12)) {
@@ -89,7 +89,7 @@ test('creditCards.authorize 200 P5: DENIED has a reason and no metadata', async 
   }
 });
 
-test('creditCards.authorize 200 P8: an outcome that is not known yet is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-8: an outcome that is not known yet is ACKNOWLEDGED', async () => {
   const card = demo.testCards.find(
     ({ outcome, name }) => outcome === 'ACKNOWLEDGED' && /lost at once/i.test(name),
   );
@@ -100,7 +100,7 @@ test('creditCards.authorize 200 P8: an outcome that is not known yet is ACKNOWLE
   assert.equal(answer.denialReason, null);
 });
 
-test('creditCards.authorize 400 422 P5: unparsable JSON, and bodies of a wrong type', async () => {
+test('creditCards.authorize 400 422 PAY-5: unparsable JSON, and bodies of a wrong type', async () => {
   const put = (status: number, bytes: string) =>
     partner.call('creditCards.authorize', status, {
       params: { merchantUuid: merchant, paymentUuid: randomUUID() },
@@ -130,7 +130,7 @@ const requiredMetadata = [
   'guestIdentifier',
 ];
 
-test('creditCards.authorize 400 P5 P3: each missing required field is named', async () => {
+test('creditCards.authorize 400 PAY-5 PAY-3: each missing required field is named', async () => {
   for (const field of requiredFields) {
     // This one has a declared default, so that it alone may be left out or refused.
     if (field === 'cardNumberOrigin') continue;
@@ -160,7 +160,7 @@ test('creditCards.authorize 400: a delivery address has required fields of its o
   }
 });
 
-test('creditCards.authorize 422 P5: a wrong type of any field', async () => {
+test('creditCards.authorize 422 PAY-5: a wrong type of any field', async () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['cardNumberOrigin', 7],
     ['willSaveCard', 'true'],
@@ -185,7 +185,7 @@ test('creditCards.authorize 422 P5: a wrong type of any field', async () => {
   }
 });
 
-test('creditCards.authorize 422 P5: cardNumberOrigin is one of two words', async () => {
+test('creditCards.authorize 422 PAY-5: cardNumberOrigin is one of two words', async () => {
   for (const origin of ['', 'end_user', 'VAULT', 'END_USER ']) {
     await pay(422, (body) => Object.assign(body, { cardNumberOrigin: origin }));
   }
@@ -194,7 +194,7 @@ test('creditCards.authorize 422 P5: cardNumberOrigin is one of two words', async
   }
 });
 
-test('creditCards.authorize 422 P5: amounts are not negative and not zero together', async () => {
+test('creditCards.authorize 422 PAY-5: amounts are not negative and not zero together', async () => {
   for (const [amount, tipAmount] of [
     [-0.01, 1],
     [10, -0.01],
@@ -214,7 +214,7 @@ test('creditCards.authorize 422 P5: amounts are not negative and not zero togeth
   }
 });
 
-test('creditCards.authorize 200 422 P6: amounts are whole minor units', async () => {
+test('creditCards.authorize 200 422 PAY-6: amounts are whole minor units', async () => {
   for (const amount of [0.1, 0.29, 1.1, 4.35, 1.005e2, 8.03, 64.1, 9_999.99, 0.1 + 0.2]) {
     const answer = await outcome({ amount, tipAmount: 0.07 });
     assert.equal(answer.amount, Math.round(amount * 100) / 100);
@@ -226,7 +226,7 @@ test('creditCards.authorize 200 422 P6: amounts are whole minor units', async ()
   }
 });
 
-test('creditCards.authorize 200 422 P6: the currency decides the minor unit', async () => {
+test('creditCards.authorize 200 422 PAY-6: the currency decides the minor unit', async () => {
   const { currencyCode } = demo.restaurants.find(({ guid }) => guid === merchant) ?? {};
   for (const restaurant of demo.restaurants.filter(({ archived }) => !archived)) {
     const digits = new Intl.NumberFormat('en', {
@@ -242,7 +242,7 @@ test('creditCards.authorize 200 422 P6: the currency decides the minor unit', as
   assert.ok(currencyCode);
 });
 
-test('creditCards.authorize 400 P9: paymentUuid is a UUID of any version', async () => {
+test('creditCards.authorize 400 PAY-9: paymentUuid is a UUID of any version', async () => {
   const body = await paymentBody(demo);
   const bad = [
     'x',
@@ -259,7 +259,7 @@ test('creditCards.authorize 400 P9: paymentUuid is a UUID of any version', async
   }
 });
 
-test('creditCards.authorize 422 200 P10: localTransactionDate, 5 minutes ahead', async () => {
+test('creditCards.authorize 422 200 PAY-10: localTransactionDate, 5 minutes ahead', async () => {
   const { headers } = await callers.anonymous().call('health.live', 200);
   const now = Date.parse(String(headers.date));
   const ahead = (minutes: number) => (body: PaymentBody) => {
@@ -273,7 +273,7 @@ test('creditCards.authorize 422 200 P10: localTransactionDate, 5 minutes ahead',
   }
 });
 
-test('creditCards.authorize 422 200 P10: originIPAddr is an IP literal', async () => {
+test('creditCards.authorize 422 200 PAY-10: originIPAddr is an IP literal', async () => {
   const address = (text: string) => (body: PaymentBody) => {
     body.requestMetadata.originIPAddr = text;
   };
@@ -283,13 +283,13 @@ test('creditCards.authorize 422 200 P10: originIPAddr is an IP literal', async (
   await pay(200, address('2001:4860:4860::8888'));
 });
 
-test('creditCards.authorize 200 P10: a sandbox takes private addresses', async () => {
+test('creditCards.authorize 200 PAY-10: a sandbox takes private addresses', async () => {
   for (const text of ['10.0.0.1', '192.168.1.20', '127.0.0.1', '::1', '203.0.113.7']) {
     await pay(200, (body) => Object.assign(body.requestMetadata, { originIPAddr: text }));
   }
 });
 
-test('creditCards.authorize 422 P10: country is ISO 3166-1 alpha-3', async () => {
+test('creditCards.authorize 422 PAY-10: country is ISO 3166-1 alpha-3', async () => {
   for (const country of ['US', 'usa', 'XXX', 'ZZZ', '', 'United States']) {
     await pay(422, (body) => Object.assign(body.requestMetadata.billingAddress, { country }), {
       cardData: { country },
@@ -302,13 +302,13 @@ test('creditCards.authorize 422 P10: country is ISO 3166-1 alpha-3', async () =>
   }
 });
 
-test('creditCards.authorize 200 P10: phone formats are not enforced', async () => {
+test('creditCards.authorize 200 PAY-10: phone formats are not enforced', async () => {
   for (const phone of ['+16175550100', '617 555 0100', 'none', '']) {
     await pay(200, (body) => Object.assign(body.requestMetadata.billingAddress, { phone }));
   }
 });
 
-test('creditCards.authorize 422 P10: guestIdentifier has its alphabet', async () => {
+test('creditCards.authorize 422 PAY-10: guestIdentifier has its alphabet', async () => {
   const guest = (text: string) => (body: PaymentBody) => {
     body.requestMetadata.guestIdentifier = text;
   };
@@ -320,7 +320,7 @@ test('creditCards.authorize 422 P10: guestIdentifier has its alphabet', async ()
   assert.equal((zero.json as Status).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize 422 P10: postalCode is a string', async () => {
+test('creditCards.authorize 422 PAY-10: postalCode is a string', async () => {
   const { billingAddress } = (await paymentBody(demo)).requestMetadata;
   for (const postalCode of [2110, true, {}, []]) {
     const json = { ...billingAddress, postalCode };
@@ -328,7 +328,7 @@ test('creditCards.authorize 422 P10: postalCode is a string', async () => {
   }
 });
 
-test('creditCards.authorize 422 P11: in a sandbox detail lists every violation', async () => {
+test('creditCards.authorize 422 PAY-11: in a sandbox detail lists every violation', async () => {
   const answer = await pay(422, (body) => {
     body.amount = -1;
     body.cardNumberOrigin = 'NOBODY';

@@ -29,7 +29,7 @@ async function stray(method: string, path: string, status: number, options: Call
   return answer;
 }
 
-test('stock.list 400 C1: an error is an ErrorMessage of nine keys, null where empty', async () => {
+test('stock.list 400 API-1: an error is an ErrorMessage of nine keys, null where empty', async () => {
   const answer = await partner.call('stock.list', 400);
   const body = answer.json as Record<string, unknown>;
   assert.deepEqual(Object.keys(body).sort(), [
@@ -47,7 +47,7 @@ test('stock.list 400 C1: an error is an ErrorMessage of nine keys, null where em
   assert.deepEqual([body.messageKey, body.fieldName], [null, null]);
 });
 
-test('creditCards.authorize 400 401 403 405 C1: ServiceError where declared', async () => {
+test('creditCards.authorize 400 401 403 405 API-1: ServiceError where declared', async () => {
   const params = { merchantUuid: restaurant, paymentUuid: randomUUID() };
   const shape = async (status: number, options: CallOptions, caller = partner) => {
     const answer = await caller.call('creditCards.authorize', status, { params, ...options });
@@ -63,7 +63,7 @@ test('creditCards.authorize 400 401 403 405 C1: ServiceError where declared', as
   assert.equal(await shape(415, { restaurant, bytes: '{}', headers: text }), 'ErrorMessage');
 });
 
-test('stock.list 400 401 403 404 405 C2: one code for each class', async () => {
+test('stock.list 400 401 403 404 405 API-2: one code for each class', async () => {
   const byClass = new Map([
     ['400', await partner.call('stock.list', 400)],
     ['401', await anonymous.call('stock.list', 401)],
@@ -79,7 +79,7 @@ test('stock.list 400 401 403 404 405 C2: one code for each class', async () => {
   assert.equal(new Set(codes).size, codes.length, `codes are ${codes}`);
 });
 
-test('docs.error 200 C2: the link of an error leads to a page for its code', async () => {
+test('docs.error 200 API-2: the link of an error leads to a page for its code', async () => {
   const answer = await partner.call('stock.list', 400);
   const { link, code } = answer.json as { link: string; code: number };
   const page = await anonymous.call('docs.error', 200, { params: { code: String(code) } });
@@ -88,7 +88,7 @@ test('docs.error 200 C2: the link of an error leads to a page for its code', asy
   assert.match(page.text, new RegExp(String(code)));
 });
 
-test('docs.error 200 C2: every code has its page', async () => {
+test('docs.error 200 API-2: every code has its page', async () => {
   const codes = Object.values(errorClasses).map(({ code }) => code);
   assert.equal(new Set(codes).size, codes.length);
   assert.ok(!codes.some((code) => Number(code) === 0));
@@ -98,7 +98,7 @@ test('docs.error 200 C2: every code has its page', async () => {
   }
 });
 
-test('docs.error 404 C2: a code that no error has leads to no page', async () => {
+test('docs.error 404 API-2: a code that no error has leads to no page', async () => {
   for (const code of ['0', '99999', 'abc', '<script>alert(1)</script>']) {
     const answer = await anonymous.call('docs.error', 404, { params: { code } });
     const isPage = /html/.test(String(header(answer, 'content-type')));
@@ -143,7 +143,7 @@ test('docs.index 405: the base address is read, and takes nothing', async () => 
   assert.equal(header(answer, 'allow'), 'GET, HEAD');
 });
 
-test('stock.list 200 C3: every answer has a request id of its own', async () => {
+test('stock.list 200 API-3: every answer has a request id of its own', async () => {
   const name = `${platform.brand}-Request-ID`;
   const ids = new Set<string>();
   for (let round = 0; round < 5; round += 1) {
@@ -154,7 +154,7 @@ test('stock.list 200 C3: every answer has a request id of its own', async () => 
   assert.equal(ids.size, 5);
 });
 
-test('stock.list 200 400 C3: traceparent is carried through', async () => {
+test('stock.list 200 400 API-3: traceparent is carried through', async () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
   const options = { restaurant, headers };
@@ -168,7 +168,7 @@ test('stock.list 200 400 C3: traceparent is carried through', async () => {
   }
 });
 
-test('stock.list 403 C4: a refusal says what to do', async () => {
+test('stock.list 403 API-4: a refusal says what to do', async () => {
   const stranger = await other.call('stock.list', 403, { restaurant });
   assert.match(messageOf(stranger), /restaurant/i);
   assert.match(messageOf(stranger), /connect/i);
@@ -176,7 +176,7 @@ test('stock.list 403 C4: a refusal says what to do', async () => {
   assert.match(messageOf(missing), new RegExp(`${platform.brand}-Restaurant-External-ID`, 'i'));
 });
 
-test('stock.list 403 C4 C6: unknown and not connected are alike', async () => {
+test('stock.list 403 API-4 API-6: unknown and not connected are alike', async () => {
   const notGranted = await other.call('stock.list', 403, { restaurant });
   const unknownOne = await other.call('stock.list', 403, { restaurant: unknown });
   alike(unknownOne, notGranted);
@@ -184,20 +184,20 @@ test('stock.list 403 C4 C6: unknown and not connected are alike', async () => {
   alike(await other.call('stock.list', 403, { restaurant: archived }), notGranted);
 });
 
-test('stock.list 401 404 C5: the token is looked at before the path', async () => {
+test('stock.list 401 404 API-5: the token is looked at before the path', async () => {
   await stray('GET', '/stock/v1/nothing', 401, { token: null });
   await stray('GET', '/nothing', 401, { token: null });
   await stray('GET', '/stock/v1/nothing', 404);
   await stray('DELETE', '/stock/v1/inventory', 401, { token: null });
 });
 
-test('stock.list 404 405 C5: path and method are looked at before the restaurant', async () => {
+test('stock.list 404 405 API-5: path and method are looked at before the restaurant', async () => {
   const answer = await stray('GET', '/stock/v1/nothing', 404);
   assert.equal(codeOf(answer), 10_003);
   await partner.call('stock.list', 405, { method: 'PATCH' });
 });
 
-test('stock.update 400 403 C5: header, restaurant, scope', async () => {
+test('stock.update 400 403 API-5: header, restaurant, scope', async () => {
   await reader.call('stock.update', 400, { json: [] });
   await reader.call('stock.update', 400, { restaurant: 'not-a-guid', json: [] });
   const unreachable = await reader.call('stock.update', 403, { restaurant: unknown, json: [] });
@@ -206,7 +206,7 @@ test('stock.update 400 403 C5: header, restaurant, scope', async () => {
   assert.match(messageOf(scopeless), /stock:write/);
 });
 
-test('stock.update 403 415 413 400 C5: scope, type, size, content', async () => {
+test('stock.update 403 415 413 400 API-5: scope, type, size, content', async () => {
   const update = (status: number, options: CallOptions, caller = partner) =>
     caller.call('stock.update', status, { restaurant, ...options });
   await update(403, { bytes: '{', headers: text }, reader);
@@ -216,7 +216,7 @@ test('stock.update 403 415 413 400 C5: scope, type, size, content', async () => 
   await update(400, { bytes: '{{{' });
 });
 
-test('stock.search 415 C5: only JSON is taken', async () => {
+test('stock.search 415 API-5: only JSON is taken', async () => {
   const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'json'];
   for (const type of [...types, 'application/jsonp', 'text/json', 'multipart/form-data']) {
     const headers = { 'content-type': type };
@@ -229,7 +229,7 @@ test('stock.search 415 C5: only JSON is taken', async () => {
   }
 });
 
-test('stock.list 400 C6: the restaurant header is one GUID', async () => {
+test('stock.list 400 API-6: the restaurant header is one GUID', async () => {
   const bad = ['', ' ', 'abc', `${restaurant}0`, `{${restaurant}}`, `${restaurant},${restaurant}`];
   for (const value of bad) {
     const answer = await partner.call('stock.list', 400, { restaurant: value });
@@ -237,14 +237,14 @@ test('stock.list 400 C6: the restaurant header is one GUID', async () => {
   }
 });
 
-test('stock.list 200 C6: a GUID is the same in capitals', async () => {
+test('stock.list 200 API-6: a GUID is the same in capitals', async () => {
   // The second: no other file of a run changes its stock in between.
   const small = await partner.call('stock.list', 200, { restaurant: second });
   const capitals = await partner.call('stock.list', 200, { restaurant: second.toUpperCase() });
   assert.deepEqual(capitals.json, small.json);
 });
 
-test('creditCards.authorize 200 C6: path and header may differ in capitals', async () => {
+test('creditCards.authorize 200 API-6: path and header may differ in capitals', async () => {
   await partner.call('creditCards.authorize', 200, {
     params: { merchantUuid: restaurant.toUpperCase(), paymentUuid: randomUUID() },
     restaurant,
@@ -252,7 +252,7 @@ test('creditCards.authorize 200 C6: path and header may differ in capitals', asy
   });
 });
 
-test('creditCards.authorize 400 404 403 C6: the path is looked at first', async () => {
+test('creditCards.authorize 400 404 403 API-6: the path is looked at first', async () => {
   const call = (status: number, merchantUuid: string, named: string, caller = partner) =>
     caller.call('creditCards.authorize', status, {
       params: { merchantUuid, paymentUuid: randomUUID() },
@@ -268,7 +268,7 @@ test('creditCards.authorize 400 404 403 C6: the path is looked at first', async 
   assert.ok('message' in (notGranted.json as object), 'an ErrorMessage');
 });
 
-test('stock.list 405 C5: a wrong method is answered with the methods that are there', async () => {
+test('stock.list 405 API-5: a wrong method is answered with the methods that are there', async () => {
   for (const [id, allowed, wrong] of [
     ['stock.list', 'GET', 'POST'],
     ['stock.search', 'POST', 'GET'],
@@ -281,7 +281,7 @@ test('stock.list 405 C5: a wrong method is answered with the methods that are th
   }
 });
 
-test('stock.list 200 C7: the rate limit headers are on every answer but login', async () => {
+test('stock.list 200 API-7: the rate limit headers are on every answer but login', async () => {
   const prefix = `X-${platform.brand}-RateLimit-`;
   const login = await anonymous.call('auth.login', 400, { json: {} });
   assert.equal(header(login, `${prefix}Remaining`), undefined);
@@ -297,7 +297,7 @@ test('stock.list 200 C7: the rate limit headers are on every answer but login', 
   assert.ok(Number(last) < Number(before), `${prefix}Remaining was ${counts}`);
 });
 
-test('configuration.menus.list 200 400 C8: the accepted forms of a timestamp', async () => {
+test('configuration.menus.list 200 400 API-8: the accepted forms of a timestamp', async () => {
   const list = (status: number, query: string) =>
     partner.call('configuration.menus.list', status, { restaurant, query });
   const zones = ['Z', '%2B0000', '-0000', '%2B00:00', '%2B00%3A00', '+0000', '+00:00', '%200000'];
@@ -317,7 +317,7 @@ test('configuration.menus.list 200 400 C8: the accepted forms of a timestamp', a
   }
 });
 
-test('partners.restaurants.list 200 400 C8: partners also take a bare date', async () => {
+test('partners.restaurants.list 200 400 API-8: partners also take a bare date', async () => {
   const list = (status: number, value: string) =>
     partner.call('partners.restaurants.list', status, { query: `lastModified=${value}` });
   for (const value of ['2020-02-29', '2020-01-01T00:00:00Z', '2020-01-01T00:00:00.000%2B0000']) {
@@ -328,14 +328,14 @@ test('partners.restaurants.list 200 400 C8: partners also take a bare date', asy
   }
 });
 
-test('stock.search 200 C9: unknown query parameters and properties are ignored', async () => {
+test('stock.search 200 API-9: unknown query parameters and properties are ignored', async () => {
   const query = { surprise: 'yes', status: 'ignored here' };
   const json = { guids: [], surprise: { deep: [1, { constructor: 'x' }] }, toString: 'x' };
   const answer = await partner.call('stock.search', 200, { restaurant, query, json });
   assert.deepEqual(answer.json, []);
 });
 
-test('creditCards.authorize 200 C9: unknown properties are ignored at every depth', async () => {
+test('creditCards.authorize 200 API-9: unknown properties are ignored at every depth', async () => {
   const card = cardWithOutcome(platform.demo, 'AUTHORIZED');
   const body = await paymentBody(platform.demo, { card, cardData: { surprise: 1 } as object });
   const { requestMetadata } = body;
@@ -350,7 +350,7 @@ test('creditCards.authorize 200 C9: unknown properties are ignored at every dept
   });
 });
 
-test('stock.search 200 413 C9: a body of 1 MiB is taken, one byte more is not', async () => {
+test('stock.search 200 413 API-9: a body of 1 MiB is taken, one byte more is not', async () => {
   const padded = (length: number) => `{"guids":[]}`.padEnd(length, ' ');
   const send = (status: number, bytes: string) =>
     partner.call('stock.search', status, { restaurant, bytes });
@@ -362,7 +362,7 @@ const jsonOperations = expectedOperations.filter(
   ({ id, method }) => method !== 'GET' && /^(stock|creditCards)\./.test(id),
 );
 
-test('stock.search stock.update creditCards.authorize 400 C9: hostile JSON', async () => {
+test('stock.search stock.update creditCards.authorize 400 API-9: hostile JSON', async () => {
   const depth = (levels: number) => '['.repeat(levels - 1) + ']'.repeat(levels - 1);
   const hostile: Readonly<Record<string, string>> = {
     'too deep': `{"x":${depth(34)}}`,
@@ -393,7 +393,7 @@ test('stock.search stock.update creditCards.authorize 400 C9: hostile JSON', asy
   }
 });
 
-test('stock.search 200 C9: 32 levels are deep enough to be allowed', async () => {
+test('stock.search 200 API-9: 32 levels are deep enough to be allowed', async () => {
   const bytes = `{"guids":[],"x":${'['.repeat(31)}${']'.repeat(31)}}`;
   await partner.call('stock.search', 200, { restaurant, bytes });
   const deeper = `{"guids":[],"x":${'['.repeat(32)}${']'.repeat(32)}}`;

@@ -36,7 +36,7 @@ async function pay(
   return authorize(partner, status, merchant, body);
 }
 
-/** A refusal of production, which never has a detail (P11). */
+/** A refusal of production, which never has a detail (PAY-11). */
 async function refusal(
   damage: (body: PaymentBody) => void,
   changes: PaymentChanges = {},
@@ -46,7 +46,7 @@ async function refusal(
   return body.description;
 }
 
-test('creditCards.authorize 422 P5: production has one text for a wrong card', async () => {
+test('creditCards.authorize 422 PAY-5: production has one text for a wrong card', async () => {
   const metadata = (change: object) => (body: PaymentBody) =>
     Object.assign(body.requestMetadata, change);
   const nothing = () => undefined;
@@ -62,7 +62,7 @@ test('creditCards.authorize 422 P5: production has one text for a wrong card', a
   assert.doesNotMatch(String(texts[0]), /first ?6|last ?4|luhn|check digit|decrypt|postal/i);
 });
 
-test('creditCards.authorize 422 P10: production takes no private or reserved address', async () => {
+test('creditCards.authorize 422 PAY-10: production takes no private or reserved address', async () => {
   const addresses = ['10.0.0.1', '172.16.3.4', '192.168.1.20', '127.0.0.1', '169.254.1.1'];
   addresses.push('100.64.0.1', '::ffff:10.0.0.1', '203.0.113.7', '255.255.255.255');
   for (const originIPAddr of [...addresses, '0.0.0.0', '224.0.0.1', '::1', 'fe80::1', 'fd00::1']) {
@@ -85,7 +85,7 @@ test('creditCards.authorize 503: production without a processor says so', async 
   assert.match(platform.output(), /no card processor is configured, and every payment is refused/);
 });
 
-test('backOffice.requests.get 200 P11: an operator sees the rule and the field', async () => {
+test('backOffice.requests.get 200 PAY-11: an operator sees the rule and the field', async () => {
   const wrongCard = { cardData: { cardNumber: '4111111111111112' } };
   const privateAddress = (body: PaymentBody) => {
     body.requestMetadata.originIPAddr = '10.0.0.1';
@@ -107,14 +107,14 @@ test('backOffice.requests.get 200 P11: an operator sees the rule and the field',
   }
 });
 
-test('creditCards.authorize 422 P11: production checks the formats of CVV and expiry', async () => {
+test('creditCards.authorize 422 PAY-11: production checks the formats of CVV and expiry', async () => {
   const nothing = () => undefined;
   for (const cardData of [{ cvv: 'abc' }, { expMonth: '13' }, { expYear: '3' }, { cvv: '12' }]) {
     await refusal(nothing, { cardData });
   }
 });
 
-test('creditCards.authorize 400 P11: production has no detail here either', async () => {
+test('creditCards.authorize 400 PAY-11: production has no detail here either', async () => {
   const answer = await pay(400, (body) => delete body.amount);
   assert.ok(!('detail' in (answer.json as Refusal)));
 });

@@ -212,7 +212,7 @@ function unknownPlace(operation: ExpectedOperation, { options }: Provocation): C
   }
   const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
   const params = Object.fromEntries(unknown) as Record<string, string>;
-  // The merchant of a payment is also the restaurant of its header (C6).
+  // The merchant of a payment is also the restaurant of its header (API-6).
   return operation.id === 'creditCards.authorize' ? { params, restaurant: UNKNOWN } : { params };
 }
 

@@ -70,7 +70,7 @@ async function walkOnce(client: Client, restaurant: string): Promise<string[] | 
   }
 }
 
-test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mixture', async () => {
+test('configuration.printers.list 200 409 CFG-8 CFG-9: no partner who pages sees a mixture', async () => {
   const restaurant = await newRestaurant(callers, group);
   await apply(restaurant, generation(0));
   const guids = (await wholeCollection(reader, restaurant, 'printers')).map(({ guid }) => guid);
@@ -109,7 +109,7 @@ test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mix
   assert.equal(generationOf(walks.at(-1)?.[0]), String(last));
 });
 
-test('backOffice.configuration.publications.publish 200 K8: partners see it then', async () => {
+test('backOffice.configuration.publications.publish 200 CFG-8: partners see it then', async () => {
   const restaurant = await newRestaurant(callers, group);
   await apply(restaurant, { configuration: { printers: [{ name: 'Bar' }, { name: 'Grill' }] } });
   const place = { params: { restaurantGuid: restaurant } };

@@ -69,7 +69,7 @@ async function refusalOf(client: Client, id: string, options: CallOptions): Prom
   }
 }
 
-test('stock.list 200 429 C7: of a burst, 20 a second are served', async () => {
+test('stock.list 200 429 API-7: of a burst, 20 a second are served', async () => {
   const before = await platformSeconds();
   const burst = () => Promise.all(Array.from({ length: BURST }, () => list(group, restaurant)));
   const answers = await burst();
@@ -91,7 +91,7 @@ test('stock.list 200 429 C7: of a burst, 20 a second are served', async () => {
   }
 });
 
-test('stock.list 200 C7: the budgets of other restaurants and clients are untouched', async () => {
+test('stock.list 200 API-7: the budgets of other restaurants and clients are untouched', async () => {
   const elsewhere = await list(group, second);
   assert.equal(elsewhere.status, 200);
   const another = await list(partner, restaurant);
@@ -99,7 +99,7 @@ test('stock.list 200 C7: the budgets of other restaurants and clients are untouc
   assert.equal(header(another, name('By')), header(elsewhere, name('By')), 'the same kind of key');
 });
 
-test('stock.list 200 C7: Remaining counts down within a window that ends at Reset', async () => {
+test('stock.list 200 API-7: Remaining counts down within a window that ends at Reset', async () => {
   const first = await list(group, third);
   const next = await list(group, third);
   const [before, later] = [first, next].map((answer) => ({
@@ -111,7 +111,7 @@ test('stock.list 200 C7: Remaining counts down within a window that ends at Rese
   else assert.ok(later.reset > before.reset);
 });
 
-test('stock.list 429 401 405 C5: the budget comes after the path', async () => {
+test('stock.list 429 401 405 API-5: the budget comes after the path', async () => {
   await exhaust(() => list(partner, second));
   await refusalOf(partner, 'stock.list', { restaurant: second });
   const query = { status: 'nonsense' };
@@ -126,14 +126,14 @@ const limited = expectedOperations.filter(({ id }) =>
   operationById(id as OperationId).statuses.includes(429),
 );
 
-test('stock.list 429 C7: the contract declares a budget everywhere', () => {
+test('stock.list 429 API-7: the contract declares a budget everywhere', () => {
   const ids = new Set(limited.map(({ id }) => id));
   for (const { id, token } of expectedOperations) {
     if (token || id === 'auth.login') assert.ok(ids.has(id), `${id} declares no 429`);
   }
 });
 
-test('partners.restaurants.list 429 C7: the budget of an address', async () => {
+test('partners.restaurants.list 429 API-7: the budget of an address', async () => {
   const operation = expectedOperation('partners.restaurants.list');
   await exhaust(() => partner.send(operation, { impatient: true }));
   const answer = await refusalOf(other, 'partners.restaurants.list', {});
@@ -142,7 +142,7 @@ test('partners.restaurants.list 429 C7: the budget of an address', async () => {
   await refusalOf(callers.anonymous(), 'auth.login', { json: {} });
 });
 
-test('backOffice.payments.get 404 429 C7: the budget of the restaurant in the path', async () => {
+test('backOffice.payments.get 404 429 API-7: the budget of the restaurant in the path', async () => {
   const operation = expectedOperation('backOffice.payments.get');
   const paymentUuid = randomUUID();
   const at = (merchantUuid: string) => ({ params: { merchantUuid, paymentUuid }, impatient: true });
@@ -153,7 +153,7 @@ test('backOffice.payments.get 404 429 C7: the budget of the restaurant in the pa
 });
 
 for (const { id, path, method, token, restaurant: rule } of limited) {
-  test(`${id} 429 C7: over the budget it is refused, with the seconds to wait`, async () => {
+  test(`${id} 429 API-7: over the budget it is refused, with the seconds to wait`, async () => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), second]);
     const account = isBackOffice({ id }) ? operator : partner;
     const answer = await refusalOf(token ? account : callers.anonymous(), id, {

@@ -6,7 +6,7 @@ import { backOfficeResources } from './back-office-resources.ts';
  * `string`, `uuid`, `number`, `integer`, `boolean`, `instant` (ISO 8601), `time` (HH:mm:ss.SSS),
  * `object` (with any fields), `any` (any value, also null),
  * `A|B` (an enum), a resource's name; `[]` behind it is an array, `{}` a map, `?` allows null.
- * A field whose name ends in `?` may be absent; all others are always written (C10).
+ * A field whose name ends in `?` may be absent; all others are always written (API-10).
  */
 export type Fields = Readonly<Record<string, string>>;
 
@@ -273,7 +273,7 @@ const otherResources = {
     denialReason: 'string?',
     error: 'string?',
   },
-  // The other shape of the switch wire.paymentAmountShape (P6).
+  // The other shape of the switch wire.paymentAmountShape (PAY-6).
   PaymentStatusOfObjects: {
     paymentState: 'AUTHORIZED|ACKNOWLEDGED|DENIED',
     authorizationMetadata: 'AuthorizationMetadata?',
@@ -341,7 +341,7 @@ export const resources: Readonly<Record<string, Fields>> = {
 export const alwaysNull: Readonly<Record<string, string>> = {
   'ErrorMessage.messageKey': 'Reserved for future use.',
   'ErrorMessage.fieldName': 'Reserved for future use.',
-  'LoginToken.scope': 'T2 writes null.',
-  'LoginToken.idToken': 'T2 writes null.',
-  'LoginToken.refreshToken': 'T2 writes null.',
+  'LoginToken.scope': 'AUTH-2 writes null.',
+  'LoginToken.idToken': 'AUTH-2 writes null.',
+  'LoginToken.refreshToken': 'AUTH-2 writes null.',
 };

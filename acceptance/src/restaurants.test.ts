@@ -61,7 +61,7 @@ test('restaurants.get 200: the restaurant of the path, with all its sections', (
   }
 });
 
-test('restaurants.get 404 I1: malformed, unknown, or out of reach, all the same', async () => {
+test('restaurants.get 404 RST-1: malformed, unknown, or out of reach, all the same', async () => {
   const unknownOne = await get(404, unknown);
   assert.equal(codeOf(unknownOne), 10_003);
   for (const guid of ['x', '1', `${restaurant}0`, "'--"]) {
@@ -78,12 +78,12 @@ test('restaurants.get 404 I1: malformed, unknown, or out of reach, all the same'
   }
 });
 
-test('restaurants.get 404 I2: an archived restaurant without includeArchived', async () => {
+test('restaurants.get 404 RST-2: an archived restaurant without includeArchived', async () => {
   await get(404, archived);
   await get(404, archived, { query: { includeArchived: false } });
 });
 
-test('restaurants.get 200 I2: with includeArchived it is described', async () => {
+test('restaurants.get 200 RST-2: with includeArchived it is described', async () => {
   const query = { includeArchived: true };
   for (const named of [restaurant, archived]) {
     const described = await info(archived, { restaurant: named, query });
@@ -94,21 +94,21 @@ test('restaurants.get 200 I2: with includeArchived it is described', async () =>
   assert.equal(living.general.archived, false);
 });
 
-test('restaurants.get 403 I2: the header may not name it otherwise', async () => {
+test('restaurants.get 403 RST-2: the header may not name it otherwise', async () => {
   await get(403, restaurant, { restaurant: archived });
 });
 
-test('restaurants.get 400 I2: includeArchived is a boolean', async () => {
+test('restaurants.get 400 RST-2: includeArchived is a boolean', async () => {
   for (const includeArchived of ['yes', '1', '0', 'TRUE ', 'null', 'true,false', '{}']) {
     await get(400, restaurant, { query: { includeArchived } });
   }
 });
 
-test('restaurants.get 200 I3: the header may name another one in reach', async () => {
+test('restaurants.get 200 RST-3: the header may name another one in reach', async () => {
   assert.deepEqual(await info(second, { restaurant }), await info(second));
 });
 
-test('restaurants.listGroup 200 I4: every member that is not archived', async () => {
+test('restaurants.listGroup 200 RST-4: every member that is not archived', async () => {
   const answer = await partner.call('restaurants.listGroup', 200, {
     restaurant,
     params: { managementGroupGUID: demo.managementGroupGuid },
@@ -117,7 +117,7 @@ test('restaurants.listGroup 200 I4: every member that is not archived', async ()
   assert.deepEqual([...listed].sort(), [...open].sort());
 });
 
-test('restaurants.listGroup 200 I4: group accounts get the same list', async () => {
+test('restaurants.listGroup 200 RST-4: group accounts get the same list', async () => {
   const options = { restaurant, params: { managementGroupGUID: demo.managementGroupGuid } };
   const group = await callers.as('group');
   const [one, other] = [
@@ -127,7 +127,7 @@ test('restaurants.listGroup 200 I4: group accounts get the same list', async () 
   assert.deepEqual(one.json, other.json);
 });
 
-test('restaurants.listGroup 404 I4: an unknown group', async () => {
+test('restaurants.listGroup 404 RST-4: an unknown group', async () => {
   for (const managementGroupGUID of [unknown, restaurant, 'x']) {
     const params = { managementGroupGUID };
     const answer = await partner.call('restaurants.listGroup', 404, { restaurant, params });
@@ -135,7 +135,7 @@ test('restaurants.listGroup 404 I4: an unknown group', async () => {
   }
 });
 
-test('restaurants.get 200 I5: what is always set is set, and in its range', () => {
+test('restaurants.get 200 RST-5: what is always set is set, and in its range', () => {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
   for (const { general } of infos) {
     assert.ok(general.name.length > 0);
@@ -151,7 +151,7 @@ test('restaurants.get 200 I5: what is always set is set, and in its range', () =
   assert.ok(new Set(infos.map(({ general }) => general.timeZone)).size >= 3);
 });
 
-test('restaurants.get 200 I5: the week names day schedules by digit strings', () => {
+test('restaurants.get 200 RST-5: the week names day schedules by digit strings', () => {
   for (const { schedules } of infos) {
     const keys = Object.keys(schedules.daySchedules);
     for (const key of keys) assert.match(key, /^\d+$/);

@@ -35,7 +35,7 @@ const atFirst = await list();
 
 const withGuid = (guid: string) => (element: Inventory) => element.guid === guid;
 
-test('stock.list 200 S1: what is valid and not in stock, by guid', async () => {
+test('stock.list 200 STK-1: what is valid and not in stock, by guid', async () => {
   await update([
     { guid: item(0), status: 'OUT_OF_STOCK' },
     { guid: item(1), status: 'QUANTITY', quantity: 3 },
@@ -50,7 +50,7 @@ test('stock.list 200 S1: what is valid and not in stock, by guid', async () => {
   assert.ok(order.includes(item(0)) && order.includes(item(1)) && !order.includes(item(2)));
 });
 
-test('stock.list 200 S1: status limits the list, an empty one does not', async () => {
+test('stock.list 200 STK-1: status limits the list, an empty one does not', async () => {
   const all = await list();
   const limited = (status: string) => all.filter((element) => element.status === status);
   for (const status of ['OUT_OF_STOCK', 'QUANTITY']) {
@@ -61,7 +61,7 @@ test('stock.list 200 S1: status limits the list, an empty one does not', async (
   assert.deepEqual(await list({ status: '' }), all);
 });
 
-test('stock.list 400 S1: IN_STOCK and any other text are no statuses to ask for', async () => {
+test('stock.list 400 STK-1: IN_STOCK and any other text are no statuses to ask for', async () => {
   for (const status of ['IN_STOCK', 'quantity', 'OUT_OF_STOCK,QUANTITY', 'null', '0', ' ']) {
     await partner.call('stock.list', 400, { restaurant, query: { status } });
   }
@@ -74,7 +74,7 @@ test('stock.list 200: quantity is a number for QUANTITY alone', async () => {
   }
 });
 
-test('stock.search 200 S2: one element per identifier, in order', async () => {
+test('stock.search 200 STK-2: one element per identifier, in order', async () => {
   const [a, b, c] = await search({ guids: [item(0), item(1), item(2)] });
   assert.ok(a && b && c);
   assert.deepEqual([a.status, b.status, c.status], ['OUT_OF_STOCK', 'QUANTITY', 'IN_STOCK']);
@@ -83,14 +83,14 @@ test('stock.search 200 S2: one element per identifier, in order', async () => {
   assert.deepEqual(answer, [b, a, b, c, a, a]);
 });
 
-test('stock.search 200 S2: empty lists are answered by an empty list', async () => {
+test('stock.search 200 STK-2: empty lists are answered by an empty list', async () => {
   assert.deepEqual(await search({ guids: [] }), []);
   assert.deepEqual(await search({ multiLocationIds: [] }), []);
   assert.deepEqual(await search({ guids: [], multiLocationIds: [] }), []);
   assert.equal((await search({ guids: [], versionIds: [], multiLocationIds: ['x'] })).length, 1);
 });
 
-test('stock.search 400 S2: neither list, or only versionIds, asks for nothing', async () => {
+test('stock.search 400 STK-2: neither list, or only versionIds, asks for nothing', async () => {
   for (const json of [{}, { versionIds: [item(0)] }, { versionIds: [] }, { surprise: [] }]) {
     await partner.call('stock.search', 400, { restaurant, json });
   }
@@ -105,7 +105,7 @@ test('stock.search 400: lists that are no lists of strings', async () => {
   }
 });
 
-test('stock.search 200 S3: an unknown item keeps its identifier', async () => {
+test('stock.search 200 STK-3: an unknown item keeps its identifier', async () => {
   const answer = await search({ guids: [unknown], multiLocationIds: ['no such item'] });
   const invalid = { status: 'OUT_OF_STOCK', quantity: null, itemGuidValidity: 'INVALID' };
   assert.equal(answer.length, 2);
@@ -114,13 +114,13 @@ test('stock.search 200 S3: an unknown item keeps its identifier', async () => {
   assert.deepEqual(byLocation, { guid: null, multiLocationId: 'no such item', ...invalid });
 });
 
-test('stock.search 200 S3 S9: an item of another restaurant is INVALID here', async () => {
+test('stock.search 200 STK-3 STK-9: an item of another restaurant is INVALID here', async () => {
   const foreign = (await itemGuids(partner, elsewhere)).find((guid) => !guids.includes(guid));
   assert.ok(foreign);
   assert.equal((await one(foreign)).itemGuidValidity, 'INVALID');
 });
 
-test('stock.list stock.search stock.update 200 S4: versionId equals guid', async () => {
+test('stock.list stock.search stock.update 200 STK-4: versionId equals guid', async () => {
   const updated = await update([{ guid: item(0), status: 'OUT_OF_STOCK' }]);
   const elements = [
     ...(await list()),
@@ -143,7 +143,7 @@ test('stock.update 200: any status may follow any other', async () => {
   }
 });
 
-test('stock.update 200 S5: in request order, unknown items INVALID', async () => {
+test('stock.update 200 STK-5: in request order, unknown items INVALID', async () => {
   const answer = await update([
     { guid: item(5), status: 'QUANTITY', quantity: 2 },
     { guid: unknown, status: 'QUANTITY', quantity: 9 },
@@ -167,7 +167,7 @@ test('stock.update 200 S5: in request order, unknown items INVALID', async () =>
   assert.equal((await one(item(4))).status, 'OUT_OF_STOCK');
 });
 
-test('stock.update 200 S5: of the same item twice the last wins', async () => {
+test('stock.update 200 STK-5: of the same item twice the last wins', async () => {
   const guid = item(6);
   const { multiLocationId } = await one(guid);
   const answer = await update([
@@ -182,11 +182,11 @@ test('stock.update 200 S5: of the same item twice the last wins', async () => {
   assert.equal((await one(guid)).quantity, 8);
 });
 
-test('stock.update 200 S5: an empty list is answered by an empty list', async () => {
+test('stock.update 200 STK-5: an empty list is answered by an empty list', async () => {
   assert.deepEqual(await update([]), []);
 });
 
-test('stock.update 400 S5: faulty elements are named by index', async () => {
+test('stock.update 400 STK-5: faulty elements are named by index', async () => {
   const before = await search({ guids: [item(0), item(1), item(2)] });
   const answer = await partner.call('stock.update', 400, {
     restaurant,
@@ -220,7 +220,7 @@ test('stock.update 400: status is required and is one of the three', async () =>
   }
 });
 
-test('stock.update 200 S6: what was read may be sent back as it is', async () => {
+test('stock.update 200 STK-6: what was read may be sent back as it is', async () => {
   const read = [...(await list()), await one(item(8))];
   const back = read.map((element) => ({ ...element, itemGuidValidity: 'INVALID', versionId: 'x' }));
   assert.deepEqual(await update(back), read);
@@ -228,7 +228,7 @@ test('stock.update 200 S6: what was read may be sent back as it is', async () =>
   assert.deepEqual(await update(read.map((one) => ({ ...one, multiLocationId: null }))), read);
 });
 
-test('stock.update 400 S6: no identifier, or two of different items', async () => {
+test('stock.update 400 STK-6: no identifier, or two of different items', async () => {
   const { multiLocationId } = await one(item(1));
   const status = 'IN_STOCK';
   for (const element of [
@@ -241,7 +241,7 @@ test('stock.update 400 S6: no identifier, or two of different items', async () =
   }
 });
 
-test('stock.update 200 S7: quantities are kept exactly', async () => {
+test('stock.update 200 STK-7: quantities are kept exactly', async () => {
   const guid = item(9);
   const taken = [0.0001, 1, 2.5, 0.3333, 12.75, 100, 123_456_789_012, 99_999_999_999.9999];
   for (const quantity of taken) {
@@ -251,7 +251,7 @@ test('stock.update 200 S7: quantities are kept exactly', async () => {
   }
 });
 
-test('stock.update 400 S7: a quantity that is no quantity', async () => {
+test('stock.update 400 STK-7: a quantity that is no quantity', async () => {
   const guid = item(9);
   const before = await one(guid);
   const refused = [undefined, null, 0, -1, -0.0001, '5', true, [], {}];
@@ -262,7 +262,7 @@ test('stock.update 400 S7: a quantity that is no quantity', async () => {
   assert.deepEqual(await one(guid), before);
 });
 
-test('stock.update 200 400 S7: with other statuses a quantity is null or absent', async () => {
+test('stock.update 200 400 STK-7: with other statuses a quantity is null or absent', async () => {
   const guid = item(9);
   for (const status of ['IN_STOCK', 'OUT_OF_STOCK']) {
     await update([{ guid, status, quantity: null }]);
@@ -272,7 +272,7 @@ test('stock.update 200 400 S7: with other statuses a quantity is null or absent'
   }
 });
 
-test('stock.search stock.update 200 400 S8: up to 5,000 elements', async () => {
+test('stock.search stock.update 200 400 STK-8: up to 5,000 elements', async () => {
   const many = (count: number) => Array.from({ length: count }, () => unknown);
   const elements = (count: number) =>
     many(count).map((guid) => ({ guid, status: 'IN_STOCK' as const }));
@@ -284,7 +284,7 @@ test('stock.search stock.update 200 400 S8: up to 5,000 elements', async () => {
   await partner.call('stock.search', 400, { restaurant, json: both });
 });
 
-test('stock.search stock.update 200 S9: modifier item references are items too', async () => {
+test('stock.search stock.update 200 STK-9: modifier item references are items too', async () => {
   const groups = await wholeCollection(partner, restaurant, 'menuOptionGroups');
   const options = groups.flatMap((group) => group.options as { guid: string }[]);
   const modifier = nth(options, 0, 'modifier').guid;
@@ -296,7 +296,7 @@ test('stock.search stock.update 200 S9: modifier item references are items too',
   await update([{ ...before, quantity: before.quantity }]);
 });
 
-test('stock.search 200 S9: every item of the menu is valid here, by both identifiers', async () => {
+test('stock.search 200 STK-9: every item of the menu is valid here, by both identifiers', async () => {
   const found = await search({ guids });
   assert.ok(found.every(({ itemGuidValidity }) => itemGuidValidity === 'VALID'));
   const multiLocationIds = found.map(({ multiLocationId }) => String(multiLocationId));
@@ -304,7 +304,7 @@ test('stock.search 200 S9: every item of the menu is valid here, by both identif
   assert.deepEqual(again, found);
 });
 
-test('stock.search 200 S6: a guid is not a multiLocationId, nor the other way round', async () => {
+test('stock.search 200 STK-6: a guid is not a multiLocationId, nor the other way round', async () => {
   const found = await search({ guids });
   const identifiers = found.map(({ multiLocationId }) => String(multiLocationId));
   for (const identifier of identifiers) assert.match(identifier, /^\d+$/);
@@ -314,7 +314,7 @@ test('stock.search 200 S6: a guid is not a multiLocationId, nor the other way ro
   await partner.call('stock.search', 400, { restaurant, json });
 });
 
-test('stock.update 200 S5: lists at once leave no mixture', async () => {
+test('stock.update 200 STK-5: lists at once leave no mixture', async () => {
   const chosen = [item(10), item(11), item(12), item(13)];
   const lists = Array.from({ length: 12 }, (_, index) => {
     const order = index % 2 === 0 ? chosen : [...chosen].reverse();
@@ -340,7 +340,7 @@ test('stock.update 200: the stock of another restaurant stays as it is', async (
 });
 
 // The last one: it leaves the stock as it was found, since somebody may work with the platform.
-test('stock.update 200 S6: a whole stock can be put back as it was read', async () => {
+test('stock.update 200 STK-6: a whole stock can be put back as it was read', async () => {
   const changed = (await list()).map(({ guid }) => ({ guid, status: 'IN_STOCK' }));
   await update([...changed, ...atFirst]);
   assert.deepEqual(await list(), atFirst);

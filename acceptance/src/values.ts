@@ -11,12 +11,12 @@ interface ErrorBody {
   readonly errors: readonly ErrorBody[];
 }
 
-/** The numeric code of an ErrorMessage answer (C2). */
+/** The numeric code of an ErrorMessage answer (API-2). */
 export function codeOf(answer: Answer): number {
   return (answer.json as ErrorBody).code;
 }
 
-/** The public text of an ErrorMessage or ServiceError answer (C1). */
+/** The public text of an ErrorMessage or ServiceError answer (API-1). */
 export function messageOf(answer: Answer): string {
   const body = answer.json as { message?: string; description?: string };
   return String(body.message ?? body.description);

@@ -94,7 +94,7 @@ test('backOffice.webhooks.endpoints.get 200: one that is gone is paused, and why
   assert.ok(endpoint.stateReason);
 });
 
-test('platform.events.list 200 R7: a partner reads its events on, by the cursor', async () => {
+test('platform.events.list 200 PTN-7: a partner reads its events on, by the cursor', async () => {
   const first = await partner.call('platform.events.list', 200, { query: { pageSize: 1 } });
   const { nextCursor } = first.json as { nextCursor: string };
   const rest = await partner.call('platform.events.list', 200, { query: { after: nextCursor } });

@@ -66,7 +66,7 @@ async function newHolds<Result>(work: () => Promise<Result>) {
   return { result, holds: holds.slice(before) };
 }
 
-test('crash I1 I6: 64 identical PUTs at once over two servers make one hold', async () => {
+test('crash PAY-I1 PAY-I6: 64 identical PUTs at once over two servers make one hold', async () => {
   const payment = wantedPayment();
   const { result: answers, holds } = await newHolds(() =>
     race(Array.from({ length: RACERS }, () => payment)),
@@ -81,7 +81,7 @@ test('crash I1 I6: 64 identical PUTs at once over two servers make one hold', as
   for (const text of others) assert.match(text ?? '', /"paymentState":"ACKNOWLEDGED"/);
 });
 
-test('crash I1 P7: of 64 different PUTs at once over two servers one wins', async () => {
+test('crash PAY-I1 PAY-7: of 64 different PUTs at once over two servers one wins', async () => {
   const payment = wantedPayment();
   const payments = Array.from({ length: RACERS }, (_, index) => ({
     ...payment,
@@ -98,7 +98,7 @@ test('crash I1 P7: of 64 different PUTs at once over two servers one wins', asyn
   assert.equal(holds[0]?.amountMinor, amountMinor);
 });
 
-test(`crash I1–I8: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
+test(`crash PAY-I1–PAY-I8: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
   const options = { seed: SEED, durationMs: LONGEST_MS, kills: KILLS, endsLeases: true };
   const tell = (line: string) => t.diagnostic(line);
   const report = await playRun(stage, { ...options, clients: 2, guests: 4 }, tell);

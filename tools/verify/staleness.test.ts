@@ -15,22 +15,26 @@ const FEWEST_READS = 1_000;
 const HAS_TIME = { timeout: 300_000 };
 const FAULT_PAUSES_MS = [1_500, 2_500] as const;
 
-test(`staleness T9 K9: no answer is stale, late or mixed, seed ${SEED}`, HAS_TIME, async (t) => {
-  const stage = await buildStage(ROOT, PROCESSES);
-  t.after(() => stage.close());
-  const report = await playStaleness(
-    stage,
-    {
-      ...{ reads: READS, leastReads: FEWEST_READS, durationMs: LONGEST_MS, seed: SEED },
-      ...{ faults: ['pause', 'cut', 'sessions'], faultPausesMs: FAULT_PAUSES_MS },
-      ...{ isStrict: false, endsAtViolations: 10 },
-    },
-    (line) => t.diagnostic(line),
-  );
-  const lines = reportLines(report);
-  for (const line of lines) t.diagnostic(line);
-  const { violations, violationCount, reads } = report.tally;
-  const [first] = violations.map(({ kind, operation, text }) => `${kind}: ${operation}: ${text}`);
-  assert.equal(violationCount, 0, first ?? '');
-  assert.ok(reads >= FEWEST_READS, `only ${reads} reads`);
-});
+test(
+  `staleness AUTH-9 CFG-9: no answer is stale, late or mixed, seed ${SEED}`,
+  HAS_TIME,
+  async (t) => {
+    const stage = await buildStage(ROOT, PROCESSES);
+    t.after(() => stage.close());
+    const report = await playStaleness(
+      stage,
+      {
+        ...{ reads: READS, leastReads: FEWEST_READS, durationMs: LONGEST_MS, seed: SEED },
+        ...{ faults: ['pause', 'cut', 'sessions'], faultPausesMs: FAULT_PAUSES_MS },
+        ...{ isStrict: false, endsAtViolations: 10 },
+      },
+      (line) => t.diagnostic(line),
+    );
+    const lines = reportLines(report);
+    for (const line of lines) t.diagnostic(line);
+    const { violations, violationCount, reads } = report.tally;
+    const [first] = violations.map(({ kind, operation, text }) => `${kind}: ${operation}: ${text}`);
+    assert.equal(violationCount, 0, first ?? '');
+    assert.ok(reads >= FEWEST_READS, `only ${reads} reads`);
+  },
+);

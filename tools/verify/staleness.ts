@@ -1,7 +1,7 @@
 /**
  * Changes, publishes, revokes and disconnects at several servers on one database while readers
  * check every answer against the order of events: no stale answer of the same process, none older
- * than a second of another, none mixed (architecture rule 6, T9, K9). Servers are paused, killed
+ * than a second of another, none mixed (architecture rule 6, AUTH-9, CFG-9). Servers are paused, killed
  * and cut off on the way: `npm run staleness -- --reads 200000 --seconds 600 --seed 7 --processes
  * 3`; `--faults none` for a quiet run. What another process has changed may be seen at one resource
  * before it is seen at another, within the second; `--strict` allows that neither. Exit code 1 on

@@ -31,7 +31,7 @@ test('servery clock advance: what is no duration is refused in words', () => {
     '5m1h',
     'P',
     'PT',
-    'P1',
+    'PAY-1',
     '1.5h',
     '--5m',
     '-',

@@ -137,7 +137,7 @@ describe('servery clients', () => {
     }
   });
 
-  test('servery clients secrets add T7: both secrets log in', async () => {
+  test('servery clients secrets add AUTH-7: both secrets log in', async () => {
     const first = await create('Rotating', '--scopes', 'metrics:read');
     const second = await credentials('secrets', 'add', first.clientId);
     assert.equal(second.clientId, first.clientId);
@@ -148,7 +148,7 @@ describe('servery clients', () => {
     assert.match(err, /no API account with the clientId nobody-of-that-name: "servery clients/);
   });
 
-  test('servery clients revoke T9: an account ends at once, and a repeat says so', async () => {
+  test('servery clients revoke AUTH-9: an account ends at once, and a repeat says so', async () => {
     const made = await create('Leaving', '--scopes', 'metrics:read');
     const token = await logIn(made);
     const { out } = await run('clients', 'revoke', made.clientId);
@@ -171,7 +171,7 @@ describe('servery clients', () => {
     assert.match(err, /Its group document may name it still/);
   });
 
-  test('servery clients revoke T9: its endpoints end, and what waits is dropped', async () => {
+  test('servery clients revoke AUTH-9: its endpoints end, and what waits is dropped', async () => {
     const operator = await create('Looks after webhooks', '--scopes', 'all');
     const token = await logIn(operator);
     const call = async <Answer>(target: string, body?: unknown): Promise<Answer> => {
@@ -208,7 +208,7 @@ describe('servery clients', () => {
     assert.match(err, /one of the sandbox’s own accounts \(demo\.json\)/);
   });
 
-  test('servery clients create T8 exits with 2 for words that are not right', async () => {
+  test('servery clients create AUTH-8 exits with 2 for words that are not right', async () => {
     const before = (await json<Listed[]>('list')).length;
     const sound = { '--type': 'back-office', '--name': 'Wrong', '--scopes': 'all' };
     const refusals: [changes: Record<string, string | undefined>, words: RegExp][] = [

@@ -42,7 +42,7 @@ test('servery import exits with 130 on Ctrl-C in a huge document, leaving nothin
   assert.match(exported.err, /There is no management group to export yet/);
 });
 
-test('servery import T9: a running server cuts a removed connection off at once', async () => {
+test('servery import AUTH-9: a running server cuts a removed connection off at once', async () => {
   const group = smallGroup('Live');
   const [client] = group.clients ?? [];
   const ready = Promise.withResolvers<string>();

@@ -59,7 +59,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     assert.deepEqual(left, ['trip-out.json']);
   });
 
-  test('servery import P4 says where an account finds its new card keys', async () => {
+  test('servery import PAY-4 says where an account finds its new card keys', async () => {
     const { clients = [], ...rest } = smallGroup('Till');
     const scopes = ['credit_cards.authorization:write'];
     const paying = { ...rest, clients: clients.map((client) => ({ ...client, scopes })) };

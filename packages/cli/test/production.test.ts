@@ -70,7 +70,7 @@ const encrypt = (...args: string[]) => {
 };
 
 describe('servery against a production platform', () => {
-  test('servery encrypt P10: what it prints passes every check of production', async () => {
+  test('servery encrypt PAY-10: what it prints passes every check of production', async () => {
     const { code, out, err } = await encrypt('--origin-ip', '192.0.32.10');
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /-H 'Tavola-Restaurant-External-ID: /);
@@ -81,14 +81,14 @@ describe('servery against a production platform', () => {
     assert.match(JSON.stringify(body), /process/);
   });
 
-  test('servery encrypt P10: exits with 2 for an address that production refuses', async () => {
+  test('servery encrypt PAY-10: exits with 2 for an address that production refuses', async () => {
     const missing = await encrypt();
     assert.deepEqual([missing.code, missing.out], [2, '']);
     assert.match(missing.err, /which address does the guest pay from\? .* --origin-ip 192\.0\.32/);
     for (const address of ['203.0.113.7', '10.0.0.1', '::1', 'fe80::1%eth0', 'localhost', '']) {
       const { code, out, err } = await encrypt('--origin-ip', address);
       assert.deepEqual([code, out], [2, ''], address);
-      assert.match(err, /--origin-ip .* must be (a public|an IPv4 or IPv6) address \(P10\)/);
+      assert.match(err, /--origin-ip .* must be (a public|an IPv4 or IPv6) address \(PAY-10\)/);
     }
   });
 

@@ -1,4 +1,4 @@
-/** The header names that carry the brand, as they stand on the wire (decisions 0, C3, C7). */
+/** The header names that carry the brand, as they stand on the wire (decisions 0, API-3, API-7). */
 export interface BrandedHeaders {
   readonly restaurantExternalId: string;
   readonly nextPageToken: string;
@@ -25,7 +25,7 @@ export function brandedHeaders(brand: string): BrandedHeaders {
 
 /**
  * The destination of a service charge that goes to the platform, as it is stored and stands in
- * documents of a group: these fit platforms of every brand (K4).
+ * documents of a group: these fit platforms of every brand (CFG-4).
  */
 export const platformDestination = 'PLATFORM';
 

@@ -7,7 +7,7 @@ export interface ReferenceField {
   /** True for a list of references, false for one or null. */
   readonly many: boolean;
   readonly kind: 'Reference' | 'ExternalReference';
-  /** True when the whole object stands in the place of a reference (K4: `applicableTaxes`). */
+  /** True when the whole object stands in the place of a reference (CFG-4: `applicableTaxes`). */
   readonly embed?: boolean;
 }
 

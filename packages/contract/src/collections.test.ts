@@ -6,7 +6,7 @@ import { schemas } from './schemas.ts';
 
 const all: readonly Collection[] = collections;
 
-test('configuration K1: 23 collections, each with a name, object and tag of its own', () => {
+test('configuration CFG-1: 23 collections, each with a name, object and tag of its own', () => {
   assert.equal(all.length, 23);
   for (const field of ['name', 'object', 'tag'] as const) {
     assert.equal(new Set(all.map((each) => each[field])).size, 23, field);
@@ -16,7 +16,7 @@ test('configuration K1: 23 collections, each with a name, object and tag of its 
   assert.equal(collectionByName('tables').object, 'Table');
 });
 
-test('configuration K7: the entityType of every collection is the name of its object', () => {
+test('configuration CFG-7: the entityType of every collection is the name of its object', () => {
   for (const { object, schema, reference } of all) {
     assert.equal(schema, schemas[object]);
     const { properties } = schema as unknown as { properties: Record<string, unknown> };
@@ -36,7 +36,7 @@ function shapeOf(schema: unknown): Pick<ReferenceField, 'many' | 'kind' | 'embed
   return null;
 }
 
-test('configuration K7: every field that points to another object is known with its shape', () => {
+test('configuration CFG-7: every field that points to another object is known with its shape', () => {
   for (const { name, schema } of collections) {
     const found = Object.entries(schema.properties).flatMap(([field, value]) => {
       const shape = shapeOf(value);

@@ -6,7 +6,7 @@ import { schemas } from './schemas.ts';
 export interface Collection {
   /** Its path below the prefix of the interface, without the slash. */
   readonly name: string;
-  /** The resource that it holds; also the `entityType` of its objects (K7). */
+  /** The resource that it holds; also the `entityType` of its objects (CFG-7). */
   readonly object: SchemaName;
   readonly tag: string;
   /** What the resource extends: whether it has an `externalId`. */
@@ -14,7 +14,7 @@ export interface Collection {
   readonly schema: TSchema;
 }
 
-/** The 23 collections of the configuration interface (K1), in the order of their names. */
+/** The 23 collections of the configuration interface (CFG-1), in the order of their names. */
 export const collections = [
   {
     name: 'alternatePaymentTypes',

@@ -4,13 +4,13 @@ import { errorSchemaName } from './error-bodies.ts';
 import { errorClasses } from './errors.ts';
 import { operationById } from './operations.ts';
 
-test('errors C2: every class has a code of its own, never zero', () => {
+test('errors API-2: every class has a code of its own, never zero', () => {
   const codes = Object.values(errorClasses).map(({ code }) => code);
   assert.equal(new Set(codes).size, codes.length);
   assert.ok(codes.every((code) => code > 0));
 });
 
-test('errors C2: the four known codes stand for their classes', () => {
+test('errors API-2: the four known codes stand for their classes', () => {
   const { badRequest, unauthorized, notFound, unknownPrefix } = errorClasses;
   assert.deepEqual(
     [badRequest, unauthorized, notFound, unknownPrefix].map(({ status, code }) => [status, code]),
@@ -23,7 +23,7 @@ test('errors C2: the four known codes stand for their classes', () => {
   );
 });
 
-test('creditCards.authorize 400 401 C1: ServiceError for five statuses, else ErrorMessage', () => {
+test('creditCards.authorize 400 401 API-1: ServiceError for five statuses, else ErrorMessage', () => {
   const authorize = operationById('creditCards.authorize');
   for (const status of [400, 404, 409, 422, 500]) {
     assert.equal(errorSchemaName(authorize, status), 'ServiceError');
@@ -33,7 +33,7 @@ test('creditCards.authorize 400 401 C1: ServiceError for five statuses, else Err
   }
 });
 
-test('auth.token 401 T6: the standard doors answer errors in the shape of RFC 6749', () => {
+test('auth.token 401 AUTH-6: the standard doors answer errors in the shape of RFC 6749', () => {
   assert.equal(errorSchemaName(operationById('auth.token'), 401), 'OAuthError');
   assert.equal(errorSchemaName(operationById('auth.revoke'), 429), 'OAuthError');
   assert.equal(errorSchemaName(operationById('auth.login'), 401), 'ErrorMessage');

@@ -1,4 +1,4 @@
-/** A kind of refusal: its HTTP status, and the number that `ErrorMessage.code` carries (C2). */
+/** A kind of refusal: its HTTP status, and the number that `ErrorMessage.code` carries (API-2). */
 export interface ErrorClassDescription {
   readonly status: number;
   readonly code: number;
@@ -8,7 +8,7 @@ export interface ErrorClassDescription {
 }
 
 /**
- * Every kind of refusal (C2). Four codes are known from elsewhere; the others are ours, made of
+ * Every kind of refusal (API-2). Four codes are known from elsewhere; the others are ours, made of
  * the number 20 and the status (21 for the second kind of a status), so that they can't meet them.
  * A code is never given a new meaning.
  */

@@ -1,4 +1,4 @@
-/** The two shapes of an error body (C1). */
+/** The two shapes of an error body (API-1). */
 export type ErrorShape = 'ErrorMessage' | 'ServiceError';
 
 /** The id of an interface. */

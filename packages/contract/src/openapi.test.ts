@@ -78,7 +78,7 @@ test('openapi: everything that is referred to exists, and everything shared is r
   }
 });
 
-test('openapi T8: a secured operation asks for its scope, a public one for no token', () => {
+test('openapi AUTH-8: a secured operation asks for its scope, a public one for no token', () => {
   const { paths } = documentOf('all');
   for (const { path, method, scope, security, interface: owner } of operations) {
     const described = paths[path]?.[method.toLowerCase()]?.security ?? [];
@@ -141,7 +141,7 @@ test('openapi: a document that is served has the addresses of its platform', () 
   }
 });
 
-test('openapi C7 T5: refusals carry the headers that tell what to do', () => {
+test('openapi API-7 AUTH-5: refusals carry the headers that tell what to do', () => {
   const { responses = {} } = documentOf('stock').components;
   const headersOf = (name: string) =>
     Object.keys((responses[name] as { headers: object }).headers).slice(0);

@@ -166,7 +166,7 @@ function usedSchemas(body: unknown, brand: string): JsonSchema {
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A resource as partners of the brand read it: only a service charge names the platform (K4). */
+/** A resource as partners of the brand read it: only a service charge names the platform (CFG-4). */
 function brandedSchema(name: SchemaName, brand: string): JsonSchema {
   const schema = resourceSchema(name, schemaBase);
   if (name !== 'ServiceCharge') return schema;

@@ -184,7 +184,7 @@ const expected = [
     'restaurants:read',
 ];
 
-test('contract T8: the five interfaces have the operations of the spec, with their scopes', () => {
+test('contract AUTH-8: the five interfaces have the operations of the spec, with their scopes', () => {
   const own = ['backOffice', 'platform', 'authentication'];
   const declared = operations
     .filter((each) => !own.includes(each.interface))
@@ -192,7 +192,7 @@ test('contract T8: the five interfaces have the operations of the spec, with the
   assert.deepEqual(declared, expected);
 });
 
-test('contract P12: the back office has its operations, scopes and bodies', () => {
+test('contract PAY-12: the back office has its operations, scopes and bodies', () => {
   const declared = operations
     .filter((each) => each.interface === 'backOffice')
     .map(
@@ -260,7 +260,7 @@ test('contract: every body is a known resource', () => {
   }
 });
 
-test('contract C5: an operation can answer every refusal that its kind brings', () => {
+test('contract API-5: an operation can answer every refusal that its kind brings', () => {
   for (const { id, statuses, security, restaurant, requestBody, queryParameters } of operations) {
     const refusals = [
       ...(security === 'none' ? [] : [401, 403]),
@@ -314,7 +314,7 @@ const moving = [
   'platform.events.stream',
 ];
 
-test('contract C3 C7 C11: an operation promises the headers of its kind', () => {
+test('contract API-3 API-7 API-11: an operation promises the headers of its kind', () => {
   for (const { id, method, statuses, responseHeaders } of operations) {
     assert.ok(responseHeaders.includes('requestId'), id);
     const isMoving = moving.includes(id);
@@ -328,7 +328,7 @@ test('contract C3 C7 C11: an operation promises the headers of its kind', () => 
   }
 });
 
-test('contract C6 I2: operations find their restaurant as the spec says', () => {
+test('contract API-6 RST-2: operations find their restaurant as the spec says', () => {
   const rules = new Map(operations.map(({ id, restaurant }) => [id, restaurant]));
   assert.equal(rules.get('creditCards.authorize'), 'merchant');
   assert.equal(rules.get('restaurants.get'), 'headerArchivedAllowed');

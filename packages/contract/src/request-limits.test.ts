@@ -22,7 +22,7 @@ const SHORT_FORMATS = new Set(['uuid', 'date-time', 'date', 'duration', 'ipv4', 
 /** Documents with schemas of their own, which bound each of their texts. */
 const OPEN = new Set(['ConfigurationObjectFields', 'PlanConfiguration', 'ApplyConfiguration']);
 
-test('contract: each text and list of a request has a limit (P13)', () => {
+test('contract: each text and list of a request has a limit (API-12)', () => {
   const unbounded = operations.flatMap(({ id, requestBody, pathParameters, queryParameters }) => {
     const found: string[] = [];
     for (const { name, schema } of [...pathParameters, ...queryParameters]) {

@@ -341,7 +341,7 @@ const documents = [
   'EditRestaurant',
 ];
 
-/** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and P11. */
+/** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and PAY-11. */
 const sparse = [
   'AuthorizationServerMetadata',
   'IntrospectionResponse',
@@ -360,7 +360,7 @@ test('contract: every resource has the fields of the spec, in its order', () => 
   }
 });
 
-test('contract C10: every field of an answer is always written, and there is no other', () => {
+test('contract API-10: every field of an answer is always written, and there is no other', () => {
   const sent = [...requests, ...documents];
   for (const name of Object.keys(schemas).filter((each) => !sent.includes(each))) {
     const schema = schemaOf(name);
@@ -371,7 +371,7 @@ test('contract C10: every field of an answer is always written, and there is no 
   }
 });
 
-test('contract C9: resources of a request ignore properties that are not known', () => {
+test('contract API-9: resources of a request ignore properties that are not known', () => {
   for (const name of requests) assert.equal(schemaOf(name).additionalProperties, undefined, name);
   for (const name of documents) assert.equal(schemaOf(name).additionalProperties, false, name);
 });
@@ -447,7 +447,7 @@ test('contract: the deprecated fields of the spec are marked, and no others', ()
   ]);
 });
 
-test('contract K4 K5 C10: a field that can lack a value takes null, even an enum', () => {
+test('contract CFG-4 CFG-5 API-10: a field that can lack a value takes null, even an enum', () => {
   const { serviceChargeCalculation, amount } = schemaOf('ServiceCharge').properties ?? {};
   assert.deepEqual(serviceChargeCalculation?.type, ['string', 'null']);
   assert.deepEqual(serviceChargeCalculation?.enum, ['PRE_DISCOUNT', 'POST_DISCOUNT', null]);

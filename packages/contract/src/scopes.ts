@@ -1,4 +1,4 @@
-/** What a partner client may be allowed to do (T8); exactly what the partner interfaces declare. */
+/** What a partner client may be allowed to do (AUTH-8); exactly what the partner interfaces declare. */
 export const partnerScopes = [
   'credit_cards.authorization:write',
   'stock:read',
@@ -38,7 +38,7 @@ export const backOfficeScopes = [
 /** Every scope. A client holds scopes of one kind only. */
 export const scopes = [...partnerScopes, ...backOfficeScopes] as const;
 
-/** What a partner client may be allowed to do (T8). */
+/** What a partner client may be allowed to do (AUTH-8). */
 export type PartnerScope = (typeof partnerScopes)[number];
 
 /** What a back office client may be allowed to do. */

@@ -15,7 +15,7 @@ test('contract: the examples of every operation fit its schemas', () => {
   }
 });
 
-test('stock.list 200 C10: a missing field and a stray one are both faults', () => {
+test('stock.list 200 API-10: a missing field and a stray one are both faults', () => {
   const [sound] = exampleOf({ schema: 'MenuItemInventory', array: true }, defaultBrand) as object[];
   const { quantity, ...lacking } = sound as { quantity: number };
   assert.deepEqual(validateResponse('stock.list', 200, [sound]), []);
@@ -25,7 +25,7 @@ test('stock.list 200 C10: a missing field and a stray one are both faults', () =
   ]);
 });
 
-test('configuration.menus.list 200 K9: a page of more than 300 objects is a fault', () => {
+test('configuration.menus.list 200 CFG-9: a page of more than 300 objects is a fault', () => {
   const [menu] = exampleOf({ schema: 'Menu', array: true }, defaultBrand) as object[];
   const page = (length: number) => Array.from({ length }, () => menu);
   assert.deepEqual(validateResponse('configuration.menus.list', 200, page(300)), []);
@@ -34,7 +34,7 @@ test('configuration.menus.list 200 K9: a page of more than 300 objects is a faul
   ]);
 });
 
-test('creditCards.authorize 200 P6: amounts may have either shape of the switch', () => {
+test('creditCards.authorize 200 PAY-6: amounts may have either shape of the switch', () => {
   const sound = exampleOf({ schema: 'PaymentStatus', array: false }, defaultBrand) as object;
   const withAmount = (amount: unknown) =>
     validateResponse('creditCards.authorize', 200, { ...sound, amount });
@@ -43,7 +43,7 @@ test('creditCards.authorize 200 P6: amounts may have either shape of the switch'
   assert.notDeepEqual(withAmount('12.50'), []);
 });
 
-test('partners.connectedRestaurants.list 200 R1: a page may have either shape', () => {
+test('partners.connectedRestaurants.list 200 PTN-1: a page may have either shape', () => {
   const page = exampleOf({ schema: 'ConnectedRestaurants', array: false }, defaultBrand);
   const validate = (body: unknown) =>
     validateResponse('partners.connectedRestaurants.list', 200, body);
@@ -52,7 +52,7 @@ test('partners.connectedRestaurants.list 200 R1: a page may have either shape', 
   assert.notDeepEqual(validate([]), []);
 });
 
-test('contract C1: an ErrorMessage holds ErrorMessages, to any depth', () => {
+test('contract API-1: an ErrorMessage holds ErrorMessages, to any depth', () => {
   const message = (errors: unknown[]) => ({
     status: 400,
     code: 10000,
@@ -76,7 +76,7 @@ test('contract: a status that is none of the operation, and a body with a 304, a
   assert.ok(validateResponse('stock.list', 405, {}).length > 0);
 });
 
-test('creditCards.authorize P1: card data may be a string or a flattened JWE object', () => {
+test('creditCards.authorize PAY-1: card data may be a string or a flattened JWE object', () => {
   const sound = exampleOf({ schema: 'PaymentAuthorization', array: false }, defaultBrand) as object;
   const validate = (encryptedCardData: unknown) =>
     validatorFor('PaymentAuthorization')({ ...sound, encryptedCardData });

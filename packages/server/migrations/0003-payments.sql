@@ -1,5 +1,5 @@
 -- Card keys and the life of a card payment.
--- No card number, security code or encrypted card data has a column, and none may get one (I7).
+-- No card number, security code or encrypted card data has a column, and none may get one (PAY-I7).
 
 -- The keys that clients encrypt card data with. A client uses only its own.
 create table card_key (
@@ -58,7 +58,7 @@ insert into payment_transition (from_state, cause, to_state) values
   ('VOID_PENDING', 'voidAcknowledged', 'VOIDED'),
   ('VOID_PENDING', 'foundCaptured', 'REVIEW');
 
--- One row per change of state, never changed (I5). The keys make it a chain: versions have no gap,
+-- One row per change of state, never changed (PAY-I5). The keys make it a chain: versions have no gap,
 -- each step begins in the state in which the one before it ended, and every step is a legal one.
 create table payment_event (
   merchant_guid uuid not null references restaurant (guid),
@@ -95,7 +95,7 @@ create table payment (
   state text not null,
   version integer not null,
   attempt integer not null check (attempt >= 0),
-  -- A keyed digest of the content, to recognise a repeat (P7).
+  -- A keyed digest of the content, to recognise a repeat (PAY-7).
   content_digest bytea not null check (length(content_digest) = 32),
   currency_code text not null check (currency_code ~ '^[A-Z]{3}$'),
   -- Minor units of the currency.

@@ -9,7 +9,7 @@ insert into payment_transition (from_state, cause, to_state) values
   ('CAPTURE_PENDING', 'captureMismatch', 'REVIEW'),
   ('VOID_PENDING', 'voidDeclined', 'REVIEW'),
   ('REVERSAL_PENDING', 'reversalDeclined', 'REVIEW'),
-  -- The processor never heard of the capture, and the hold must not outlive its deadline (I3).
+  -- The processor never heard of the capture, and the hold must not outlive its deadline (PAY-I3).
   ('CAPTURE_PENDING', 'captureDeadlinePassed', 'VOID_PENDING');
 
 alter table payment

@@ -1,4 +1,4 @@
--- Events are never changed or removed (I5), and the database holds that without a trigger: an event
+-- Events are never changed or removed (PAY-I5), and the database holds that without a trigger: an event
 -- has a digest of all that it says and of the digest of the event before it. The next event refers
 -- to that digest by a foreign key, and the payment to the newest one. Whatever is changed in an event
 -- makes another digest of it, and then the reference to the old one refers to nothing.

@@ -1,4 +1,4 @@
--- A token belongs to the secret that it was issued by (T10), so the present tokens are kept by
+-- A token belongs to the secret that it was issued by (AUTH-10), so the present tokens are kept by
 -- secret. Tokens from before this do not name their secret and are refused: clients log in again.
 delete from access_grant;
 alter table access_grant

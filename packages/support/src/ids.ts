@@ -58,7 +58,7 @@ export function derivedGuid(namespaceGuid: string, name: string): string {
     .join('-');
 }
 
-/** The lower-case form of a UUID of any version (decisions P9), or null when it is not one. */
+/** The lower-case form of a UUID of any version (decisions PAY-9), or null when it is not one. */
 export function parseGuid(text: string): string | null {
   return UUID.test(text) ? text.toLowerCase() : null;
 }

@@ -136,19 +136,19 @@ function isMissing(program: string): string | false {
   return spawnSync(program, ['--version']).error ? `${program} is not installed` : false;
 }
 
-test('R7: the receiver in Node.js of docs/webhooks.md believes what is signed alone', async () => {
+test('PTN-7: the receiver in Node.js of docs/webhooks.md believes what is signed alone', async () => {
   const receiver = await startProgram(process.execPath, fileOf('js', 'receiver.mjs'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
-test('R7: the receiver in Python of docs/webhooks.md believes what is signed alone', {
+test('PTN-7: the receiver in Python of docs/webhooks.md believes what is signed alone', {
   skip: isMissing('python3'),
 }, async () => {
   const receiver = await startProgram('python3', fileOf('python', 'receiver.py'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
-test('R7: the receiver in shell of docs/webhooks.md believes what is signed alone', {
+test('PTN-7: the receiver in shell of docs/webhooks.md believes what is signed alone', {
   skip: isMissing('bash') || isMissing('openssl'),
 }, async () => {
   const receiver = await startForEach(fileOf('bash', 'receiver.sh'));

@@ -18,7 +18,7 @@ export interface OpenPayments {
   readonly stepMs: number;
 }
 
-/** How long an authorization may stay unapplied, and uncaptured, in seconds: those of I3. */
+/** How long an authorization may stay unapplied, and uncaptured, in seconds: those of PAY-I3. */
 const APPLY_WINDOW_S = 300;
 const CAPTURE_WINDOW_S = 604_800;
 /** The processor answers at once; so much later the payment is applied. */

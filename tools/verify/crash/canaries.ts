@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts';
 const EXCUSED = /(^|\/)demo\.json(\.new)?$/;
 
 /**
- * Looks for card numbers in every file below a folder, among them those of the database (I7). A
+ * Looks for card numbers in every file below a folder, among them those of the database (PAY-I7). A
  * number that stands there is a violation, whoever wrote it.
  */
 export async function huntCanaries(
@@ -25,7 +25,7 @@ export async function huntCanaries(
   for (const file of files) {
     const numbers = await findIn(file, wanted, longest);
     if (numbers.length === 0) continue;
-    found.push({ rule: 'I7', subject: file, text: `holds ${numbers.length} card numbers` });
+    found.push({ rule: 'PAY-I7', subject: file, text: `holds ${numbers.length} card numbers` });
   }
   return found;
 }

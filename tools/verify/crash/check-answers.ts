@@ -15,8 +15,8 @@ const expected = [200, 401, 404, 409];
 
 /**
  * Checks that nothing that was answered is lost: what was said to be authorized, applied,
- * fulfilled, voided or captured is in the events (I2), an answer of the back office is what the
- * event of its version says, and repeats get the same bytes (I6).
+ * fulfilled, voided or captured is in the events (PAY-I2), an answer of the back office is what the
+ * event of its version says, and repeats get the same bytes (PAY-I6).
  */
 export function checkAnswers(
   operations: readonly Operation[],
@@ -45,7 +45,7 @@ function checkAnswer(
     return [violationOf('answer', operation, `${kind} was answered ${status}: ${body}`)];
   }
   if (status !== 200) return [];
-  const lost = (text: string) => [violationOf('I2', operation, text)];
+  const lost = (text: string) => [violationOf('PAY-I2', operation, text)];
   if (!payment) return lost(`${kind} was answered ${state}, but there is no such payment`);
   if (kind === 'put') {
     const code = /"authorizationCode":"([^"]*)"/.exec(body ?? '')?.[1] ?? null;
@@ -74,6 +74,6 @@ function checkBodies(answered: readonly Operation[]): Violation[] {
     const [first] = group;
     if (!first || bodies.size === 1) return [];
     const text = `${bodies.size} different answers say ${first.state}: ${[...bodies].join(' ')}`;
-    return [violationOf('I6', first, text)];
+    return [violationOf('PAY-I6', first, text)];
   });
 }

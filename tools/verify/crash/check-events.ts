@@ -21,8 +21,8 @@ const legalChanges: ReadonlySet<string> = new Set(
 
 /**
  * Checks the events of every payment: no gap, each beginning where the one before ended, only legal
- * changes, the newest one being what the payment's row says (I5), and no deadline that acted before
- * its time (I3).
+ * changes, the newest one being what the payment's row says (PAY-I5), and no deadline that acted before
+ * its time (PAY-I3).
  */
 export function checkEvents(
   payments: readonly StoredPayment[],
@@ -32,7 +32,7 @@ export function checkEvents(
   const known = new Set(payments.map(paymentName));
   const strays = [...histories].filter(([name]) => !known.has(name));
   return [
-    ...strays.map(([subject]) => ({ rule: 'I5', subject, text: 'has events but no row' })),
+    ...strays.map(([subject]) => ({ rule: 'PAY-I5', subject, text: 'has events but no row' })),
     ...payments.flatMap((payment) => {
       const history = histories.get(paymentName(payment)) ?? [];
       return [...checkChain(payment, history), ...checkDeadlines(payment, history)];
@@ -57,7 +57,7 @@ function checkChain(payment: StoredPayment, history: readonly StoredEvent[]): Vi
   const rowFault = isLast ? '' : `the row says ${row}, the newest event ${event}`;
   return [...faults, rowFault]
     .filter((fault) => fault !== '')
-    .map((fault) => violationOf('I5', payment, fault));
+    .map((fault) => violationOf('PAY-I5', payment, fault));
 }
 
 function checkDeadlines(payment: StoredPayment, history: readonly StoredEvent[]): Violation[] {
@@ -70,6 +70,6 @@ function checkDeadlines(payment: StoredPayment, history: readonly StoredEvent[])
     const due = dueBy[cause];
     if (due === undefined || (due !== null && due <= occurredAt)) return [];
     const text = `${cause} at ${occurredAt.toISOString()}, due ${due?.toISOString() ?? 'never'}`;
-    return [violationOf('I3', payment, text)];
+    return [violationOf('PAY-I3', payment, text)];
   });
 }

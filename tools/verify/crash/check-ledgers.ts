@@ -15,7 +15,7 @@ const finalStates: readonly PaymentState[] = [
 /**
  * Compares, when all is quiet, our payments with what the processor holds, captured and voided:
  * no hold that is not ours, none alive after its end, no capture that is doubled or voided too, and
- * the same amounts on both sides (I1, I4, I8).
+ * the same amounts on both sides (PAY-I1, PAY-I4, PAY-I8).
  */
 export function checkLedgers(
   payments: readonly StoredPayment[],
@@ -26,7 +26,7 @@ export function checkLedgers(
   const byId = Map.groupBy(holds, ({ paymentId }) => paymentId);
   return [
     ...strangers.map(({ key, paymentId }) => ({
-      rule: 'I8',
+      rule: 'PAY-I8',
       subject: paymentId,
       text: `the processor has ${key} of a payment that we do not know`,
     })),
@@ -44,29 +44,33 @@ function checkOne(payment: StoredPayment, holds: readonly LedgerHold[]): Violati
   const capturedMinor = captures.reduce((sum, amount) => sum + amount, 0);
   const { state, attempt, paymentId } = payment;
   const last = holds.find(({ key }) => key === `auth:${paymentId}:${attempt}`);
-  add('I1', held.length > 1, `${held.length} live holds`);
-  add('I1', captures.length > 1, `${captures.length} captures`);
-  add('I3', !finalStates.includes(state), `is still ${state} when all is quiet`);
-  add('I8', held.length > 0, `${state}, but the processor holds ${namesOf(held)}`);
+  add('PAY-I1', held.length > 1, `${held.length} live holds`);
+  add('PAY-I1', captures.length > 1, `${captures.length} captures`);
+  add('PAY-I3', !finalStates.includes(state), `is still ${state} when all is quiet`);
+  add('PAY-I8', held.length > 0, `${state}, but the processor holds ${namesOf(held)}`);
   for (const hold of holds) {
     const isBoth = hold.capturesMinor.length > 0 && hold.voids > 0;
-    add('I4', isBoth, `${hold.key} is captured and voided`);
+    add('PAY-I4', isBoth, `${hold.key} is captured and voided`);
     const tooMuch = Math.max(0, ...hold.capturesMinor) > hold.amountMinor;
-    add('I4', tooMuch, `${hold.key}: more was captured than held`);
+    add('PAY-I4', tooMuch, `${hold.key}: more was captured than held`);
     const isOther =
       hold.amountMinor !== payment.totalMinor || hold.currencyCode !== payment.currencyCode;
-    add('I8', isOther, `${hold.key} is of ${hold.amountMinor} ${hold.currencyCode}`);
+    add('PAY-I8', isOther, `${hold.key} is of ${hold.amountMinor} ${hold.currencyCode}`);
   }
-  add('I8', new Set(holds.map(({ key }) => key)).size < holds.length, 'a key held twice');
-  add('I8', holds.length > attempt, `${holds.length} holds in ${attempt} attempts`);
+  add('PAY-I8', new Set(holds.map(({ key }) => key)).size < holds.length, 'a key held twice');
+  add('PAY-I8', holds.length > attempt, `${holds.length} holds in ${attempt} attempts`);
   const ours = state === 'CAPTURED' ? (payment.capturedMinor ?? 0) : 0;
-  add('I8', capturedMinor !== ours, `${state} ${ours}, the processor took ${capturedMinor}`);
+  add('PAY-I8', capturedMinor !== ours, `${state} ${ours}, the processor took ${capturedMinor}`);
   const wasVoided = last !== undefined && last.voids > 0;
-  add('I8', state === 'VOIDED' && !wasVoided, 'VOIDED, but the processor voided nothing');
-  add('I8', state === 'DENIED' && last?.isApproved === true, 'DENIED what the processor approved');
+  add('PAY-I8', state === 'VOIDED' && !wasVoided, 'VOIDED, but the processor voided nothing');
+  add(
+    'PAY-I8',
+    state === 'DENIED' && last?.isApproved === true,
+    'DENIED what the processor approved',
+  );
   const code = last?.authorizationCode ?? null;
   const hasOther = payment.authorizationCode !== null && payment.authorizationCode !== code;
-  add('I8', hasOther, `has the code ${payment.authorizationCode}, the processor gave ${code}`);
+  add('PAY-I8', hasOther, `has the code ${payment.authorizationCode}, the processor gave ${code}`);
   return found.map(([rule, text]) => violationOf(rule, payment, text));
 }
 

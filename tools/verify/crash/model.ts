@@ -108,7 +108,7 @@ const captured: readonly string[] = ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW'];
 const shownAs: Readonly<Record<string, readonly string[]>> = {
   ACKNOWLEDGED: waiting,
   AUTHORIZED: ['AUTHORIZED', 'APPLIED'],
-  // What was reversed is reversed again when it is approved late, and stays denied (I6).
+  // What was reversed is reversed again when it is approved late, and stays denied (PAY-I6).
   DENIED: ['DENIED', 'REVERSED', 'REVERSAL_PENDING'],
 };
 const shown = Object.values(shownAs).flat();

@@ -88,7 +88,7 @@ export class Reader {
     return lots.between(0, this.#deps.servers - 1);
   }
 
-  /** Logs an account in (T3: the same token again, until it is revoked). */
+  /** Logs an account in (AUTH-3: the same token again, until it is revoked). */
   async logIn(server: number, account: Account): Promise<void> {
     const { ask, tally } = this.#deps;
     const watched = [account.client, ...account.tokens.map(({ life }) => life)];

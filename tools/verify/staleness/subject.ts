@@ -176,7 +176,7 @@ export class Subject<State> {
   }
 }
 
-/** How long, in milliseconds, an answer may lag behind what another process did (rule 6, T9). */
+/** How long, in milliseconds, an answer may lag behind what another process did (rule 6, AUTH-9). */
 const GRACE_MS = 1_000;
 
 /** Accounts and tokens come and go, and what they ask for with them. */

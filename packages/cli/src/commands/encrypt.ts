@@ -39,7 +39,7 @@ type PublicKey = Pick<CardEncryptionKey, 'keyId'> & {
 
 const POSTAL_CODE = '60607';
 const COUNTRY = 'USA';
-/** An address of documentation (RFC 5737), nobody's: only a sandbox takes it (P10). */
+/** An address of documentation (RFC 5737), nobody's: only a sandbox takes it (PAY-10). */
 const ADDRESS_IN_SANDBOX = '203.0.113.7';
 
 /**
@@ -78,14 +78,14 @@ function originOf({ originIp }: EncryptFlags, { demo }: Known): string {
   const example = 'for example --origin-ip 192.0.32.10';
   if (originIp === undefined) {
     throw invalidUsage(
-      'which address does the guest pay from? Production takes public addresses only (P10). ' +
+      'which address does the guest pay from? Production takes public addresses only (PAY-10). ' +
         `Give one with --origin-ip, ${example}. ` +
         'An address is made up only for the sandbox in the data directory.',
     );
   }
   const fault = addressRule(!isOwnSandbox)(originIp);
   if (fault === null) return originIp;
-  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (P10): ${example}.`);
+  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (PAY-10): ${example}.`);
 }
 
 /** The platform as the account that pays, or the reason why there is none to ask. */

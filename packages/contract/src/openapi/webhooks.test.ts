@@ -34,14 +34,14 @@ function validatorOf(type: string) {
   return ajv.compile(schema);
 }
 
-test('openapi R7: every type of event is a webhook of the platform and of the whole', () => {
+test('openapi PTN-7: every type of event is a webhook of the platform and of the whole', () => {
   for (const subject of ['platform', 'all'] as const) {
     assert.deepEqual(Object.keys(webhooksOf(subject)).sort(), [...partnerEventTypes].sort());
   }
   assert.equal(openApiDocument('partners').webhooks, undefined);
 });
 
-test('openapi R7: a webhook has its headers, its signature and what each answer means', () => {
+test('openapi PTN-7: a webhook has its headers, its signature and what each answer means', () => {
   const { post } = webhooksOf('all').partner_removed ?? {};
   assert.ok(post);
   const names = { ...webhookHeaderNames(), ...standardHeaderNames };
@@ -63,13 +63,13 @@ test('openapi R7: a webhook has its headers, its signature and what each answer 
   assert.deepEqual(Object.keys(post.responses), statuses);
 });
 
-test('openapi R7: the brand stands in the headers of webhooks', () => {
+test('openapi PTN-7: the brand stands in the headers of webhooks', () => {
   const text = JSON.stringify(webhooksOf('platform', { brand: 'Harbor' }));
   assert.match(text, /"Harbor-Event-Type"/);
   assert.doesNotMatch(text, /Platform-/);
 });
 
-test('openapi R7: the schema of a body takes its event, further fields, and no other event', () => {
+test('openapi PTN-7: the schema of a body takes its event, further fields, and no other event', () => {
   for (const [type, webhook] of Object.entries(webhooksOf('all'))) {
     const isValid = validatorOf(type);
     const { example } = webhook.post.requestBody.content['application/json'] ?? {};

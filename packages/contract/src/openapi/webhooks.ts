@@ -4,7 +4,7 @@ import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema
 import type { PartnerEvent } from '../schemas/partners.ts';
 import { schemaBase } from './responses.ts';
 
-/** The types of events, each with what it tells (R7). */
+/** The types of events, each with what it tells (PTN-7). */
 const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, string]>> = {
   partner_added: [
     'A restaurant was connected',

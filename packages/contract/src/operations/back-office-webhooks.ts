@@ -243,7 +243,7 @@ const deliveryRows: readonly Operation[] = [
   }),
 ];
 
-/** The operations of the back office on webhook endpoints and deliveries (R7). */
+/** The operations of the back office on webhook endpoints and deliveries (PTN-7). */
 export const webhooksOperations: readonly Operation[] = [
   ...endpointRows,
   ...partnerRows,

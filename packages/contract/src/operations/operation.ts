@@ -84,17 +84,17 @@ export interface Body {
   readonly maxItems?: number;
 }
 
-/** How many bytes a body may have where its operation says nothing else (C9). */
+/** How many bytes a body may have where its operation says nothing else (API-9). */
 export const bodyBytesAtMost = 1_048_576;
 
-/** How many bytes a body with credentials may have: it is read before the caller is known (T10). */
+/** How many bytes a body with credentials may have: it is read before the caller is known (AUTH-10). */
 export const credentialBytesAtMost = 16_384;
 
 /** The body that an operation takes. */
 export interface RequestBody extends Body {
   readonly contentTypes: readonly string[];
   readonly required: boolean;
-  /** How many bytes it may have; `bodyBytesAtMost` when absent (C9). */
+  /** How many bytes it may have; `bodyBytesAtMost` when absent (API-9). */
   readonly maxBytes?: number;
   /** True when the server parses it beside other requests, because that takes long. */
   readonly isParsedLater?: boolean;
@@ -109,7 +109,7 @@ export type ResponseHeader =
 
 /**
  * How an operation finds its restaurant: not at all, in the restaurant header, in that header where
- * it may also be an archived one (I2), in the path, which the header must repeat (C6), or in the
+ * it may also be an archived one (RST-2), in the path, which the header must repeat (API-6), or in the
  * path alone, as `merchantUuid` or `restaurantGuid`: there a restaurant that is unknown and one out
  * of reach are the same 404.
  */
@@ -159,7 +159,7 @@ export interface Operation {
    * Null where the scope may be held for any place.
    */
   readonly heldFor: Exclude<RolePlace, 'restaurant'> | null;
-  /** True for operations that refuse the accounts of management groups (T7, R6). */
+  /** True for operations that refuse the accounts of management groups (AUTH-7, PTN-6). */
   readonly isForPartners: boolean;
   /** True for operations that production refuses to everybody. */
   readonly isForSandbox: boolean;
@@ -210,7 +210,7 @@ export type OperationDraft = Pick<
 
 const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset'] as const;
 
-/** Completes a draft with what follows from its kind: statuses (C5) and headers (C3, C7, C11). */
+/** Completes a draft with what follows from its kind: statuses (API-5) and headers (API-3, API-7, API-11). */
 export function operation(draft: OperationDraft): Operation {
   const { security = 'bearer', rateLimited = true, revalidated = true, ...more } = draft;
   const { headers = [], also = [], ...rest } = more;
@@ -225,7 +225,7 @@ export function operation(draft: OperationDraft): Operation {
     [security !== 'none', [401, 403]],
     [namesRestaurantInPath({ restaurant }), [404]],
     [Boolean(draft.requestBody), [413]],
-    // A login that is not JSON is a 400, whatever type it says it has (T1).
+    // A login that is not JSON is a 400, whatever type it says it has (AUTH-1).
     [Boolean(draft.requestBody) && draft.id !== 'auth.login', [415]],
     [rateLimited, [429, 500, 503]],
   ];
@@ -264,7 +264,7 @@ export const guidParameter = (name: string, description: string): Parameter => (
   example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
 });
 
-/** The query parameter that limits a list to what changed after an instant (C8). */
+/** The query parameter that limits a list to what changed after an instant (API-8). */
 export const lastModifiedParameter = (description: string): Parameter => ({
   name: 'lastModified',
   description,

@@ -19,7 +19,7 @@ const filters: readonly Parameter[] = [
   ),
 ];
 
-/** What partners read of the events that they are told by webhook (R7). */
+/** What partners read of the events that they are told by webhook (PTN-7). */
 export const platformEventsOperations: readonly Operation[] = [
   operation({
     ...events,

@@ -7,7 +7,7 @@ export const backOfficePageSizeAtMost = 200;
  */
 export const configurationObjectsAtMost = 50_000;
 
-/** The states of a payment, as the back office sees them; partners see `paymentState` (P6). */
+/** The states of a payment, as the back office sees them; partners see `paymentState` (PAY-6). */
 export const paymentStates = [
   'PENDING',
   'AUTHORIZED',
@@ -82,7 +82,7 @@ export const requestChecks = [
   'rules',
 ] as const;
 
-/** What partners are told of their connections (R7). */
+/** What partners are told of their connections (PTN-7). */
 export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_updated'] as const;
 
 /** The states of an endpoint that events are sent to. */

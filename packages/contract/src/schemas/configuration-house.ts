@@ -79,21 +79,21 @@ export const RevenueCenter = referenced(
 /** Service areas and devices whose revenue is reported apart. */
 export type RevenueCenter = Static<typeof RevenueCenter>;
 
-/** A part of the restaurant with tables (K2). */
+/** A part of the restaurant with tables (CFG-2). */
 export const ServiceArea = referenced('ServiceArea', 'A part of the restaurant with tables.', {
   name: line('Name of the service area.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });
-/** A part of the restaurant with tables (K2). */
+/** A part of the restaurant with tables (CFG-2). */
 export type ServiceArea = Static<typeof ServiceArea>;
 
-/** A table (K3). */
+/** A table (CFG-3). */
 export const Table = referenced('Table', 'A table.', {
   name: line('Name or number of the table.'),
   serviceArea: orNull(Reference, 'The service area where it stands.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });
-/** A table (K3). */
+/** A table (CFG-3). */
 export type Table = Static<typeof Table>;
 
 /** Why something was taken off a check. */

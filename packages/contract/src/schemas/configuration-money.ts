@@ -13,7 +13,7 @@ export const AlternatePaymentType = externallyReferenced(
 /** A form of payment that the point of sale does not know by itself. */
 export type AlternatePaymentType = Static<typeof AlternatePaymentType>;
 
-/** A code that guests enter to get a discount (K6). */
+/** A code that guests enter to get a discount (CFG-6). */
 export const PromoCode = referenced('PromoCode', 'A code that a guest enters for a discount.', {
   code: line('What the guest enters.'),
   name: line('Name of the code.'),
@@ -24,7 +24,7 @@ export const PromoCode = referenced('PromoCode', 'A code that a guest enters for
     { default: 'MULTI_USE' },
   ),
 });
-/** A code that guests enter to get a discount (K6). */
+/** A code that guests enter to get a discount (CFG-6). */
 export type PromoCode = Static<typeof PromoCode>;
 
 /** A discount; it applies after service charges and before taxes. */
@@ -93,7 +93,7 @@ export const TaxTableRow = answer('The tax for one range of sale amounts.', {
 /** The tax for one range of sale amounts. */
 export type TaxTableRow = Static<typeof TaxTableRow>;
 
-/** A tax (K5). */
+/** A tax (CFG-5). */
 export const TaxRate = referenced('TaxRate', 'A tax.', {
   name: line('Name of the tax.'),
   isDefault: flag('Whether it applies where nothing else is said.', { default: false }),
@@ -121,10 +121,10 @@ export const TaxRate = referenced('TaxRate', 'A tax.', {
     { default: [], ...limits.parts },
   ),
 });
-/** A tax (K5). */
+/** A tax (CFG-5). */
 export type TaxRate = Static<typeof TaxRate>;
 
-/** When a service charge applies by itself (K4). */
+/** When a service charge applies by itself (CFG-4). */
 export const ServiceChargeCriteria = answer('When the charge is added by itself.', {
   minCheckAmount: orNull(decimal('Smallest check, in currency units; null without a limit.')),
   maxCheckAmount: orNull(decimal('Largest check, in currency units; null without a limit.')),
@@ -135,10 +135,10 @@ export const ServiceChargeCriteria = answer('When the charge is added by itself.
   takeout: flag('Whether it applies to takeout orders.', { default: false }),
   dineIn: flag('Whether it applies to dine-in orders.', { default: false }),
 });
-/** When a service charge applies by itself (K4). */
+/** When a service charge applies by itself (CFG-4). */
 export type ServiceChargeCriteria = Static<typeof ServiceChargeCriteria>;
 
-/** An amount added to a check, such as a delivery fee (K4). */
+/** An amount added to a check, such as a delivery fee (CFG-4). */
 export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount added to a check.', {
   name: line('Name of the charge.'),
   amountType: choice('FIXED: amount. PERCENT: percent of the check. OPEN: entered at the time.', [
@@ -171,10 +171,10 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
     default: false,
   }),
 });
-/** An amount added to a check, such as a delivery fee (K4). */
+/** An amount added to a check, such as a delivery fee (CFG-4). */
 export type ServiceCharge = Static<typeof ServiceCharge>;
 
-/** What a restaurant keeps back of credit card tips (K11). */
+/** What a restaurant keeps back of credit card tips (CFG-11). */
 export const TipWithholding = referenced(
   'TipWithholding',
   'What the restaurant keeps back of credit card tips.',
@@ -189,5 +189,5 @@ export const TipWithholding = referenced(
     }),
   },
 );
-/** What a restaurant keeps back of credit card tips (K11). */
+/** What a restaurant keeps back of credit card tips (CFG-11). */
 export type TipWithholding = Static<typeof TipWithholding>;

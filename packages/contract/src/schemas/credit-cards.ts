@@ -14,7 +14,7 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
-/** A text of a payment request that is neither a name nor an identifier (P13). */
+/** A text of a payment request that is neither a name nor an identifier (API-12). */
 const words = (description: string) => text(description, { maxLength: 1_000 });
 
 /** Which client instance made the request. */
@@ -86,7 +86,7 @@ const joseHeader = (description: string) =>
 /** A part of a JSON Web Encryption. A card takes a few hundred characters of it. */
 const jose = (description: string) => text(description, { maxLength: 16_384 });
 
-/** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
+/** Encrypted card data in the flattened JSON form of RFC 7516 (PAY-1). */
 export const EncryptedCardObject = request(
   'Encrypted card data as a JSON Web Encryption in its flattened JSON form (RFC 7516).',
   {
@@ -100,10 +100,10 @@ export const EncryptedCardObject = request(
     tag: jose('Authentication tag, base64url.'),
   },
 );
-/** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
+/** Encrypted card data in the flattened JSON form of RFC 7516 (PAY-1). */
 export type EncryptedCardObject = Static<typeof EncryptedCardObject>;
 
-/** What a payment request tells about the guest and the client (P10). */
+/** What a payment request tells about the guest and the client (PAY-10). */
 export const PaymentRequestMetadata = request('The guest and the client behind a payment.', {
   partnerServiceInfo: PartnerServiceInfo,
   localTransactionDate: dateTime(
@@ -130,10 +130,10 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   appName: Type.Optional(line('Name of the mobile app.')),
   appVersion: Type.Optional(line('Version of the mobile app.')),
 });
-/** What a payment request tells about the guest and the client (P10). */
+/** What a payment request tells about the guest and the client (PAY-10). */
 export type PaymentRequestMetadata = Static<typeof PaymentRequestMetadata>;
 
-/** The request to authorize a card payment (P1, P3, P5, P6). */
+/** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
 export const PaymentAuthorization = request('A card payment to authorize.', {
   cardNumberOrigin: choice(
     'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: it comes from a ' +
@@ -161,7 +161,7 @@ export const PaymentAuthorization = request('A card payment to authorize.', {
       'before key identifiers may leave it out.',
   ),
 });
-/** The request to authorize a card payment (P1, P3, P5, P6). */
+/** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>;
 
 /** What a guest finds on the receipt of an authorized payment. */
@@ -177,12 +177,12 @@ export const AuthorizationMetadata = answer(
 /** What a guest finds on the receipt of an authorized payment. */
 export type AuthorizationMetadata = Static<typeof AuthorizationMetadata>;
 
-/** An amount with its currency, the other shape of the switch of P6. */
+/** An amount with its currency, the other shape of the switch of PAY-6. */
 export const PaymentAmount = answer('An amount with its currency.', {
   amount: decimal('The amount in currency units.', { minimum: 0 }),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
 });
-/** An amount with its currency, the other shape of the switch of P6. */
+/** An amount with its currency, the other shape of the switch of PAY-6. */
 export type PaymentAmount = Static<typeof PaymentAmount>;
 
 const paymentAmount = (description: string) =>
@@ -192,7 +192,7 @@ const paymentAmount = (description: string) =>
       'wire.paymentAmountShape=object answers an object.',
   });
 
-/** What became of a payment (P6 to P8). */
+/** What became of a payment (PAY-6 to PAY-8). */
 export const PaymentStatus = answer('What became of a payment.', {
   paymentState: choice(
     'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded, the outcome follows; repeat the same ' +
@@ -206,7 +206,7 @@ export const PaymentStatus = answer('What became of a payment.', {
   denialReason: orNull(text('Why the card was refused; show it to the guest. Null unless DENIED.')),
   error: orNull(text('What failed; null unless the payment is in an error state.')),
 });
-/** What became of a payment (P6 to P8). */
+/** What became of a payment (PAY-6 to PAY-8). */
 export type PaymentStatus = Static<typeof PaymentStatus>;
 
 /** A public key in the form of RFC 7517. */
@@ -234,7 +234,7 @@ export const JsonWebKeySet = answer('Public keys (RFC 7517).', {
 /** Public keys in the form of RFC 7517. */
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
 
-/** A public key that card data may be encrypted with (P3, P4). */
+/** A public key that card data may be encrypted with (PAY-3, PAY-4). */
 export const CardEncryptionKey = answer('A public key to encrypt card data with.', {
   keyId: text('ALGORITHM::identifier; goes into keyId of the authorization.'),
   algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', [
@@ -247,5 +247,5 @@ export const CardEncryptionKey = answer('A public key to encrypt card data with.
   publicKeyJwk: JsonWebKey,
   notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),
 });
-/** A public key that card data may be encrypted with (P3, P4). */
+/** A public key that card data may be encrypted with (PAY-3, PAY-4). */
 export type CardEncryptionKey = Static<typeof CardEncryptionKey>;

@@ -9,7 +9,7 @@ export const text = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, ...keywords });
 
 /**
- * How many characters a text of a request may have, and how many elements a list (P13). A request
+ * How many characters a text of a request may have, and how many elements a list (API-12). A request
  * beyond a limit is refused before anything else looks at its texts, so each limit is generous.
  */
 export const limits = {
@@ -65,7 +65,7 @@ export const choice = <const Values extends readonly string[]>(
 ) => Type.Unsafe<Values[number]>({ type: 'string', description, enum: values, ...keywords });
 
 /**
- * A field that can lack a value, which is then written as null (C10). A type becomes a pair of
+ * A field that can lack a value, which is then written as null (API-10). A type becomes a pair of
  * types; an object is wrapped instead, so that it can still be named by reference.
  */
 export function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
@@ -84,13 +84,13 @@ export const list = <Items extends TSchema>(
   keywords: Keywords = {},
 ) => Type.Array(items, { description, ...keywords });
 
-/** An object that we answer with: every field is listed and always written (C10), no other. */
+/** An object that we answer with: every field is listed and always written (API-10), no other. */
 export const answer = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { description, additionalProperties: false });
 
-/** An object that we are sent: properties that we don't know are ignored (C9). */
+/** An object that we are sent: properties that we don't know are ignored (API-9). */
 export const request = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,

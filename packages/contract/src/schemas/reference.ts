@@ -23,14 +23,14 @@ export const ExternalReference = answer(
 /** Points to an object by its GUID and by the identifier that an outsider gave it. */
 export type ExternalReference = Static<typeof ExternalReference>;
 
-/** A resource that is a `Reference` with fields of its own; `entityType` is its name (K7). */
+/** A resource that is a `Reference` with fields of its own; `entityType` is its name (CFG-7). */
 export const referenced = <const Name extends string, const Fields extends Record<string, TSchema>>(
   name: Name,
   description: string,
   fields: Fields,
 ) => answer(description, { guid, entityType: entityTypeOf(name), ...fields });
 
-/** A resource that is an `ExternalReference` with fields of its own (K7). */
+/** A resource that is an `ExternalReference` with fields of its own (CFG-7). */
 export const externallyReferenced = <
   const Name extends string,
   const Fields extends Record<string, TSchema>,

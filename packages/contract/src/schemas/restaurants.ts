@@ -11,7 +11,7 @@ export const Restaurant = answer('A restaurant, by its identifier.', {
 /** A restaurant by its identifier alone. */
 export type Restaurant = Static<typeof Restaurant>;
 
-/** What a restaurant is and where it belongs (I5). */
+/** What a restaurant is and where it belongs (RST-5). */
 export const General = answer('What the restaurant is and where it belongs.', {
   name: text('Name that guests see.', line),
   locationName: orNull(text('Name that tells the locations of a group apart for guests.', line)),
@@ -36,7 +36,7 @@ export const General = answer('What the restaurant is and where it belongs.', {
     default: false,
   }),
 });
-/** What a restaurant is and where it belongs (I5). */
+/** What a restaurant is and where it belongs (RST-5). */
 export type General = Static<typeof General>;
 
 /** Addresses on the web; named as the spec names it. */
@@ -85,12 +85,12 @@ const timeOfDay = (description: string) =>
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$',
   });
 
-/** From when to when (I5). */
+/** From when to when (RST-5). */
 export const Hours = answer('From when to when.', {
   startTime: timeOfDay('Begin.'),
   endTime: timeOfDay('End.'),
 });
-/** From when to when (I5). */
+/** From when to when (RST-5). */
 export type Hours = Static<typeof Hours>;
 
 /** A meal service on a type of day. */
@@ -214,7 +214,7 @@ export type OnlineOrdering = Static<typeof OnlineOrdering>;
 
 const minutes = (description: string) => orNull(whole(`${description} In minutes.`));
 
-/** How long orders take (I5). */
+/** How long orders take (RST-5). */
 export const PrepTimes = answer('How long orders take.', {
   deliveryPrepTime: minutes('Preparation of a delivery order.'),
   deliveryTimeAfterOpen: minutes('First delivery after opening.'),
@@ -225,7 +225,7 @@ export const PrepTimes = answer('How long orders take.', {
   takeoutThrottlingTime: minutes('Wait before the kitchen gets an online takeout order.'),
   deliveryThrottlingTime: minutes('Wait before the kitchen gets an online delivery order.'),
 });
-/** How long orders take (I5). */
+/** How long orders take (RST-5). */
 export type PrepTimes = Static<typeof PrepTimes>;
 
 /** All that the platform tells about a restaurant. */

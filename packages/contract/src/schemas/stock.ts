@@ -2,14 +2,14 @@ import type { Static } from 'typebox';
 import { answer, choice, decimal, line, list, orNull, request, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
-/** How many items one call may name (S8). */
+/** How many items one call may name (STK-8). */
 export const stockElementsAtMost = 5000;
 
 const limit = { maxItems: stockElementsAtMost };
 
 const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
 
-/** The stock of one menu item or modifier item reference at one restaurant (S1 to S4). */
+/** The stock of one menu item or modifier item reference at one restaurant (STK-1 to STK-4). */
 export const MenuItemInventory = answer('Stock of one menu item at one restaurant.', {
   guid: orNull(uuid('The item. Null only when an unknown multiLocationId was asked for.')),
   multiLocationId: orNull(
@@ -35,12 +35,12 @@ export const MenuItemInventory = answer('Stock of one menu item at one restauran
     { readOnly: true },
   ),
 });
-/** The stock of one menu item or modifier item reference at one restaurant (S1 to S4). */
+/** The stock of one menu item or modifier item reference at one restaurant (STK-1 to STK-4). */
 export type MenuItemInventory = Static<typeof MenuItemInventory>;
 
 /**
  * One element of a stock update: an item by `guid` or `multiLocationId`, and its new status.
- * Clients echo what they read, so every field of `MenuItemInventory` may stand here (S6, S7).
+ * Clients echo what they read, so every field of `MenuItemInventory` may stand here (STK-6, STK-7).
  */
 export const MenuItemInventoryUpdate = request(
   'New stock of one menu item, named by guid, by multiLocationId, or by both when they agree.',
@@ -63,10 +63,10 @@ export const MenuItemInventoryUpdate = request(
     itemGuidValidity: Type.Optional(orNull(line('Only answered; ignored when sent.'))),
   },
 );
-/** One element of a stock update (S6, S7). */
+/** One element of a stock update (STK-6, STK-7). */
 export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
 
-/** Which items a stock search asks for; at least one of the first two lists is needed (S2). */
+/** Which items a stock search asks for; at least one of the first two lists is needed (STK-2). */
 export const InventorySearchRequest = request(
   'Items to look up: by guids, by multiLocationIds, or both.',
   {
@@ -81,5 +81,5 @@ export const InventorySearchRequest = request(
     ),
   },
 );
-/** Which items a stock search asks for; at least one of the first two lists is needed (S2). */
+/** Which items a stock search asks for; at least one of the first two lists is needed (STK-2). */
 export type InventorySearchRequest = Static<typeof InventorySearchRequest>;

@@ -26,7 +26,7 @@ export interface DueWorkDeps {
 }
 
 /**
- * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
+ * How often due work is looked for: it is to begin within a second (PAY-I3). A look lasts as long as
  * the calls that came of it, some of 5 s each, so that many are under way when the processor is
  * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
  */

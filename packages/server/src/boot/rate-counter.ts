@@ -6,7 +6,7 @@ import type { WorkerTies } from './workers/link.ts';
 
 /**
  * One process counts in memory, and workers in that of the process that started them; as soon as
- * another one joins the database, all count there (C7).
+ * another one joins the database, all count there (API-7).
  */
 export function rateCounterOf(
   { sql }: Database,

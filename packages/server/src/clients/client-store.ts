@@ -141,7 +141,7 @@ export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<bool
   return written.count === 1;
 }
 
-/** Ends one secret with its tokens (T10); false when the account has no such live secret. */
+/** Ends one secret with its tokens (AUTH-10); false when the account has no such live secret. */
 export async function updateSecretRevoked(
   sql: Sql,
   clientId: string,

@@ -147,7 +147,7 @@ export async function listSecretViews(
 /** What can be said anew of an account. */
 export type ClientText = Pick<ClientView, 'name' | 'description' | 'holdsLegacyCardKey'>;
 
-/** Renames and describes an account, and says whether it may leave `keyId` out (P3). */
+/** Renames and describes an account, and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClientText(
   sql: Sql,
   clientId: string,

@@ -32,12 +32,12 @@ export interface NewClientInput {
   readonly clientId?: string;
   readonly name: string;
   readonly type: ClientType;
-  /** For PARTNER accounts, and only for them (T7). */
+  /** For PARTNER accounts, and only for them (AUTH-7). */
   readonly partnerGuid?: string | null;
-  /** For CUSTOMER accounts (T7). For BACK_OFFICE accounts of one group; null is the platform. */
+  /** For CUSTOMER accounts (AUTH-7). For BACK_OFFICE accounts of one group; null is the platform. */
   readonly managementGroupGuid?: string | null;
   readonly scopes: readonly string[];
-  /** May leave `keyId` out of payments (P3); false when absent. */
+  /** May leave `keyId` out of payments (PAY-3); false when absent. */
   readonly holdsLegacyCardKey?: boolean;
   /** In words of a person; null when absent. */
   readonly description?: string | null;
@@ -89,7 +89,7 @@ export function findSecretOf<Stored extends { readonly digest: Buffer }>(
 }
 
 /**
- * Creates an API account with a first secret of 256 random bits (T7, T8). Throws ApiError
+ * Creates an API account with a first secret of 256 random bits (AUTH-7, AUTH-8). Throws ApiError
  * `badRequest` for a malformed id, a scope that is unknown or of another kind, an owner that does
  * not fit the type or does not exist, and `conflict` when the client id is taken.
  */
@@ -161,7 +161,7 @@ export async function addSecret(
 }
 
 /**
- * Revokes one secret and the tokens that it issued, at once (T10). `by` is how histories name who
+ * Revokes one secret and the tokens that it issued, at once (AUTH-10). `by` is how histories name who
  * does it. Throws ApiError `notFound` when there is no such live secret.
  */
 export async function revokeSecret(
@@ -176,7 +176,7 @@ export async function revokeSecret(
 }
 
 /**
- * Ends an account with all of its tokens, at once (T9); `by` is how histories name whoever does.
+ * Ends an account with all of its tokens, at once (AUTH-9); `by` is how histories name whoever does.
  * Throws ApiError `notFound`.
  */
 export async function revokeClient(
@@ -189,7 +189,7 @@ export async function revokeClient(
 }
 
 /**
- * Replaces the scopes of an account, in force for its tokens at once (T8, T9); `nowMs` is since
+ * Replaces the scopes of an account, in force for its tokens at once (AUTH-8, AUTH-9); `nowMs` is since
  * when it has those that are new, null when nobody will ask. Throws ApiError `badRequest` for a
  * scope that is unknown or of another kind than the account, and `notFound` for an unknown or
  * revoked account.
@@ -216,7 +216,7 @@ export async function setScopes(
   }
 }
 
-/** True for the name of a scope (T8). */
+/** True for the name of a scope (AUTH-8). */
 export function isScope(text: string): text is Scope {
   return (knownScopes as readonly string[]).includes(text);
 }

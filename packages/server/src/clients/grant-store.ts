@@ -1,10 +1,10 @@
 import type { Sql } from '../db/database.ts';
 import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
 
-/** What a token says and which key signs it: signed again, it gives the same token (T3). */
+/** What a token says and which key signs it: signed again, it gives the same token (AUTH-3). */
 export interface Grant {
   readonly clientId: string;
-  /** The secret that the token is issued by (T10). */
+  /** The secret that the token is issued by (AUTH-10). */
   readonly secretGuid: string;
   /** The scopes asked for, sorted and separated by blanks; empty for all that the account has. */
   readonly narrowedTo: string;

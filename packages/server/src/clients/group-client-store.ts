@@ -34,7 +34,7 @@ export async function findClient(sql: Sql, clientId: string): Promise<ApiClient 
   return row ? readClient(row) : null;
 }
 
-/** Renames a live account and says whether it may leave `keyId` out (P3). */
+/** Renames a live account and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClient(
   sql: Sql,
   clientId: string,

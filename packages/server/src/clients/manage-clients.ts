@@ -219,7 +219,7 @@ export async function revokeManagedSecret(
 }
 
 /**
- * Ends an account with all of its secrets, tokens and webhook endpoints, at once (T9); one that was
+ * Ends an account with all of its secrets, tokens and webhook endpoints, at once (AUTH-9); one that was
  * revoked before stays as it is. Throws ApiError `notFound`, and `conflict` for one that is to be
  * kept.
  */

@@ -137,7 +137,7 @@ test('readConfig: variables of the command, of suites and of an orchestrator are
   assert.deepEqual(faultsOf({ SERVERY_PROT: '' }), [], 'an empty variable counts as absent');
 });
 
-test('readConfig K4: a brand differs from the destinations of service charges', () => {
+test('readConfig CFG-4: a brand differs from the destinations of service charges', () => {
   for (const brand of ['Server', 'RESTAURANT', 'restaurant']) {
     assert.match(
       faultsOf({ SERVERY_BRAND: brand }).join(),

@@ -55,7 +55,7 @@ export const workerCount = (text: string): number => {
 };
 
 /**
- * Reads a brand. In capitals it is a destination of service charges (K4), and has to differ from
+ * Reads a brand. In capitals it is a destination of service charges (CFG-4), and has to differ from
  * the others there.
  */
 export function brandName(text: string): string {

@@ -117,7 +117,7 @@ export async function archiveObject(
   });
 }
 
-/** Drafts the tip withholding, of which there always is one (K11). */
+/** Drafts the tip withholding, of which there always is one (CFG-11). */
 export async function setTipWithholding(
   deps: DraftDeps,
   restaurantGuid: string,

@@ -54,7 +54,7 @@ function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): Part
   return view.set('tipWithholding', tipsView(restaurantGuid, live.get('tipWithholding')?.[0]));
 }
 
-/** There always is one tip withholding (K11). */
+/** There always is one tip withholding (CFG-11). */
 function tipsView(restaurantGuid: string, tips: ObjectContents | undefined) {
   const guid = tips?.guid ?? tipWithholdingGuid(restaurantGuid);
   const rendered = arrangeTips({ ...tips?.fields, guid }) as Rendered;

@@ -244,7 +244,7 @@ export async function listReachedGuids(
   return rows.map(({ guid }) => guid);
 }
 
-/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
+/** Raises a restaurant's publish number by one (decisions CFG-8); gives the new one. */
 export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
   const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
   const [row] = await touched<{ number: number }[]>`

@@ -29,7 +29,7 @@ export type PublicationOrder = Pick<
 /**
  * Publishes changes of a restaurant's configuration: raises its publish number by one, writes the
  * history and the record of changes, then the objects. They are dated and written last, so that
- * little time passes until a partner that asks for what changed can see them (C8). Takes a few
+ * little time passes until a partner that asks for what changed can see them (API-8). Takes a few
  * statements for thousands of objects. The publication is dated here, where the restaurant is held:
  * by the instant of `asked`, a request that waited would be dated before the one that it follows.
  */

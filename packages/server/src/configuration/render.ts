@@ -17,8 +17,8 @@ type Target = Readonly<Record<string, unknown>>;
  * Makes, once for a collection, the function that renders its objects as the contract has them:
  * `guid`, `entityType`, for some `externalId`, then the fields in the contract's order. A reference
  * gets the kind and the external identifier of its target; where the target is archived or does
- * not exist it is null, or left out of a list (decisions K7). An embedded target stands there as a
- * whole object (K4). The destination of a service charge may be the brand.
+ * not exist it is null, or left out of a list (decisions CFG-7). An embedded target stands there as a
+ * whole object (CFG-4). The destination of a service charge may be the brand.
  */
 export function renderer(collection: CollectionName, brand: string): Render {
   const arrange = arranger(collectionByName(collection).schema);

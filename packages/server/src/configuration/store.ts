@@ -52,7 +52,7 @@ interface SnapshotRow {
 
 /**
  * Finds published, non-archived objects with their targets and the publish number in a single
- * statement: it sees one moment, so that no page can mix two publications (decisions K8, K9).
+ * statement: it sees one moment, so that no page can mix two publications (decisions CFG-8, CFG-9).
  */
 export async function findSnapshot(
   sql: Sql,

@@ -8,7 +8,7 @@ const arrange = arranger(schemas.TipWithholding);
 
 /**
  * The tip withholding of a restaurant in wire form; one that withholds nothing when it was never
- * configured, so that there always is an object (decisions K11).
+ * configured, so that there always is an object (decisions CFG-11).
  */
 export async function readTipWithholding(
   database: Database,

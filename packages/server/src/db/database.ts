@@ -82,7 +82,7 @@ export interface DatabaseOptions {
 
 /**
  * The connection was lost between COMMIT and its answer: the transaction may or may not have
- * happened. Whoever gets this reads back, on a fresh connection, what the database says (I8); it is
+ * happened. Whoever gets this reads back, on a fresh connection, what the database says (PAY-I8); it is
  * never assumed to have failed, and never repeated blindly.
  */
 export class CommitUnknownError extends Error {

@@ -11,7 +11,7 @@ import type { ClientContents } from './contents.ts';
 
 /**
  * Makes keys for the accounts of a document that may send card payments and never had a key; one
- * that may leave `keyId` out gets a legacy key too (P3). It takes a second or two for each account,
+ * that may leave `keyId` out gets a legacy key too (PAY-3). It takes a second or two for each account,
  * so it is done before the import's transaction opens, and `insertCardKeys` stores them in it.
  * Throws the signal's reason once it is aborted.
  */

@@ -86,7 +86,7 @@ const BATCH_SIZE = 1_000;
 
 /**
  * The time of change of what an import changes, until it ends: no document can say this one. A
- * change shows only at COMMIT, and a partner that asked for what changed (C8) while the import ran
+ * change shows only at COMMIT, and a partner that asked for what changed (API-8) while the import ran
  * would never be told of one that is dated before its question.
  */
 const CHANGING = new Date('0900-01-01T00:00:00.000Z');
@@ -94,7 +94,7 @@ const CHANGING = new Date('0900-01-01T00:00:00.000Z');
 /**
  * Writes a group document's contents, all or nothing, in one transaction. A group that exists is
  * refused unless `replace` is said; then objects that are not named are archived, connections
- * removed and accounts revoked. Each restaurant whose configuration changes is published once (K8).
+ * removed and accounts revoked. Each restaurant whose configuration changes is published once (CFG-8).
  * Throws ImportRefused when the contents do not fit what the database holds.
  */
 export async function importGroup(

@@ -34,7 +34,7 @@ export function readKnownFields<Result>(body: unknown, read: (fields: Fields) =>
 function unknownFaults(fields: Fields): Fault[] {
   const unread = fields.unread();
   const faults = unread.slice(0, SHOWN_UNKNOWN).map(({ where, name, known }) => ({
-    // The name of a field may be anything, also a card number (I7).
+    // The name of a field may be anything, also a card number (PAY-I7).
     where: removeCardNumbers(where.slice(0, SHOWN_PATH)),
     message: unknownField(name.slice(0, SHOWN_PATH), known),
   }));
@@ -53,7 +53,7 @@ export function readNeededWords(fields: Fields, name: string, atMost: number): s
 
 /**
  * A text in a person's words, of 1 to `atMost` characters that are not all blank, null, or
- * undefined where it is left out. It is stored, so card numbers are taken out of it (I7).
+ * undefined where it is left out. It is stored, so card numbers are taken out of it (PAY-I7).
  */
 export function readOptionalWords(
   fields: Fields,

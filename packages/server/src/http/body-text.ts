@@ -4,7 +4,7 @@ import { Fields, Findings, isJsonObject, type TextRule } from './fields.ts';
 
 /**
  * A text in a person's words, of 1 to `atMost` characters that are not all blank. It is stored, so
- * card numbers are taken out of it (I7). Throws what `readBodyText` throws.
+ * card numbers are taken out of it (PAY-I7). Throws what `readBodyText` throws.
  */
 export function readWords(body: unknown, name: string, atMost: number): string {
   // What stands for a number may be longer than it.

@@ -1,6 +1,6 @@
 import type { ErrorClass } from '@servery/contract';
 
-/** One faulty place in a request, for the nested `errors[]` of an ErrorMessage (decisions S5). */
+/** One faulty place in a request, for the nested `errors[]` of an ErrorMessage (decisions STK-5). */
 export interface Fault {
   /** Where: a property path such as `[3].quantity` or `requestMetadata.cardFirst6`. */
   readonly where: string;
@@ -20,8 +20,8 @@ export interface ApiErrorOptions {
 
 /**
  * A refusal with a public text. Domain code throws it; `http` renders it in the error shape of the
- * interface that was called (decisions C1) with the status and code of its class (C2). The message
- * says what was wrong, where, and what to do (C4).
+ * interface that was called (decisions API-1) with the status and code of its class (API-2). The message
+ * says what was wrong, where, and what to do (API-4).
  */
 export class ApiError extends Error {
   readonly errorClass: ErrorClass;

@@ -34,7 +34,7 @@ export interface Principal {
   /** Set for CUSTOMER accounts. A BACK_OFFICE account without one reaches the whole platform. */
   readonly managementGroupGuid: string | null;
   readonly scopes: ReadonlySet<Scope>;
-  /** True for holders of a card key from before key identifiers: `keyId` may be absent (P3). */
+  /** True for holders of a card key from before key identifiers: `keyId` may be absent (PAY-3). */
   readonly holdsLegacyCardKey: boolean;
   /** Until when the token lives that the request came with, in epoch milliseconds. */
   readonly tokenExpiresAtMs: number;
@@ -50,7 +50,7 @@ export interface RestaurantContext {
   readonly timeZone: string;
   readonly currencyCode: string;
   readonly archived: boolean;
-  /** Raised by every publication of the restaurant's configuration (K8). */
+  /** Raised by every publication of the restaurant's configuration (CFG-8). */
   readonly publishNumber: number;
 }
 
@@ -70,7 +70,7 @@ export function actorOf(caller: Caller): string {
   return caller.type === 'PERSON' ? `person:${caller.personGuid}` : caller.clientId;
 }
 
-/** Resolves a bearer token. Throws ApiError `unauthorized` for all but a live one (T5, T9). */
+/** Resolves a bearer token. Throws ApiError `unauthorized` for all but a live one (AUTH-5, AUTH-9). */
 export type Authenticate = (bearerToken: string, nowMs: number) => Promise<Principal>;
 
 /** What there is of a request before it is known whose it is. */
@@ -81,16 +81,16 @@ export interface Unauthenticated {
   readonly operation: Operation | null;
 }
 
-/** Tells whose request it is; throws ApiError `unauthorized` (T5, T9), or `forbidden` (CSRF). */
+/** Tells whose request it is; throws ApiError `unauthorized` (AUTH-5, AUTH-9), or `forbidden` (CSRF). */
 export type IdentifyCaller = (request: Unauthenticated, nowMs: number) => Promise<Caller>;
 
-/** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (C6). */
+/** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (API-6). */
 export type AccessDecision =
   | { readonly outcome: 'granted'; readonly restaurant: RestaurantContext }
   | { readonly outcome: 'notGranted' }
   | { readonly outcome: 'unknown' };
 
-/** Decides whether the caller reaches the restaurant at this moment (T7, T9). GUID: lower case. */
+/** Decides whether the caller reaches the restaurant at this moment (AUTH-7, AUTH-9). GUID: lower case. */
 export type Access = (caller: Caller, restaurantGuid: string) => Promise<AccessDecision>;
 
 /**
@@ -108,7 +108,7 @@ export type KeptOfRequest = 'all' | 'head' | 'nothing';
 /** What every handler gets. */
 export interface PublicRequest {
   readonly operation: Operation;
-  /** The UUID of this request, also in the `<Brand>-Request-ID` response header (C3). */
+  /** The UUID of this request, also in the `<Brand>-Request-ID` response header (API-3). */
   readonly requestId: string;
   readonly nowMs: number;
   /** The service's own base address without a trailing slash, for links. */

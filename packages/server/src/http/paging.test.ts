@@ -23,7 +23,7 @@ const positions = fc.record({
   publishNumber: fc.nat(),
 });
 
-test('K9 property: a token opens to what was sealed and needs no encoding', () => {
+test('CFG-9 property: a token opens to what was sealed and needs no encoding', () => {
   fc.assert(
     fc.property(positions, (position) => {
       const token = tokens.seal(position);
@@ -34,7 +34,7 @@ test('K9 property: a token opens to what was sealed and needs no encoding', () =
   );
 });
 
-test('K9 R3 property: a token with any changed bit is refused', () => {
+test('CFG-9 PTN-3 property: a token with any changed bit is refused', () => {
   fc.assert(
     fc.property(positions, fc.nat(), fc.integer({ min: 0, max: 7 }), (position, at, bit) => {
       const bytes = Buffer.from(tokens.seal(position), 'base64url');
@@ -45,7 +45,7 @@ test('K9 R3 property: a token with any changed bit is refused', () => {
   );
 });
 
-test('K9 R3 property: a token with any other character is refused, unused bits included', () => {
+test('CFG-9 PTN-3 property: a token with any other character is refused, unused bits included', () => {
   const character = fc.constantFrom(...'ABCDwxyz0189-_=+/ \n%é');
   fc.assert(
     fc.property(positions, fc.nat(), character, (position, at, other) => {
@@ -57,7 +57,7 @@ test('K9 R3 property: a token with any other character is refused, unused bits i
   );
 });
 
-test('K9 R3 property: a shortened or lengthened token and any other text are refused', () => {
+test('CFG-9 PTN-3 property: a shortened or lengthened token and any other text are refused', () => {
   fc.assert(
     fc.property(positions, fc.nat(), (position, cut) => {
       const token = tokens.seal(position);
@@ -70,7 +70,7 @@ test('K9 R3 property: a shortened or lengthened token and any other text are ref
   assertRefused(() => tokens.open('A'.repeat(1_000_000)));
 });
 
-test('K9 R3: a token of another list or another installation is refused', () => {
+test('CFG-9 PTN-3: a token of another list or another installation is refused', () => {
   const token = tokens.seal({ afterGuid: 'a' });
   assertRefused(() => pageTokens(vault, 'connectedRestaurants').open(token));
   assertRefused(() => pageTokens(createVault(Buffer.alloc(32, 8)), 'configuration').open(token));

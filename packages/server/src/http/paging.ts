@@ -9,7 +9,7 @@ const HEADER_BYTES = 1 + MAC_BYTES;
 
 /**
  * The page tokens of one list. A token is opaque and authenticated: only this installation can make
- * one, so that what comes out of `open` is exactly what went into `seal` (decisions K9, R3).
+ * one, so that what comes out of `open` is exactly what went into `seal` (decisions CFG-9, PTN-3).
  */
 export interface PageTokens<Position> {
   /** The token for a position; base64url, so that it needs no encoding in a URL or a header. */
@@ -48,7 +48,7 @@ export function pageTokens<Position>(vault: Vault, list: string): PageTokens<Pos
   };
 }
 
-/** The 400 for a page token that this list of this caller did not give (decisions K9, R3). */
+/** The 400 for a page token that this list of this caller did not give (decisions CFG-9, PTN-3). */
 export function foreignToken(): ApiError {
   return new ApiError(
     'badRequest',

@@ -19,7 +19,7 @@ function refusal(text: string, form = withTime): string {
   }
 }
 
-test('C8: every accepted offset form is the same instant', () => {
+test('API-8: every accepted offset form is the same instant', () => {
   for (const offset of ['Z', '+0000', '-0000', '+00:00', ' 0000', ' 00:00']) {
     assert.equal(
       parseTimestamp(`2026-03-01T14:30:59.5${offset}`, withTime),
@@ -29,7 +29,7 @@ test('C8: every accepted offset form is the same instant', () => {
   assert.equal(parseTimestamp('2026-03-01T14:30:59Z', withTime), '2026-03-01T14:30:59.000000Z');
 });
 
-test('C8: any other offset is refused by name', () => {
+test('API-8: any other offset is refused by name', () => {
   const others = ['', 'z', '+0100', '+01:00', '-00:00', '+00', ' 0100', 'UTC', '+00:0', 'Z ', 'ZZ'];
   for (const offset of others) assert.ok(refusal(`2026-03-01T14:30:59.500${offset}`));
   assert.match(refusal('2026-03-01T14:30:59+0200'), /has the offset "\+0200", but only UTC/);
@@ -37,7 +37,7 @@ test('C8: any other offset is refused by name', () => {
   assert.match(refusal('2026-03-01T14:30:59.Z'), /"\.Z"/);
 });
 
-test('C8: a bare date is midnight UTC for the partners operations and refused elsewhere', () => {
+test('API-8: a bare date is midnight UTC for the partners operations and refused elsewhere', () => {
   assert.equal(parseTimestamp('2026-03-01', withDate), '2026-03-01T00:00:00.000000Z');
   assert.match(refusal('2026-03-01'), /has no time of day/);
   for (const text of ['2026-03-01Z', '2026-03-01T', '2026-03-01T10', '2026-03-01 10:00:00Z']) {
@@ -45,7 +45,7 @@ test('C8: a bare date is midnight UTC for the partners operations and refused el
   }
 });
 
-test('C8: dates and times that do not exist are refused', () => {
+test('API-8: dates and times that do not exist are refused', () => {
   for (const date of ['2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '0000-01-01']) {
     assert.match(refusal(`${date}T00:00:00Z`), /does not exist/);
   }
@@ -57,7 +57,7 @@ test('C8: dates and times that do not exist are refused', () => {
   assert.ok(parseTimestamp('2000-02-29T00:00:00Z', withTime));
 });
 
-test('C8: text that is no timestamp is refused with an example of one', () => {
+test('API-8: text that is no timestamp is refused with an example of one', () => {
   for (const text of [
     '',
     'yesterday',
@@ -71,7 +71,7 @@ test('C8: text that is no timestamp is refused with an example of one', () => {
   assert.ok(refusal('x'.repeat(10_000)).length < 300, 'the message does not echo a long text');
 });
 
-test('C8: digits beyond microseconds are cut, so that "after" stays strict', () => {
+test('API-8: digits beyond microseconds are cut, so that "after" stays strict', () => {
   assert.equal(
     parseTimestamp('2026-03-01T14:30:59.1234569999Z', withTime),
     '2026-03-01T14:30:59.123456Z',
@@ -88,7 +88,7 @@ const instants = fc.date({
   noInvalidDate: true,
 });
 
-test('C8 property: what we write we read back as the same instant, in every form', () => {
+test('API-8 property: what we write we read back as the same instant, in every form', () => {
   const offsets = fc.constantFrom('Z', '+0000', '-0000', '+00:00', ' 0000');
   fc.assert(
     fc.property(instants, offsets, (date, offset) => {
@@ -99,7 +99,7 @@ test('C8 property: what we write we read back as the same instant, in every form
   );
 });
 
-test('C8 property: the order of the canonical texts is the order of time', () => {
+test('API-8 property: the order of the canonical texts is the order of time', () => {
   fc.assert(
     fc.property(instants, instants, (one, other) => {
       const [a, b] = [one, other].map((date) => parseTimestamp(isoTimestamp(date), withTime));
@@ -108,7 +108,7 @@ test('C8 property: the order of the canonical texts is the order of time', () =>
   );
 });
 
-test('C8 property: a date is taken exactly when the calendar has it', () => {
+test('API-8 property: a date is taken exactly when the calendar has it', () => {
   const part = (most: number) => fc.integer({ min: 0, max: most });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9999 }), part(13), part(32), (year, month, day) => {
@@ -122,7 +122,7 @@ test('C8 property: a date is taken exactly when the calendar has it', () => {
   );
 });
 
-test('C8 property: any text is either a canonical instant or a 400', () => {
+test('API-8 property: any text is either a canonical instant or a 400', () => {
   const pieces = fc.constantFrom(
     '2026',
     '-',

@@ -11,7 +11,7 @@ export type Instant = string;
 export interface TimestampForm {
   /** The parameter's name, for the message. */
   readonly name: string;
-  /** True where a bare date means midnight UTC: the partner operations only (decisions C8). */
+  /** True where a bare date means midnight UTC: the partner operations only (decisions API-8). */
   readonly bareDate: boolean;
 }
 
@@ -24,7 +24,7 @@ const OFFSET = /^[+\- ]\d{2}(?::?\d{2})?$/;
 const STORED_FRACTION_DIGITS = 6;
 
 /**
- * Reads a timestamp parameter in the forms of decisions C8. Digits beyond microseconds are cut, not
+ * Reads a timestamp parameter in the forms of decisions API-8. Digits beyond microseconds are cut, not
  * rounded: "after" is strict and stored times are whole microseconds, so that the answer is the
  * same as with all digits. Throws 400 that names what is wrong with the text.
  */

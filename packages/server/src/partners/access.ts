@@ -14,10 +14,10 @@ export interface AccessDeps {
 /**
  * Makes the decision whether a caller reaches a restaurant: a PARTNER through the restaurant's live
  * connection to its partner, everybody else through what was granted to him: a restaurant, a
- * management group (decisions T7) or the whole platform. What is
- * remembered is read anew once anybody has changed it, so that no right outlives its end (T9).
+ * management group (decisions AUTH-7) or the whole platform. What is
+ * remembered is read anew once anybody has changed it, so that no right outlives its end (AUTH-9).
  * Archived restaurants are granted too, and marked; whether they serve is the operation's matter
- * (I2).
+ * (RST-2).
  */
 export function restaurantAccess(deps: AccessDeps): Access {
   return async (caller, restaurantGuid) => {

@@ -31,7 +31,7 @@ export interface ConnectionChange extends ConnectionKey {
 }
 
 /**
- * Gives a partner access to a restaurant, at once and everywhere (decisions T7, T9), and gives the
+ * Gives a partner access to a restaurant, at once and everywhere (decisions AUTH-7, AUTH-9), and gives the
  * connection. One that was removed before begins anew, with a new date of creation. Throws 422 when
  * the restaurant or the partner is unknown, 409 when they are connected already or the restaurant
  * is archived.
@@ -89,8 +89,8 @@ export async function updateReferences(
 }
 
 /**
- * Takes the partner's access to a restaurant away, at once and everywhere (decisions T9), and gives
- * the connection; the restaurant leaves both lists (R5). One that ended before stays as it is.
+ * Takes the partner's access to a restaurant away, at once and everywhere (decisions AUTH-9), and gives
+ * the connection; the restaurant leaves both lists (PTN-5). One that ended before stays as it is.
  * Throws 404 when there never was a connection.
  */
 export async function disconnect(

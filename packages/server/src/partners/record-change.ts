@@ -31,7 +31,7 @@ const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
 
 /**
  * Writes down a change of a connection in the transaction that made it: in its timeline, in the
- * events of the partner (R7) and in the record of changes. Gives the connection as it is then.
+ * events of the partner (PTN-7) and in the record of changes. Gives the connection as it is then.
  */
 export async function recordConnectionChange(
   sql: Sql,

@@ -14,7 +14,7 @@ export interface GroupBefore {
 
 /**
  * Writes down what a transaction has changed of the connections of a group: in the timeline of
- * each, in the events of the partners (R7) and in the record of changes. Call it last: from here on
+ * each, in the events of the partners (PTN-7) and in the record of changes. Call it last: from here on
  * every other change of these partners' connections waits.
  */
 export async function recordGroupChanges(

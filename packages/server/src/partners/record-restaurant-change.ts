@@ -6,7 +6,7 @@ import { listLiveConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 import { updateConnectionsModified } from './write-store.ts';
 
-/** What the lists of a partner say of a restaurant (decisions R5). */
+/** What the lists of a partner say of a restaurant (decisions PTN-5). */
 export interface ListedRestaurant {
   readonly name: string;
   readonly locationName: string | null;
@@ -26,7 +26,7 @@ export function isListedAlike(before: ListedRestaurant, after: ListedRestaurant)
 
 /**
  * Dates the live connections of a restaurant whose listed fields a transaction has changed, and
- * writes that down as any change of a connection: each partner is told (R7). The transaction has
+ * writes that down as any change of a connection: each partner is told (PTN-7). The transaction has
  * locked the restaurant. Call it last: from here on every other change of these partners'
  * connections waits.
  */

@@ -27,7 +27,7 @@ export interface ConnectionRow {
   readonly modifiedAt: Date;
 }
 
-/** A place in the order of connections: by creation, then by the restaurant's guid (R3). */
+/** A place in the order of connections: by creation, then by the restaurant's guid (PTN-3). */
 export interface ConnectionPlace {
   /** Epoch milliseconds. */
   readonly createdAtMs: number;
@@ -68,7 +68,7 @@ export async function findAccess(
 
 /**
  * Lists live connections by creation, then guid, together with the number of all that pass the
- * filter, counted in the same statement so that page and total fit together (decisions R2, R3).
+ * filter, counted in the same statement so that page and total fit together (decisions PTN-2, PTN-3).
  */
 export async function listConnections(
   sql: Sql,

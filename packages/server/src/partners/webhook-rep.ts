@@ -9,7 +9,7 @@ countries.registerLocale(english);
 
 countries.registerLocale(english);
 
-/** What an event tells a partner of a connection and its restaurant (R7). */
+/** What an event tells a partner of a connection and its restaurant (PTN-7). */
 export function webhookRep(
   connection: ConnectionView,
   restaurant: ToldRestaurant,

@@ -47,7 +47,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 
 /**
  * The person of a live session with all roles, or null. Asked on every request, in one statement:
- * a role that was taken away is gone at once (T9).
+ * a role that was taken away is gone at once (AUTH-9).
  */
 export async function findSessionPerson(
   sql: Sql,

@@ -37,7 +37,7 @@ export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedReques
 
 /**
  * In production a partner is not told which rule a payment broke, so that nobody can try out what a
- * card holds (P5). The faults are for those who read the log of the whole platform.
+ * card holds (PAY-5). The faults are for those who read the log of the whole platform.
  */
 function refusalOnWire(refusal: LoggedRefusalRow, { isPlatform }: Reach): LoggedRefusal {
   const { check, scope, reach, message, faults = [] } = refusal;

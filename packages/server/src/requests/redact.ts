@@ -93,7 +93,7 @@ function withheldOf(operation: Operation | null): ReadonlySet<string> {
   return set;
 }
 
-/** A login is JSON whatever its content type says (T1). */
+/** A login is JSON whatever its content type says (AUTH-1). */
 function requestWriting({ operation }: QueuedRequest, contentType: string | undefined): Writing {
   return operation?.id === 'auth.login' ? 'json' : writingOf(contentType);
 }

@@ -24,7 +24,7 @@ export interface Watch {
   /** How histories name the caller. */
   readonly by: string;
   readonly filter: LogFilter;
-  /** Where the caller may read the log at this moment: what is told lies in it (T9). */
+  /** Where the caller may read the log at this moment: what is told lies in it (AUTH-9). */
   readonly reachNow: () => Promise<Reach>;
 }
 

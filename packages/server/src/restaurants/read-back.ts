@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 
 /**
  * Runs a change in a transaction and gives what it wrote. When the answer to COMMIT was lost, what
- * the database has by then is compared with what was to be written (I8). Throws what `run` throws,
+ * the database has by then is compared with what was to be written (PAY-I8). Throws what `run` throws,
  * and ApiError `unavailable` when the change is not seen there.
  */
 export async function commitOrReadBack<Row extends object>(

@@ -6,7 +6,7 @@ const arrange = arranger(schemas.RestaurantInfo);
 
 /**
  * The wire form of a restaurant: the sections and fields in the contract's order, every field
- * there, null where it has no value (decisions I5, C10).
+ * there, null where it has no value (decisions RST-5, API-10).
  */
 export function restaurantInfo(row: RestaurantRow): RestaurantInfo {
   // The columns carry the names of the general section, which picks its own of them.

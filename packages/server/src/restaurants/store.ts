@@ -45,7 +45,7 @@ export async function findManagementGroup(sql: Sql, guid: string): Promise<boole
 
 /**
  * The guids of a group's non-archived restaurants, in their order; with a partner only those that
- * are connected to it (decisions I4).
+ * are connected to it (decisions RST-4).
  */
 export async function listGroupRestaurants(
   sql: Sql,

@@ -22,11 +22,11 @@ export type DemoClientName = (typeof demoClientNames)[number];
 export interface DemoClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What a login sends as `userAccessType` (T1). */
+  /** What a login sends as `userAccessType` (AUTH-1). */
   readonly userAccessType: string;
   readonly type: ClientType;
   readonly scopes: readonly string[];
-  /** The account's own public keys for card data (P4). */
+  /** The account's own public keys for card data (PAY-4). */
   readonly cardKeys: readonly CardEncryptionKey[];
 }
 

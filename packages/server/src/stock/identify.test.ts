@@ -47,7 +47,7 @@ test('backOffice.stock.set: items of one name cost like items of different ones'
   }
 });
 
-test('backOffice.stock.set S6: whichever way is asked first, the answer is the same', () => {
+test('backOffice.stock.set STK-6: whichever way is asked first, the answer is the same', () => {
   const [live, gone] = namesakes(2).map((item, index) => ({ ...item, archived: index === 1 }));
   assert.ok(live && gone);
   const { add, find } = itemFinder();

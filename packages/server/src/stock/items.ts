@@ -7,9 +7,9 @@ import type { ItemRow } from './store.ts';
 /** What an identifier names at a restaurant. */
 export type Resolution<Item extends ItemRow> =
   | { readonly kind: 'item'; readonly item: Item }
-  /** No item, or an archived one: not an error, the element is `INVALID` (decisions S3). */
+  /** No item, or an archived one: not an error, the element is `INVALID` (decisions STK-3). */
   | { readonly kind: 'invalid' }
-  /** `guid` and `multiLocationId` do not name the same item (decisions S6). */
+  /** `guid` and `multiLocationId` do not name the same item (decisions STK-6). */
   | { readonly kind: 'contradiction' };
 
 /** Lists items of a restaurant with one of the identifiers. */
@@ -38,7 +38,7 @@ export async function listNamedItems<Item>(
   return list(database.sql, restaurantGuid, guids, multiLocationIds);
 }
 
-/** Makes a function that tells which of the items an identifier names (decisions S3, S6). */
+/** Makes a function that tells which of the items an identifier names (decisions STK-3, STK-6). */
 export function itemResolver<Item extends ItemRow>(
   items: readonly Item[],
 ): (wanted: ItemIdentifier) => Resolution<Item> {
@@ -62,7 +62,7 @@ export function levelOf(item: ItemRow): StockLevel {
   return { status: item.status ?? 'IN_STOCK', quantity: item.quantity };
 }
 
-/** The wire form of an item with its stock (decisions S4). */
+/** The wire form of an item with its stock (decisions STK-4). */
 export function validElement(item: ItemRow, level: StockLevel): MenuItemInventory {
   return {
     guid: item.guid,
@@ -74,7 +74,7 @@ export function validElement(item: ItemRow, level: StockLevel): MenuItemInventor
   };
 }
 
-/** The wire form of an identifier that names no item: kept as it was asked for (decisions S3). */
+/** The wire form of an identifier that names no item: kept as it was asked for (decisions STK-3). */
 export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
   return {
     guid: wanted.guid,

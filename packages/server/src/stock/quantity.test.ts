@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimalQuantity } from './quantity.ts';
 
-test('S7: a quantity keeps exactly the digits that the caller wrote', () => {
+test('STK-7: a quantity keeps exactly the digits that the caller wrote', () => {
   assert.equal(decimalQuantity(0.1), '0.1');
   assert.equal(decimalQuantity(12.5), '12.5');
   assert.equal(decimalQuantity(1e3), '1000');
@@ -12,13 +12,13 @@ test('S7: a quantity keeps exactly the digits that the caller wrote', () => {
   assert.equal(decimalQuantity(999_999_999_999.5), '999999999999.5');
 });
 
-test('S7: over 12 digits before or 4 after the point do not fit', () => {
+test('STK-7: over 12 digits before or 4 after the point do not fit', () => {
   for (const quantity of [1e12, 0.00001, 1.00001, 0.1 + 0.2, 1e-7, 5e-324, 1e21, 1.7e308]) {
     assert.equal(decimalQuantity(quantity), null, String(quantity));
   }
 });
 
-test('S7 property: any decimal of the allowed size comes back as it was written', () => {
+test('STK-7 property: any decimal of the allowed size comes back as it was written', () => {
   const parts = fc.tuple(
     fc.integer({ min: 0, max: 99_999_999_999 }),
     fc.integer({ min: 1, max: 9999 }),

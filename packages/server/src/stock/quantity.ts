@@ -4,7 +4,7 @@ const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 /**
  * The decimal text of a positive quantity, exactly as it is stored: of the doubles' shortest
- * spelling, which is the number that the caller wrote (decisions S7). Null when it has more than
+ * spelling, which is the number that the caller wrote (decisions STK-7). Null when it has more than
  * 12 digits before the point or 4 after it.
  */
 export function decimalQuantity(quantity: number): string | null {

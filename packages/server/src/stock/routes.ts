@@ -19,11 +19,11 @@ export interface StockDeps {
   readonly realClock: Clock;
   /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 
-/** The three operations of the stock interface (decisions S1–S9). */
+/** The three operations of the stock interface (decisions STK-1–STK-9). */
 export function stockHandlers(
   deps: StockDeps,
 ): Pick<OperationHandlers, 'stock.list' | 'stock.search' | 'stock.update'> {

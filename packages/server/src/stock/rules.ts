@@ -2,7 +2,7 @@ import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { decimalQuantity } from './quantity.ts';
 
-/** Elements that one stock call may carry (decisions S8). */
+/** Elements that one stock call may carry (decisions STK-8). */
 export const MAX_ELEMENTS = 5_000;
 
 /** The stock status of an item; one that is in stock has no row in the database. */
@@ -26,12 +26,12 @@ export interface StockChange {
   readonly level: StockLevel;
 }
 
-/** What `quantity: 0` means: an error, or the same as `OUT_OF_STOCK` (decisions S7). */
+/** What `quantity: 0` means: an error, or the same as `OUT_OF_STOCK` (decisions STK-7). */
 export type ZeroQuantity = 'reject' | 'outOfStock';
 
 /**
  * The `status` parameter of the list: which statuses to give, null for all that are not in stock.
- * Throws 400 for `IN_STOCK` and any other text; empty counts as absent (decisions S1).
+ * Throws 400 for `IN_STOCK` and any other text; empty counts as absent (decisions STK-1).
  */
 export function readStatusFilter(status: string | undefined): 'QUANTITY' | 'OUT_OF_STOCK' | null {
   if (status === undefined || status === '') return null;
@@ -45,8 +45,8 @@ export function readStatusFilter(status: string | undefined): 'QUANTITY' | 'OUT_
 }
 
 /**
- * The identifiers of a search, `guids` first, in request order, duplicates kept (decisions S2).
- * Throws 400 when neither list is there, an entry is malformed, or there are over 5,000 (S8).
+ * The identifiers of a search, `guids` first, in request order, duplicates kept (decisions STK-2).
+ * Throws 400 when neither list is there, an entry is malformed, or there are over 5,000 (STK-8).
  */
 export function readSearch(body: unknown): ItemIdentifier[] {
   if (!isRecord(body)) {
@@ -73,7 +73,7 @@ export function readSearch(body: unknown): ItemIdentifier[] {
 
 /**
  * The changes of an update. Every element is looked at before any is applied; one 400 names each
- * faulty element by its index (decisions S5–S8). `itemGuidValidity`, `versionId` and unknown
+ * faulty element by its index (decisions STK-5–STK-8). `itemGuidValidity`, `versionId` and unknown
  * properties are ignored, so that clients can send back what they read.
  */
 export function readUpdate(body: unknown, zeroQuantity: ZeroQuantity): StockChange[] {
@@ -98,7 +98,7 @@ export function readUpdate(body: unknown, zeroQuantity: ZeroQuantity): StockChan
   return changes;
 }
 
-/** Throws one 400 that carries all the faults, or returns when there are none (decisions S5). */
+/** Throws one 400 that carries all the faults, or returns when there are none (decisions STK-5). */
 export function refuseFaults(faults: readonly Fault[], what: string): void {
   if (faults.length === 0) return;
   const where = faults.length === 1 ? 'one place' : `${faults.length} places`;
@@ -130,7 +130,7 @@ function readIdentifier(
 }
 
 /**
- * The status and quantity of an element (decisions S7); null when they are faulty, which `report`
+ * The status and quantity of an element (decisions STK-7); null when they are faulty, which `report`
  * is told.
  */
 export function readLevel(
@@ -189,7 +189,7 @@ function readTextList(body: Record<string, unknown>, name: string): string[] | n
   return list as string[];
 }
 
-/** Throws one 400 when a list is longer than one call may carry (decisions S8). */
+/** Throws one 400 when a list is longer than one call may carry (decisions STK-8). */
 export function requireSize(count: number, what: string): void {
   if (count <= MAX_ELEMENTS) return;
   const limit = `at most ${MAX_ELEMENTS} in one call`;

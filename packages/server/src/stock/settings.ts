@@ -39,7 +39,7 @@ const SET: readonly string[] = [...WAYS, 'status', 'quantity', 'until'];
 const KNOWN: readonly string[] = Object.keys(schemas.StockItem.properties);
 
 /**
- * Reads the body `{"changes": […]}` with the rules of the stock interface (decisions S6 to S8).
+ * Reads the body `{"changes": […]}` with the rules of the stock interface (decisions STK-6 to STK-8).
  * Faults of elements are collected, so that they can be told with what else is wrong. Throws
  * ApiError `badRequest` when there is no list or it is too long, `unprocessable` when it is none.
  */
@@ -93,7 +93,7 @@ function refuseStrange(body: Readonly<Record<string, unknown>>): void {
   throw new ApiError('unprocessable', `${fault.where} ${fault.message}`, { faults: [fault] });
 }
 
-/** The name of a field may be anything, also a card number (I7). */
+/** The name of a field may be anything, also a card number (PAY-I7). */
 function strangeField(name: string, known: readonly string[]): string {
   const shown = /^[A-Za-z_]\w{0,40}$/.test(name) ? `"${name}"` : 'a field of another name';
   return `has ${shown}, which is no field here: send ${known.join(', ')}.`;

@@ -19,7 +19,7 @@ export interface ItemRow {
 
 /**
  * The non-archived items of a restaurant that are not in stock, ordered by guid; only those of one
- * status when `status` is given (decisions S1, S9).
+ * status when `status` is given (decisions STK-1, STK-9).
  */
 export function listStock(
   sql: Sql,

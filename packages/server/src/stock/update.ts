@@ -21,9 +21,9 @@ import {
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
  * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
- * several changes to one item the last wins and all of them report it (decisions S3, S5). What
+ * several changes to one item the last wins and all of them report it (decisions STK-3, STK-5). What
  * changed is written into the history; an item that is as it shall be keeps its `until`. Throws 400
- * when a change names two different items (S6), 503 when it cannot be known whether the database
+ * when a change names two different items (STK-6), 503 when it cannot be known whether the database
  * kept the changes.
  */
 export async function applyChanges(

@@ -7,14 +7,14 @@ import { removeCardNumbers } from './card-number-removal.ts';
 const OWN = '4111111111111111';
 const REMOVED = '[card number removed]';
 
-test('removeCardNumbers I7: the own number goes, however it is written', () => {
+test('removeCardNumbers PAY-I7: the own number goes, however it is written', () => {
   for (const text of [OWN, '4111 1111 1111 1111', '4111-1111-1111-1111', '4.1.1111111111111-1']) {
     assert.equal(removeCardNumbers(`a ${text} b`, OWN), `a ${REMOVED} b`);
   }
   assert.equal(removeCardNumbers(`00${OWN}99`, OWN), `00${REMOVED}99`, 'between other digits too');
 });
 
-test('removeCardNumbers I7: another card number goes as well, of any brand', () => {
+test('removeCardNumbers PAY-I7: another card number goes as well, of any brand', () => {
   for (const number of [
     '5555555555554444',
     '5555 5555 5555 4444',
@@ -32,7 +32,7 @@ test('removeCardNumbers I7: another card number goes as well, of any brand', () 
   );
 });
 
-test('removeCardNumbers I7: what follows and looks like expiry and code goes with it', () => {
+test('removeCardNumbers PAY-I7: what follows and looks like expiry and code goes with it', () => {
   for (const tail of [' 123', ', cvv 1234', ' 12/30 123', ' exp 01/2031, code: 999', ' 03 - 27']) {
     assert.equal(removeCardNumbers(`${OWN}${tail}`, OWN), REMOVED, tail);
   }
@@ -42,7 +42,7 @@ test('removeCardNumbers I7: what follows and looks like expiry and code goes wit
   );
 });
 
-test('removeCardNumbers I7: another card number goes, whatever marks it is grouped with', () => {
+test('removeCardNumbers PAY-I7: another card number goes, whatever marks it is grouped with', () => {
   const marks = ['\t', '\u00a0', '\u202f', '\u2011', ' – ', '+', '%20', '%09', '%C2%A0', ',', ', '];
   for (const mark of [...marks, '/', '_', '|', ':', '%2F', '&nbsp;']) {
     for (const groups of [
@@ -107,7 +107,7 @@ const numbers = fc
     return isRight && right !== undefined ? right : digits;
   });
 
-test('removeCardNumbers I7: what it takes for a number is what the brands give', () => {
+test('removeCardNumbers PAY-I7: what it takes for a number is what the brands give', () => {
   fc.assert(
     fc.property(numbers, (digits) => {
       const isSound = digits.length >= 13 && digits.length <= 19;

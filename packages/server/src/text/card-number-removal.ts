@@ -40,8 +40,8 @@ const BEHIND = new RegExp(
 );
 
 /**
- * Takes card numbers out of a text that is to be stored (I7). `cardNumber` is the one that is paid
- * with, if any: it goes in whatever spelling it stands (P14), and with it the whole text when it
+ * Takes card numbers out of a text that is to be stored (PAY-I7). `cardNumber` is the one that is paid
+ * with, if any: it goes in whatever spelling it stands (PAY-14), and with it the whole text when it
  * can't be cut out. Of other numbers only those go that stand by themselves and are card numbers by
  * their length, their leading digits and the Luhn check. What follows one and looks like an expiry
  * date or a security code goes too. A GUID with a letter stays.

@@ -19,7 +19,7 @@ function check(digits: string): void {
   assert.deepEqual(cardTypeOf(digits), wanted, digits);
 }
 
-test('creditCards.authorize 200 P11: a number has the brand that the library gives it', () => {
+test('creditCards.authorize 200 PAY-11: a number has the brand that the library gives it', () => {
   const rest = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 19 });
   for (const leading of edges) {
     for (const filled of ['0', '9']) check(leading.padEnd(16, filled));

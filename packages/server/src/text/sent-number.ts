@@ -7,7 +7,7 @@ const LOOKED_AT_CHARACTERS = 20_000;
 const UNSEEN = 'encryptedCardData';
 
 /**
- * Whether a number may stand anywhere in what was sent, in whatever spelling (P14): in a value, in
+ * Whether a number may stand anywhere in what was sent, in whatever spelling (PAY-14): in a value, in
  * the name of a field, or spread over several of them. `sent` is made of objects and lists.
  */
 export function mayHoldNumber(sent: unknown, number: string): boolean {

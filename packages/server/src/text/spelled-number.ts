@@ -1,5 +1,5 @@
 /**
- * Whether the digits of `number` stand in a text one after the other, in whatever spelling (P14).
+ * Whether the digits of `number` stand in a text one after the other, in whatever spelling (PAY-14).
  * Everything but digits may stand between them, and other digits around them. The text is read as
  * it is and decoded: digits of every script, digits in English words, character codes, percent
  * encoding, the escapes of HTML and JSON, base64 and hexadecimal, also one inside the other.

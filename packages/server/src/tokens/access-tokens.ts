@@ -49,7 +49,7 @@ export class AccessTokens {
     this.#issuer = deps.issuer;
   }
 
-  /** The token of a grant, the same at every call and in every process (T3). */
+  /** The token of a grant, the same at every call and in every process (AUTH-3). */
   async sign(grant: Grant): Promise<string> {
     const known = this.#signed.get(grant.jti);
     if (known) return known;

@@ -17,7 +17,7 @@ function refusal(header: string | undefined): ApiError {
   throw new Error(`accepted: ${header}`);
 }
 
-test('every operation 401 T5: the scheme name Bearer is matched in any case', () => {
+test('every operation 401 AUTH-5: the scheme name Bearer is matched in any case', () => {
   const scheme = fc.mixedCase(fc.constant('bearer'));
   const blanks = fc.integer({ min: 1, max: 4 }).map((count) => ' '.repeat(count));
   const token = fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,200}={0,2}$/);
@@ -28,32 +28,32 @@ test('every operation 401 T5: the scheme name Bearer is matched in any case', ()
   );
 });
 
-test('every operation 401 T5: a missing header gets a challenge without an error code', () => {
+test('every operation 401 AUTH-5: a missing header gets a challenge without an error code', () => {
   for (const header of [undefined, '', '   ']) {
     assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
   }
 });
 
-test('every operation 401 T5: a bare token is refused and the text says what is missing', () => {
+test('every operation 401 AUTH-5: a bare token is refused and the text says what is missing', () => {
   const error = refusal(TOKEN);
   assert.match(error.message, /put Bearer before it/);
   assert.match(error.headers['www-authenticate'] ?? '', /error="invalid_token"/);
 });
 
-test('every operation 401 T5: another scheme is refused without an error code', () => {
+test('every operation 401 AUTH-5: another scheme is refused without an error code', () => {
   for (const header of ['Basic YTpi', `Token ${TOKEN}`, `Bearers ${TOKEN}`, 'Digest a=b']) {
     assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
   }
 });
 
-test('every operation 401 T5: Bearer without exactly one token is malformed', () => {
+test('every operation 401 AUTH-5: Bearer without exactly one token is malformed', () => {
   const malformed = ['Bearer', 'bearer ', `Bearer ${TOKEN} ${TOKEN}`, `Bearer ${TOKEN},${TOKEN}`];
   for (const header of [...malformed, 'Bearer a b', 'Bearer "a"', 'Bearer ä', `Bearer\t${TOKEN}`]) {
     assert.match(refusal(header).headers['www-authenticate'] ?? '', /error="invalid_token"/);
   }
 });
 
-test('every operation 401 T5: any text is a token or a 401 that echoes nothing', () => {
+test('every operation 401 AUTH-5: any text is a token or a 401 that echoes nothing', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -75,7 +75,7 @@ test('every operation 401 T5: any text is a token or a 401 that echoes nothing',
   );
 });
 
-test('every operation 401 T5: a hostile header of 64 KiB is refused in no time', () => {
+test('every operation 401 AUTH-5: a hostile header of 64 KiB is refused in no time', () => {
   const refuse = () => {
     const startedAt = performance.now();
     for (const header of [`Bearer ${' '.repeat(65_536)}`, `Bearer ${'='.repeat(65_536)}`]) {
@@ -90,7 +90,7 @@ test('every operation 401 T5: a hostile header of 64 KiB is refused in no time',
   assert(tookMs < 1_000, `${tookMs} ms`);
 });
 
-test('every operation 403 T5: the challenge for a missing scope names it', () => {
+test('every operation 403 AUTH-5: the challenge for a missing scope names it', () => {
   assert.equal(
     bearerChallenge('insufficient_scope', 'The scope is missing.', 'stock:write'),
     'Bearer realm="api", error="insufficient_scope", ' +

@@ -22,7 +22,7 @@ export function bearerChallenge(error?: BearerError, description?: string, scope
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** The 401 for a token that does not open the door: the text, also as `error_description` (T5). */
+/** The 401 for a token that does not open the door: the text, also as `error_description` (AUTH-5). */
 export function invalidToken(message: string, cause?: unknown): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'www-authenticate': bearerChallenge('invalid_token', message) },
@@ -32,7 +32,7 @@ export function invalidToken(message: string, cause?: unknown): ApiError {
 
 /**
  * Reads the token out of an `Authorization` header; the scheme name is matched case-insensitively
- * (T5). Throws ApiError `unauthorized` when the header is missing, names another scheme, holds a
+ * (AUTH-5). Throws ApiError `unauthorized` when the header is missing, names another scheme, holds a
  * bare token, or is not one token.
  */
 export function parseAuthorization(header: string | undefined): string {

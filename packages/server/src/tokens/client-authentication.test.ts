@@ -22,7 +22,7 @@ function refusal(run: () => unknown): OAuthRefused {
   throw new Error('accepted');
 }
 
-test('auth.token 200 T6: Basic credentials are form-decoded, whatever characters they hold', () => {
+test('auth.token 200 AUTH-6: Basic credentials are form-decoded, whatever characters they hold', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 });
   fc.assert(
     fc.property(text, fc.string({ unit: 'grapheme' }), (clientId, clientSecret) => {
@@ -32,7 +32,7 @@ test('auth.token 200 T6: Basic credentials are form-decoded, whatever characters
   );
 });
 
-test('auth.token 401 T6: any other header is refused without an exception of another kind', () => {
+test('auth.token 401 AUTH-6: any other header is refused without an exception of another kind', () => {
   const invalid = [
     'Basic',
     'Basic ',
@@ -63,7 +63,7 @@ test('auth.token 401 T6: any other header is refused without an exception of ano
   );
 });
 
-test('auth.token 400 T6: Basic and form credentials at once are an invalid_request', () => {
+test('auth.token 400 AUTH-6: Basic and form credentials at once are an invalid_request', () => {
   const header = basic('partner', 'secret');
   const twice = { client_id: 'partner', client_secret: 'secret' };
   for (const form of [twice, { client_secret: 'secret' }, { client_id: 'somebody-else' }]) {
@@ -71,14 +71,14 @@ test('auth.token 400 T6: Basic and form credentials at once are an invalid_reque
   }
 });
 
-test('auth.token 200 T6: the same client_id in form and Basic is no second login', () => {
+test('auth.token 200 AUTH-6: the same client_id in form and Basic is no second login', () => {
   assert.deepEqual(readClientCredentials(basic('partner', 's'), { client_id: 'partner' }), {
     clientId: 'partner',
     clientSecret: 's',
   });
 });
 
-test('auth.token 401 T6: credentials that are missing or half there are an invalid_client', () => {
+test('auth.token 401 AUTH-6: credentials that are missing or half there are an invalid_client', () => {
   for (const form of [{}, { client_id: 'partner' }, { client_secret: 'secret' }]) {
     const error = refusal(() => readClientCredentials(undefined, form));
     const answer = error.toAnswer();
@@ -88,7 +88,7 @@ test('auth.token 401 T6: credentials that are missing or half there are an inval
   }
 });
 
-test('auth.token 400 T6: a body must be a flat form; empty fields count as left out', () => {
+test('auth.token 400 AUTH-6: a body must be a flat form; empty fields count as left out', () => {
   for (const body of [undefined, null, 'a=b', 7, ['a'], { scope: 7 }, { scope: ['a', 'b'] }]) {
     assert.equal(refusal(() => readForm(body)).error, 'invalid_request');
   }

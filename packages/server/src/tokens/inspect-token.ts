@@ -16,15 +16,15 @@ export interface InspectTokenDeps {
 export interface LiveToken {
   readonly claims: TokenClaims;
   readonly client: ApiClient;
-  /** The account's scopes now; of a narrowed token those of them that it was narrowed to (T9). */
+  /** The account's scopes now; of a narrowed token those of them that it was narrowed to (AUTH-9). */
   readonly scopes: readonly Scope[];
 }
 
 /**
  * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered for good; the
  * account, its scopes and revocations only for as long as nobody has changed them, because a right
- * that was taken away must not be served from memory (T9). A token ends with the secret that it was
- * issued by (T10). Throws TokenRefused.
+ * that was taken away must not be served from memory (AUTH-9). A token ends with the secret that it was
+ * issued by (AUTH-10). Throws TokenRefused.
  */
 export async function inspectToken(
   deps: InspectTokenDeps,

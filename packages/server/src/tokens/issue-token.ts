@@ -14,7 +14,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** A token that has no more than this left is not given out again (T3). */
+/** A token that has no more than this left is not given out again (AUTH-3). */
 const LAST_SECONDS = 60;
 /** Clocks of two processes may differ by this much; a grant from later than that is of no use. */
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -46,7 +46,7 @@ export interface TokenRequest {
 
 /**
  * The token of a secret: the one it has while that is right and lives for over 60 s, else a new one
- * (T3, T10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
+ * (AUTH-3, AUTH-10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
  * secret at once, in any number of processes, get one token. Throws ApiError `unavailable` when
  * others keep changing the grant.
  */

@@ -20,7 +20,7 @@ export interface TokenClaims {
   /** The client id, from `azp`. */
   readonly clientId: string;
   readonly jti: string;
-  /** The secret that the token was issued by, and with which it ends (T10). */
+  /** The secret that the token was issued by, and with which it ends (AUTH-10). */
   readonly secretGuid: string;
   /** Epoch seconds. */
   readonly issuedAt: number;
@@ -34,18 +34,18 @@ export interface TokenClaims {
 /**
  * What the names of our own claims begin with: `https://<brand in lower case>.example/`, as in
  * `https://platform.example/client_name`. `.example` is reserved (RFC 2606), so the name can never
- * become somebody's address. Operators who own a domain name set theirs (T4).
+ * become somebody's address. Operators who own a domain name set theirs (AUTH-4).
  */
 export function claimNamespace(brand: string): string {
   return `https://${brand.toLowerCase()}.example/`;
 }
 
-/** The `iss` claim and the RFC 8414 issuer: the base address with a trailing slash (T4). */
+/** The `iss` claim and the RFC 8414 issuer: the base address with a trailing slash (AUTH-4). */
 export function issuerIdentifier(issuer: Issuer): string {
   return `${issuer.baseUrl()}/`;
 }
 
-/** The `aud` claim: the base address, without a trailing slash, of the interfaces it opens (T4). */
+/** The `aud` claim: the base address, without a trailing slash, of the interfaces it opens (AUTH-4). */
 export function audience(issuer: Issuer): string {
   return issuer.baseUrl();
 }
@@ -56,9 +56,9 @@ function namespaceOf(issuer: Issuer): string {
 
 /**
  * The claims of the account's token but `iat`, `exp` and `jti`, as JSON text with a fixed order of
- * keys (T4). Equal text means that the token in use is still the right one. `narrowedTo` is empty
+ * keys (AUTH-4). Equal text means that the token in use is still the right one. `narrowedTo` is empty
  * for a token of all scopes; such a token says so by having no `narrowed` claim. `secretGuid` names
- * the secret that it is issued by (T10).
+ * the secret that it is issued by (AUTH-10).
  */
 export function tokenFacts(
   issuer: Issuer,

@@ -46,7 +46,7 @@ const NOBODY = '-';
  * The live account and secret that the credentials are, with the secret's grant for `narrowedTo`;
  * null when the id or the secret is wrong, or either has ended. Only a login that is right may be
  * answered from memory: every refusal has cost a statement, a digest and as many comparisons, so the time
- * does not tell which it was (T1).
+ * does not tell which it was (AUTH-1).
  */
 export async function logIn(
   deps: LogInDeps,

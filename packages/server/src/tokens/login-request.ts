@@ -3,7 +3,7 @@ import type { ClientCredentials } from '../clients/clients.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 
 /**
- * Reads the body of a login (T1). Throws ApiError `badRequest` that names every fault: a field that
+ * Reads the body of a login (AUTH-1). Throws ApiError `badRequest` that names every fault: a field that
  * is missing, not text or empty, and an access type that is not the brand's. No value is repeated.
  */
 export function readLoginRequest(body: unknown, brand: string): ClientCredentials {

@@ -6,7 +6,7 @@ export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as co
 
 const BASIC_CHALLENGE = 'Basic realm="oauth", charset="UTF-8"';
 
-/** A refusal of a standard door, in the form of RFC 6749 section 5.2, not an ErrorMessage (T6). */
+/** A refusal of a standard door, in the form of RFC 6749 section 5.2, not an ErrorMessage (AUTH-6). */
 export class OAuthRefused extends Error {
   readonly error: OAuthError['error'];
 

@@ -14,7 +14,7 @@ export interface RevokeTokenDeps {
 }
 
 /**
- * Ends a token of the account at once (RFC 7009); the next login gets a new one (T6, T9). A token
+ * Ends a token of the account at once (RFC 7009); the next login gets a new one (AUTH-6, AUTH-9). A token
  * that is unknown or has expired is as good as revoked, so nothing happens. Throws OAuthRefused
  * `invalid_grant` when it belongs to another account (RFC 7009 section 2.1).
  */

@@ -35,7 +35,7 @@ export type AuthOperationId =
 const PUBLIC_FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' } as const;
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** The handlers of the login (T1 to T4) and of the standard doors beside it (T6). */
+/** The handlers of the login (AUTH-1 to AUTH-4) and of the standard doors beside it (AUTH-6). */
 export function authHandlers(deps: AuthDeps): Pick<OperationHandlers, AuthOperationId> {
   return {
     'auth.login': (request) => answerLogin(deps, request),

@@ -71,7 +71,7 @@ test('backOffice.session.get 401: an Authorization header counts, not the cookie
   assert.equal((await send(SESSION, both)).status, 401);
 });
 
-test('backOffice.requests.stream 429 T9: four of one caller, none without a session', async () => {
+test('backOffice.requests.stream 429 AUTH-9: four of one caller, none without a session', async () => {
   const session = await newSession();
   const open = async (headers: Record<string, string>) =>
     await fetch(`${house.deps.url}/backoffice/v1/requests/stream`, { headers });

@@ -15,7 +15,7 @@ import { insertRawClient } from '../tokens/fixture-store.ts';
 
 const UNKNOWN_GUID = '11111111-1111-4111-8111-111111111111';
 
-test('auth.login 200 T8: accounts hold scopes of the contract, once and in order', async (t) => {
+test('auth.login 200 AUTH-8: accounts hold scopes of the contract, once and in order', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, {
     scopes: [...partnerScopes, ...partnerScopes].reverse(),
@@ -29,7 +29,7 @@ test('auth.login 200 T8: accounts hold scopes of the contract, once and in order
   assert.equal((await refusal(change)).errorClass, 'badRequest');
 });
 
-test('auth.login 200 T7: an account has the one owner that its type asks for', async (t) => {
+test('auth.login 200 AUTH-7: an account has the one owner that its type asks for', async (t) => {
   const fixture = await startAuth(t);
   const wrong = [
     { type: 'PARTNER', partnerGuid: null },
@@ -71,7 +71,7 @@ test('auth.login 200: scopes of a partner and of the back office do not mix', as
   assert.equal(jwtPart(accessToken, 1).scope, [...backOfficeScopes].sort().join(' '));
 });
 
-test('auth.login 401 T7: the database refuses wrong owners and unknown scopes', async (t) => {
+test('auth.login 401 AUTH-7: the database refuses wrong owners and unknown scopes', async (t) => {
   const { database } = await startAuth(t);
   const good = { type: 'PARTNER', partnerGuid: PARTNER_GUID, groupGuid: null, scopes: '' };
   const backOffice = { ...good, type: 'BACK_OFFICE', partnerGuid: null };
@@ -98,7 +98,7 @@ test('auth.login 401 T7: the database refuses wrong owners and unknown scopes', 
   await insertRawClient(database.sql, { ...backOffice, clientId: 'group', groupGuid: GROUP_GUID });
 });
 
-test('auth.login 401 T1: ids and secrets cannot be guessed, ids are unique', async (t) => {
+test('auth.login 401 AUTH-1: ids and secrets cannot be guessed, ids are unique', async (t) => {
   const fixture = await startAuth(t);
   const first = await addClient(fixture);
   const second = await addClient(fixture);
@@ -116,7 +116,7 @@ test('auth.login 401 T1: ids and secrets cannot be guessed, ids are unique', asy
   assert.equal((await addClient(fixture, { clientId: chosen })).clientId, chosen);
 });
 
-test('auth.login 401 T9: an account that is unknown or revoked cannot be changed', async (t) => {
+test('auth.login 401 AUTH-9: an account that is unknown or revoked cannot be changed', async (t) => {
   const fixture = await startAuth(t);
   const { database, vault, clock } = fixture;
   const { clientId } = await addClient(fixture);
@@ -134,7 +134,7 @@ test('auth.login 401 T9: an account that is unknown or revoked cannot be changed
   }
 });
 
-test('auth.login 401 T9: an account of a transaction that was rolled back never was', async (t) => {
+test('auth.login 401 AUTH-9: an account of a transaction that was rolled back never was', async (t) => {
   const fixture = await startAuth(t);
   let credentials = { clientId: '', clientSecret: '' };
   const failed = fixture.database.transaction(async (sql) => {

@@ -293,7 +293,7 @@ test('backOffice.clients.revokeSecret 200 404: one ends at once, the others go o
   );
 });
 
-test('backOffice.clients.revoke 200 T9: tokens end with the answer, for good', async () => {
+test('backOffice.clients.revoke 200 AUTH-9: tokens end with the answer, for good', async () => {
   const { client, clientSecret } = await made({ scopes: ['stock:read'] });
   const { clientId } = client;
   const { database, vault, clock } = office;

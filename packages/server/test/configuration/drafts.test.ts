@@ -217,7 +217,7 @@ test('backOffice.configuration.objects.list 200 400 404: both, by pages', async 
   assert.equal((await desk.call(restaurant, 'objects.list', nowhere)).status, 404);
 });
 
-test('backOffice.configuration.tipWithholding 200 400 422 K11: there always is one', async () => {
+test('backOffice.configuration.tipWithholding 200 400 422 CFG-11: there always is one', async () => {
   const restaurant = await bistro();
   const unset = await desk.done(restaurant, 'tipWithholding.get');
   assert.deepEqual([unset.object.percentage, unset.published, unset.draft], [0, null, null]);

@@ -170,7 +170,7 @@ test('backOffice.configuration.apply 200 409: of many at once with one plan one 
   assert.equal(await desk.publishNumber(restaurant), 2);
 });
 
-test('backOffice.configuration 403 T9: a right that ends while somebody waits ends', async () => {
+test('backOffice.configuration 403 AUTH-9: a right that ends while somebody waits ends', async () => {
   const restaurant = await bistro();
   const printers = Array.from({ length: 1_500 }, (_, index) => ({
     name: `Printer ${index}, one of very many`,

@@ -52,7 +52,7 @@ async function onlyOf(collection: CollectionName) {
 }
 
 for (const { name: collection, object, reference } of collections) {
-  test(`configuration.${collection}.get 200 K1 K7: every field, as in the list`, async () => {
+  test(`configuration.${collection}.get 200 CFG-1 CFG-7: every field, as in the list`, async () => {
     const targets = new Map<CollectionName, string>();
     for (const { target } of collectionReferences[collection]) {
       const parts = { externalId: 'demo:target', fields: sampleFields[target] };
@@ -86,7 +86,7 @@ for (const { name: collection, object, reference } of collections) {
     }
   });
 
-  test(`configuration.${collection}.get 404 K10: what is not there`, async () => {
+  test(`configuration.${collection}.get 404 CFG-10: what is not there`, async () => {
     const { sql } = testDatabase.database;
     const other = await insertRestaurant(sql);
     const fields = sampleFields[collection];
@@ -103,7 +103,7 @@ for (const { name: collection, object, reference } of collections) {
   });
 }
 
-test('configuration.menuGroups.get 200 K7: references tell kind and external id', async () => {
+test('configuration.menuGroups.get 200 CFG-7: references tell kind and external id', async () => {
   const menu = await insert('menus', { externalId: 'demo:menu' });
   const group = await insert('menuGroups', { fields: { name: 'Mains', menu } });
   assert.deepEqual((await get('menuGroups', group)).body.menu, {
@@ -113,7 +113,7 @@ test('configuration.menuGroups.get 200 K7: references tell kind and external id'
   });
 });
 
-test('configuration.menuGroups.get 200 K7: missing targets are null or left out', async () => {
+test('configuration.menuGroups.get 200 CFG-7: missing targets are null or left out', async () => {
   const [soup, bread] = [await insert('menuItems'), await insert('menuItems')];
   const gone = await insert('menuItems', { archived: true });
   const fields = {
@@ -130,7 +130,7 @@ test('configuration.menuGroups.get 200 K7: missing targets are null or left out'
   assert.deepEqual(body.items, [item(bread), item(soup)]);
 });
 
-test('configuration.tables.get 200 K2 K3: both kinds of reference', async () => {
+test('configuration.tables.get 200 CFG-2 CFG-3: both kinds of reference', async () => {
   const revenueCenter = await insert('revenueCenters');
   const serviceArea = await insert('serviceAreas', { fields: { name: 'Patio', revenueCenter } });
   const fields = { name: '12', serviceArea, revenueCenter };
@@ -141,7 +141,7 @@ test('configuration.tables.get 200 K2 K3: both kinds of reference', async () => 
   assert.deepEqual((await get('serviceAreas', serviceArea)).body.revenueCenter, center);
 });
 
-test('configuration.serviceCharges.get 200 K4 K5: applicable taxes stand there whole', async () => {
+test('configuration.serviceCharges.get 200 CFG-4 CFG-5: applicable taxes stand there whole', async () => {
   const tax = await insert('taxRates', { fields: sampleFields.taxRates });
   const gone = await insert('taxRates', { fields: sampleFields.taxRates, archived: true });
   const fields = { ...sampleFields.serviceCharges, applicableTaxes: [gone, tax] };
@@ -150,7 +150,7 @@ test('configuration.serviceCharges.get 200 K4 K5: applicable taxes stand there w
   assert.equal(body.applicableTaxes[0].conditionalTaxRates[0].condition, 'TAKE_OUT');
 });
 
-test('configuration.discounts.get 200 K6: promo codes are references of their own', async () => {
+test('configuration.discounts.get 200 CFG-6: promo codes are references of their own', async () => {
   const promoCode = { guid: newGuid(), usageType: 'MULTI_USE', name: 'Spring', code: 'SPRING' };
   const fields = { ...sampleFields.discounts, promoCodes: [promoCode] };
   const { body } = await get('discounts', await insert('discounts', { fields }));
@@ -168,7 +168,7 @@ test('configuration.discounts.get 200 K6: promo codes are references of their ow
   );
 });
 
-test('configuration.menuItems.get 200 C10: what was never set is null or the default', async () => {
+test('configuration.menuItems.get 200 API-10: what was never set is null or the default', async () => {
   const guid = await insert('menuItems', { fields: { name: 'Soup', unheardOf: 1 } });
   assert.deepEqual((await get('menuItems', guid)).body, {
     guid,
@@ -189,7 +189,7 @@ test('configuration.menuItems.get 200 C10: what was never set is null or the def
   });
 });
 
-test('configuration.tipWithholding.get 200 K11: always one object', async () => {
+test('configuration.tipWithholding.get 200 CFG-11: always one object', async () => {
   const call = () => callOperation(handlers, 'configuration.tipWithholding.get', { restaurant });
   const never = {
     guid: tipWithholdingGuid(restaurant.guid),

@@ -57,7 +57,7 @@ async function restaurantWith(count: number) {
 const guidsOf = ({ body }: TestAnswer): string[] => body.map(({ guid }: { guid: string }) => guid);
 const tokenOf = (answer: TestAnswer): string => answer.headers[HEADER] ?? '';
 
-test('configuration.printers.list 200 K1 K9: pages of 300, ordered by guid', async () => {
+test('configuration.printers.list 200 CFG-1 CFG-9: pages of 300, ordered by guid', async () => {
   const { restaurant, guids } = await restaurantWith(601);
   const first = await list(restaurant);
   const second = await list(restaurant, { pageToken: tokenOf(first) });
@@ -70,7 +70,7 @@ test('configuration.printers.list 200 K1 K9: pages of 300, ordered by guid', asy
   assert.deepEqual(third.headers, {});
 });
 
-test('configuration.printers.list 200 K9: 300 fit in one answer; none is a list too', async () => {
+test('configuration.printers.list 200 CFG-9: 300 fit in one answer; none is a list too', async () => {
   const { restaurant } = await restaurantWith(300);
   const full = await list(restaurant);
   assert.equal(full.body.length, 300);
@@ -78,12 +78,12 @@ test('configuration.printers.list 200 K9: 300 fit in one answer; none is a list 
   assert.deepEqual((await list(restaurant, {}, 'menuItems')).body, []);
 });
 
-test('configuration.printers.list 200 K9: an empty pageToken counts as absent', async () => {
+test('configuration.printers.list 200 CFG-9: an empty pageToken counts as absent', async () => {
   const { restaurant, guids } = await restaurantWith(2);
   assert.deepEqual(guidsOf(await list(restaurant, { pageToken: '' })), guids);
 });
 
-test('configuration.printers.list 409 K8 K9: a publication between two pages', async () => {
+test('configuration.printers.list 409 CFG-8 CFG-9: a publication between two pages', async () => {
   const { restaurant } = await restaurantWith(301);
   const pageToken = tokenOf(await list(restaurant));
   await publish(testDatabase.database.sql, restaurant.guid);
@@ -93,7 +93,7 @@ test('configuration.printers.list 409 K8 K9: a publication between two pages', a
   assert.equal((await list(restaurant)).status, 200);
 });
 
-test('configuration.printers.list 400 K9: a token that this list did not give', async () => {
+test('configuration.printers.list 400 CFG-9: a token that this list did not give', async () => {
   const { restaurant } = await restaurantWith(301);
   const other = await restaurantWith(301);
   const token = tokenOf(await list(restaurant));
@@ -108,7 +108,7 @@ test('configuration.printers.list 400 K9: a token that this list did not give', 
   assert.equal(elsewhere.status, 400);
 });
 
-test('configuration.printers.list 200 C8: lastModified is strict, to the millisecond', async () => {
+test('configuration.printers.list 200 API-8: lastModified is strict, to the millisecond', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const at = (modifiedAt: string) => insertObject(sql, restaurant.guid, 'printers', { modifiedAt });
@@ -123,7 +123,7 @@ test('configuration.printers.list 200 C8: lastModified is strict, to the millise
   assert.deepEqual(await after('2026-01-01T10:00:00.124 0000'), []);
 });
 
-test('configuration.printers.list 400 C8: a lastModified that is no timestamp in UTC', async () => {
+test('configuration.printers.list 400 API-8: a lastModified that is no timestamp in UTC', async () => {
   const { restaurant } = await restaurantWith(1);
   for (const lastModified of [
     '',
@@ -137,7 +137,7 @@ test('configuration.printers.list 400 C8: a lastModified that is no timestamp in
   }
 });
 
-test("configuration.printers.list 400 K9: a lastModified that is not the token's", async () => {
+test("configuration.printers.list 400 CFG-9: a lastModified that is not the token's", async () => {
   const { restaurant, guids } = await restaurantWith(301);
   const lastModified = '2025-06-01T00:00:00.000Z';
   const filtered = tokenOf(await list(restaurant, { lastModified }));
@@ -158,7 +158,7 @@ test("configuration.printers.list 400 K9: a lastModified that is not the token's
   }
 });
 
-test('configuration.printers.list 200 K8: archived and foreign objects stay out', async () => {
+test('configuration.printers.list 200 CFG-8: archived and foreign objects stay out', async () => {
   const { sql } = testDatabase.database;
   const { restaurant, guids } = await restaurantWith(2);
   await restaurantWith(2);
@@ -182,7 +182,7 @@ async function walk(request: Omit<PageRequest, 'pageToken'>, pageSize: number) {
   return pages;
 }
 
-test('configuration property K9: pages of any size hold every object once, in order', async () => {
+test('configuration property CFG-9: pages of any size hold every object once, in order', async () => {
   const counts = fc.nat({ max: 12 });
   const sizes = fc.integer({ min: 1, max: 13 });
   await fc.assert(
@@ -199,7 +199,7 @@ test('configuration property K9: pages of any size hold every object once, in or
   );
 });
 
-test('configuration K8 K9: no page mixes two publications, however they fall', async () => {
+test('configuration CFG-8 CFG-9: no page mixes two publications, however they fall', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const target = await insertObject(sql, restaurant.guid, 'menus', { externalId: 'v1' });

@@ -72,7 +72,7 @@ test('backOffice.configuration.draft.preview 200: what partners will see differe
   assert.notEqual(some.state, preview.state);
 });
 
-test('backOffice.configuration.publications.publish 200 K8: as previewed', async () => {
+test('backOffice.configuration.publications.publish 200 CFG-8: as previewed', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
   const body = { name: 'Polenta', optionGroups: ['Toppings'] };
@@ -97,7 +97,7 @@ test('backOffice.configuration.publications.publish 200 K8: as previewed', async
   assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
 });
 
-test('backOffice.configuration.publications.publish 200 C8: what changed', async () => {
+test('backOffice.configuration.publications.publish 200 API-8: what changed', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
   desk.clock.advance(60_000);
@@ -240,7 +240,7 @@ test('backOffice.configuration.publications.publish 200: edits meanwhile', async
   if (draft) assert.equal(draft.isOutdated, false);
 });
 
-test('configuration 409 K8 K9: partners who page see no mixture', async () => {
+test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async () => {
   const many = Array.from({ length: 310 }, (_, index) => ({ name: `Item ${index}`, plu: '1' }));
   const [restaurant] = await desk.open({ menuItems: many });
   assert.ok(restaurant);

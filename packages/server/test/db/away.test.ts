@@ -27,7 +27,7 @@ const troubles: Readonly<Record<Trouble, readonly string[]>> = {
 };
 
 for (const [trouble, sqlStates] of Object.entries(troubles)) {
-  test(`pipeline 503 C2: what PostgreSQL says of being ${trouble} may be sent again`, async () => {
+  test(`pipeline 503 API-2: what PostgreSQL says of being ${trouble} may be sent again`, async () => {
     for (const sqlState of sqlStates) {
       const error = await raised(sqlState);
       assert.equal(troubleOf(error), trouble, sqlState);
@@ -39,7 +39,7 @@ for (const [trouble, sqlStates] of Object.entries(troubles)) {
   });
 }
 
-test('pipeline 500 C2: what PostgreSQL refuses for good is not to be sent again', async () => {
+test('pipeline 500 API-2: what PostgreSQL refuses for good is not to be sent again', async () => {
   for (const sqlState of ['23505', '42P01', '22003', 'P0001', 'XX000']) {
     const error = await raised(sqlState);
     assert.equal(troubleOf(error), null, sqlState);

@@ -9,27 +9,27 @@ const stock: readonly [string, string, string, RegExp][] = [
     /none/,
   ],
   ['an item in stock', '[{ "item": "Soup", "status": «"IN_STOCK" }]', '[0].status', /QUANTITY/],
-  ['S7: no quantity', '[«{ "item": "Soup", "status": "QUANTITY" }]', '[0].quantity', /needs it/],
+  ['STK-7: no quantity', '[«{ "item": "Soup", "status": "QUANTITY" }]', '[0].quantity', /needs it/],
   [
-    'S7: a quantity of nothing',
+    'STK-7: a quantity of nothing',
     '[{ "item": "Soup", "status": "QUANTITY", "quantity": «0 }]',
     '[0].quantity',
     /must be > 0/,
   ],
   [
-    'S7: a quantity with five decimals',
+    'STK-7: a quantity with five decimals',
     '[{ "item": "Soup", "status": "QUANTITY", "quantity": «0.00001 }]',
     '[0].quantity',
     /at most 12 digits before the point and 4 after it/,
   ],
   [
-    'S7: a quantity of thirteen digits',
+    'STK-7: a quantity of thirteen digits',
     '[{ "item": "Soup", "status": "QUANTITY", "quantity": «1000000000000 }]',
     '[0].quantity',
     /at most 12 digits/,
   ],
   [
-    'S7: a quantity of what is out of stock',
+    'STK-7: a quantity of what is out of stock',
     '[{ "item": "Soup", "status": "OUT_OF_STOCK", "quantity": «1 }]',
     '[0].quantity',
     /must be null or absent for OUT_OF_STOCK/,
@@ -53,13 +53,13 @@ for (const [title, text, path, message] of stock) {
 
 const clients: readonly [string, string, string, RegExp][] = [
   [
-    'T7: a PARTNER account without a partner',
+    'AUTH-7: a PARTNER account without a partner',
     '[«{ "name": "A", "userAccessType": "PARTNER", "scopes": [] }]',
     '[0].partner',
     /must name the partner/,
   ],
   [
-    'T7: a CUSTOMER account with a partner',
+    'AUTH-7: a CUSTOMER account with a partner',
     '[{ "name": "A", "userAccessType": "CUSTOMER", "partner": «"courier", "scopes": [] }]',
     '[0].partner',
     /be absent for a CUSTOMER/,
@@ -77,7 +77,7 @@ const clients: readonly [string, string, string, RegExp][] = [
     /must be one of PARTNER, CUSTOMER/,
   ],
   [
-    'T8: a scope that there is not',
+    'AUTH-8: a scope that there is not',
     '[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": ["stock:read", «"stock:erase"] }]',
     '[0].scopes[1]',
     /must be one of credit_cards.authorization:write, /,
@@ -95,7 +95,7 @@ const clients: readonly [string, string, string, RegExp][] = [
     /must be one of credit_cards.authorization:write, /,
   ],
   [
-    'T8: a scope twice',
+    'AUTH-8: a scope twice',
     '[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": «["stock:read", "stock:read"] }]',
     '[0].scopes',
     /the same value twice, at 0 and 1/,

@@ -54,7 +54,7 @@ const identities: readonly Case[] = [
     /is empty; write a name/,
   ],
   [
-    'S6: two items of one multiLocationId are refused',
+    'STK-6: two items of one multiLocationId are refused',
     `"menuItems": [{ "name": "Soup", "multiLocationId": "7" },
       { "name": "Broth", "multiLocationId": «"7" }]`,
     'menuItems[1].multiLocationId',
@@ -121,7 +121,7 @@ const references: readonly Case[] = [
     /must be a text in double quotes or null, but is an object/,
   ],
   [
-    'K4: an unknown tax of a service charge is refused',
+    'CFG-4: an unknown tax of a service charge is refused',
     `"serviceCharges": [{ "name": "Party", "amountType": "OPEN", "criteria": {},
       "applicableTaxes": [«"VAT"] }]`,
     'serviceCharges[0].applicableTaxes[0]',

@@ -67,7 +67,7 @@ testObjects('discounts', '"name": "D"', [
 ]);
 
 testFault(
-  'K6: a promotion code that another discount has is refused',
+  'CFG-6: a promotion code that another discount has is refused',
   {
     configuration: `"discounts": [
       { "name": "One", "type": "BOGO", "selectionType": "BOGO",
@@ -97,7 +97,7 @@ testObjects('serviceCharges', '"name": "S", "criteria": {}', [
   ],
 ]);
 testFault(
-  'K4: a service charge for checks between an amount and a smaller one is refused',
+  'CFG-4: a service charge for checks between an amount and a smaller one is refused',
   {
     configuration: `"serviceCharges": [{ "name": "S", "amountType": "OPEN",
       "criteria": { "minCheckAmount": 20, "maxCheckAmount": «10 } }]`,
@@ -179,7 +179,7 @@ const oneFault: readonly [string, string, string, RegExp][] = [
     /only one group can be the default, and "A" is it/,
   ],
   [
-    'K11: a tip withholding in percent instead of a fraction is refused',
+    'CFG-11: a tip withholding in percent instead of a fraction is refused',
     '"tipWithholding": { "enabled": true, "percentage": «3 }',
     'tipWithholding.percentage',
     /must be <= 1/,

@@ -37,8 +37,13 @@ testFault(
 );
 
 const general: readonly [string, string, string, RegExp][] = [
-  ['I5: a closeout hour after noon', ', "closeoutHour": «13', 'closeoutHour', /must be <= 12/],
-  ['I5: half a closeout hour', ', "closeoutHour": «4.5', 'closeoutHour', /must be a whole number/],
+  ['RST-5: a closeout hour after noon', ', "closeoutHour": «13', 'closeoutHour', /must be <= 12/],
+  [
+    'RST-5: half a closeout hour',
+    ', "closeoutHour": «4.5',
+    'closeoutHour',
+    /must be a whole number/,
+  ],
   ['a first day that is none', ', "firstBusinessDate": «20230229', 'firstBusinessDate', /no day/],
   [
     'a first day as text',
@@ -66,7 +71,7 @@ const essential: readonly [string, string, RegExp][] = [
 ];
 for (const [fragment, field, message] of essential) {
   testFault(
-    `restaurants I5: ${field} with ${fragment.slice(fragment.indexOf('«') + 1, 60)} is refused`,
+    `restaurants RST-5: ${field} with ${fragment.slice(fragment.indexOf('«') + 1, 60)} is refused`,
     {
       text: `{ "format": "servery.group/1", "managementGroup": { "name": "G" },
         "restaurants": [{ "info": { "general": { ${fragment} } } }] }`,
@@ -215,14 +220,14 @@ const schedule: readonly [string, string, string, RegExp][] = [
 ];
 for (const [title, info, path, message] of schedule) {
   testFault(
-    `restaurants I5: ${title} is refused`,
+    `restaurants RST-5: ${title} is refused`,
     { info },
     `restaurants[0].info.schedules.${path}`,
     message,
   );
 }
 
-test('group document I5: what is left out of a restaurant is the default, null, or empty', () => {
+test('group document RST-5: what is left out of a restaurant is the default, null, or empty', () => {
   const [restaurant] = readGroupDocument(documentText({})).restaurants;
   assert.equal(restaurant?.info.general.closeoutHour, 4);
   assert.equal(restaurant?.info.general.archived, false);
@@ -232,7 +237,7 @@ test('group document I5: what is left out of a restaurant is the default, null, 
   assert.deepEqual(restaurant?.objects, []);
 });
 
-test('group document I5: a bar may be open over midnight, up to its closeout hour', () => {
+test('group document RST-5: a bar may be open over midnight, up to its closeout hour', () => {
   const night = service(nightOpen, '"04:00:00.000"', 'true');
   const late = service('"00:30:00.000"', '"03:00:00.000"', 'true');
   for (const services of [night, `${lunch}, ${night}`, `${lunch}, ${late}`]) {

@@ -33,7 +33,7 @@ testFault(
   /NUL character/,
 );
 testFault(
-  'a card number is refused, because it is stored nowhere (I7)',
+  'a card number is refused, because it is stored nowhere (PAY-I7)',
   { managementGroup: '{ "name": «"Call 4111 1111 1111 1111" }' },
   'managementGroup.name',
   /has the number of a payment card; take it out$/,

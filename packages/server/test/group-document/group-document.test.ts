@@ -113,7 +113,7 @@ test('group document: a group that exists is refused without --replace', async (
   assert.equal(await dump('Twice'), before);
 });
 
-test('group document K8: what a replacement does not name goes, published once', async () => {
+test('group document CFG-8: what a replacement does not name goes, published once', async () => {
   await load(JSON.stringify(small('Turn')));
   const { clients = [], restaurants: [grill] = [], ...rest } = small('Turn');
   assert.ok(grill);

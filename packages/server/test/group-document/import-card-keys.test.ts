@@ -30,7 +30,7 @@ async function algorithmsOf(clientId: string): Promise<string[]> {
 
 const DEFAULT = ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256'];
 
-test('import P3 P4: a new account that may send payments has card keys that open', async () => {
+test('import PAY-3 PAY-4: a new account that may send payments has card keys that open', async () => {
   const reader = account('reader', ['stock:read'], { holdsLegacyCardKey: true });
   const document = group('Keys', [account('payer', [PAYING]), reader]);
   const { newCardKeyClients } = await office.load(document);
@@ -50,7 +50,7 @@ test('import P3 P4: a new account that may send payments has card keys that open
   assert.deepEqual(await listPublicCardKeys(office, 'payer'), before);
 });
 
-test('import P3: a legacy holder gets a key that is meant without keyId', async () => {
+test('import PAY-3: a legacy holder gets a key that is meant without keyId', async () => {
   await office.load(group('Legacy', [account('old', [PAYING], { holdsLegacyCardKey: true })]));
   assert.deepEqual(await algorithmsOf('old'), [...DEFAULT, 'RSA-OAEP-SHA1'].sort());
   const keyring = createCardKeyring(office.database.sql, office.vault);
@@ -58,7 +58,7 @@ test('import P3: a legacy holder gets a key that is meant without keyId', async 
   assert.equal(legacy?.algorithm, 'RSA-OAEP-SHA1');
 });
 
-test('import --replace P4: an account that may send payments from now on gets keys', async () => {
+test('import --replace PAY-4: an account that may send payments from now on gets keys', async () => {
   await office.load(group('Later', [account('later', ['stock:read'])]));
   const document = group('Later', [account('later', ['stock:read', PAYING])]);
   const { newClients, newCardKeyClients } = await office.load(document, { replace: true });
@@ -66,7 +66,7 @@ test('import --replace P4: an account that may send payments from now on gets ke
   assert.deepEqual(await algorithmsOf('later'), DEFAULT);
 });
 
-test('import P3: card keys are made before the transaction and come all or none', async () => {
+test('import PAY-3: card keys are made before the transaction and come all or none', async () => {
   const seen: string[][] = [];
   const rollback = new Error('as a deadlock does');
   const keyIds = async (sql: Database['sql']) => {

@@ -38,7 +38,7 @@ async function exported(name: string) {
   return { itemTimes, connection: connections[0] };
 }
 
-test('import C8: what changed is dated when it shows, not when the import began', async () => {
+test('import API-8: what changed is dated when it shows, not when the import began', async () => {
   const Given = '2025-01-02T03:04:05.678Z';
   const given = { name: 'Given', modifiedDate: Given };
   await slowly(group('Late', [{ name: 'Same' }, { name: 'Edited' }, { name: 'Gone' }, given]));
@@ -64,7 +64,7 @@ test('import C8: what changed is dated when it shows, not when the import began'
   assert.equal(after.connection.modifiedDate, second);
 });
 
-test('import --replace C8: a slow import of what is there already dates nothing anew', async () => {
+test('import --replace API-8: a slow import of what is there already dates nothing anew', async () => {
   // Without an advance in between: what is stored has the instant at which the second one begins.
   const document = group('Calm', [{ name: 'Same' }]);
   await slowly(document);

@@ -102,7 +102,7 @@ test('import --replace: an object cannot move to another collection or restauran
   assert.equal(await office.dump('Mover'), before);
 });
 
-test('import --replace K11: a tip withholding that is left out is gone until named', async () => {
+test('import --replace CFG-11: a tip withholding that is left out is gone until named', async () => {
   const withTips = group('Tips', { tipWithholding: { enabled: true, percentage: 0.03 } });
   await office.load(withTips);
   const { now } = await replace(group('Tips'));
@@ -113,7 +113,7 @@ test('import --replace K11: a tip withholding that is left out is gone until nam
   assert.equal(back.now.restaurants[0].configuration.tipWithholding.guid, guid);
 });
 
-test('import --replace K6: a promotion code lives on in another discount', async () => {
+test('import --replace CFG-6: a promotion code lives on in another discount', async () => {
   const discount = (name: string) => ({
     discounts: [
       {
@@ -133,7 +133,7 @@ test('import --replace K6: a promotion code lives on in another discount', async
   assert.deepEqual(one.promoCodes, two.promoCodes);
 });
 
-test('import --replace K8: what changes beside the configuration publishes nothing', async () => {
+test('import --replace CFG-8: what changes beside the configuration publishes nothing', async () => {
   await office.load(group('Facts', { menuItems: [{ name: 'Soup' }] }));
   const { restaurants } = group('Facts', { menuItems: [{ name: 'Soup' }] });
   const [own] = restaurants;
@@ -149,7 +149,7 @@ test('import --replace K8: what changes beside the configuration publishes nothi
   assert.equal(await office.publishNumber('Facts Grill'), 1);
 });
 
-test('import --replace K8: only the restaurants that change are published, each once', async () => {
+test('import --replace CFG-8: only the restaurants that change are published, each once', async () => {
   const both = (soup: string) =>
     group(
       'Pair',
@@ -169,7 +169,7 @@ test('import --replace K8: only the restaurants that change are published, each 
   assert.equal(await office.publishNumber('Pair West'), 1);
 });
 
-test('import --replace T9: a partner goes with its accounts, unless shared', async () => {
+test('import --replace AUTH-9: a partner goes with its accounts, unless shared', async () => {
   const account = (clientId: string, partner: string) => ({
     clientId,
     name: clientId,
@@ -229,7 +229,7 @@ test('export: a partner that the back office connected can be imported again', a
   assert.ok(await isLive('joined'));
 });
 
-test('import --replace T9: accounts of partners it never listed, or shares, live on', async () => {
+test('import --replace AUTH-9: accounts of partners it never listed, or shares, live on', async () => {
   await office.load(group('Older', {}, { clients: [] }));
   const guid = await connectNewPartner('Older', 'connected');
   const partners = [{ guid, name: 'Partner' }];
@@ -241,7 +241,7 @@ test('import --replace T9: accounts of partners it never listed, or shares, live
   assert.ok(await isLive('connected'), 'never listed');
 });
 
-test('import --replace T9: a document without a list of accounts leaves them alone', async () => {
+test('import --replace AUTH-9: a document without a list of accounts leaves them alone', async () => {
   const clients = [
     { name: 'Kitchen', userAccessType: 'CUSTOMER', scopes: ['stock:read'], clientId: 'kept' },
   ];

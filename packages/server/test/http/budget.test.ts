@@ -34,7 +34,7 @@ const application = (perSecond: number) =>
     handlers,
   );
 
-test('pipeline 429 C7: one IPv6 network has one budget, for refused and for charged', async () => {
+test('pipeline 429 API-7: one IPv6 network has one budget, for refused and for charged', async () => {
   const tight = application(3);
   const from = async (remoteAddress: string, url = PARTNERS) => {
     const headers = { 'platform-restaurant-external-id': FOREIGN };

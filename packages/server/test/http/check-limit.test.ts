@@ -13,7 +13,7 @@ function silentApplication() {
   return createApplication({ ...applicationDeps(), ...silent }, emptyHandlers());
 }
 
-test('creditCards.authorize 503 C2: checks that take too long end', async (t) => {
+test('creditCards.authorize 503 API-2: checks that take too long end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const app = silentApplication();
   let isAnswered = false;

@@ -18,13 +18,13 @@ const limits = { perSecond: 20, perQuarterHour: 50 };
 const counter = databaseRateCounter(database.sql);
 const take = (key: string, atMs: number) => takeRequest(counter, limits, key, START_MS + atMs);
 
-test('rate limit C7: of 64 requests at once over one database just the budget passes', async () => {
+test('rate limit API-7: of 64 requests at once over one database just the budget passes', async () => {
   const verdicts = await Promise.all(Array.from({ length: 64 }, () => take('burst', 0)));
   assert.equal(verdicts.filter(({ allowed }) => allowed).length, 20);
   assert.equal((await take('burst', 1_000)).remaining, 19);
 });
 
-test('rate limit C7: the shared quarter of an hour is not charged for refused bursts', async () => {
+test('rate limit API-7: the shared quarter of an hour is not charged for refused bursts', async () => {
   for (const second of [0, 1]) {
     for (let i = 0; i < 30; i += 1) await take('long', second * 1_000);
   }
@@ -34,14 +34,14 @@ test('rate limit C7: the shared quarter of an hour is not charged for refused bu
   assert.equal((await take('long', 900_000)).allowed, true);
 });
 
-test('rate limit C7: counts of windows that have passed are removed', async () => {
+test('rate limit API-7: counts of windows that have passed are removed', async () => {
   await take('old', 0);
   await deletePassedRateCounts(database.sql, Math.floor(START_MS / 900_000) + 2);
   const rows = await database.sql`select from rate_count where key = 'old'`;
   assert.equal(rows.length, 0);
 });
 
-test('rate limit C7: one that comes late begins no window of several processes anew', async () => {
+test('rate limit API-7: one that comes late begins no window of several processes anew', async () => {
   for (let i = 0; i < 20; i += 1) await take('late', 1_000);
   assert.equal((await take('late', 999)).allowed, false, 'it counts in the newer window');
   assert.equal((await take('late', 1_001)).allowed, false);

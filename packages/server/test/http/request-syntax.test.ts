@@ -17,7 +17,7 @@ async function sendLines(...lines: readonly string[]): Promise<string> {
   return (await socket.toArray()).join('');
 }
 
-test('pipeline 400 417 505 C1 C3 C9: what HTTP forbids is refused as all else is', async () => {
+test('pipeline 400 417 505 API-1 API-3 API-9: what HTTP forbids is refused as all else is', async () => {
   const ask = (version: string, ...headers: readonly string[]) =>
     sendLines(`GET ${RESTAURANTS} HTTP/${version}`, ...headers);
   const shaped = (status: number) =>
@@ -33,7 +33,7 @@ test('pipeline 400 417 505 C1 C3 C9: what HTTP forbids is refused as all else is
   assert.match(await sendLines('PRI * HTTP/2.0'), shaped(505), 'the preface of HTTP/2');
 });
 
-test('pipeline 404 405 C9: a path is found in the one spelling of the contract', async () => {
+test('pipeline 404 405 API-9: a path is found in the one spelling of the contract', async () => {
   const ask = (method: string, target: string) =>
     sendLines(`${method} ${target} HTTP/1.1`, 'Host: a');
   const found = [

@@ -35,7 +35,7 @@ async function strangers(archived = false) {
 
 const granted = (restaurant: RestaurantContext) => ({ outcome: 'granted', restaurant });
 
-test('access T7: a PARTNER reaches exactly the restaurants that are connected to it', async () => {
+test('access AUTH-7: a PARTNER reaches exactly the restaurants that are connected to it', async () => {
   const { sql } = testDatabase.database;
   const { restaurant, partnerGuid, partner } = await strangers();
   const other = await strangers();
@@ -46,7 +46,7 @@ test('access T7: a PARTNER reaches exactly the restaurants that are connected to
   assert.deepEqual(await access(partner, newGuid()), { outcome: 'unknown' });
 });
 
-test('access T7: a CUSTOMER reaches exactly the restaurants of its group', async () => {
+test('access AUTH-7: a CUSTOMER reaches exactly the restaurants of its group', async () => {
   const { sql } = testDatabase.database;
   const one = await insertRestaurant(sql);
   const sister = await insertRestaurant(sql, { group: one.managementGroupGuid });
@@ -75,7 +75,7 @@ test('access: a BACK_OFFICE client reaches its group, or without one everything'
   assert.deepEqual(await access(principal(), one.guid), { outcome: 'notGranted' }, 'no owner');
 });
 
-test('access I2: an archived restaurant is granted and marked', async () => {
+test('access RST-2: an archived restaurant is granted and marked', async () => {
   const { restaurant, partnerGuid, partner } = await strangers(true);
   await insertLiveConnection(testDatabase.database.sql, restaurant.guid, partnerGuid);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('access I2: an archived restaurant is granted and marked', async () => {
   );
 });
 
-test('access K8: the publish number is that of this moment', async () => {
+test('access CFG-8: the publish number is that of this moment', async () => {
   const { restaurant, partnerGuid, partner } = await strangers();
   await insertLiveConnection(testDatabase.database.sql, restaurant.guid, partnerGuid);
   await publish(testDatabase.database.sql, restaurant.guid);
@@ -92,7 +92,7 @@ test('access K8: the publish number is that of this moment', async () => {
   assert.deepEqual(await access(partner, restaurant.guid), expected);
 });
 
-test('access T9: connecting and disconnecting are in force at once', async () => {
+test('access AUTH-9: connecting and disconnecting are in force at once', async () => {
   const { restaurant, change, partner } = await strangers();
   const { database } = testDatabase;
   const outcome = async () => (await access(partner, restaurant.guid)).outcome;

@@ -144,7 +144,7 @@ test('backOffice.connections.timeline 400: a page token of another timeline', as
   assert.equal((await other.call('timeline', undefined, { query })).status, 400);
 });
 
-test('backOffice.connections T9: access begins and ends with the answer', async () => {
+test('backOffice.connections AUTH-9: access begins and ends with the answer', async () => {
   const { restaurant, partnerGuid, call } = await strangers();
   const access = restaurantAccess({ ...idleCaches(office.database), database: office.database });
   const partner = principal({ partnerGuid });

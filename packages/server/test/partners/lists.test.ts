@@ -53,7 +53,7 @@ async function partnerWith(times: readonly string[]) {
 
 const employee = { firstName: 'Ada', lastName: 'Cook', email: 'ada@example.com', phone: '+1312' };
 
-test('partners.restaurants.list 200 R5: every field of a connection', async () => {
+test('partners.restaurants.list 200 PTN-5: every field of a connection', async () => {
   const { database } = testDatabase;
   const partnerGuid = await insertPartner(database.sql);
   const columns = { name: 'Corner Diner', location_name: 'Loop' };
@@ -96,7 +96,7 @@ test('partners.restaurants.list 200 R5: every field of a connection', async () =
   ]);
 });
 
-test('partners.restaurants.list 200 R5: a removed connection leaves both lists', async () => {
+test('partners.restaurants.list 200 PTN-5: a removed connection leaves both lists', async () => {
   const { database } = testDatabase;
   const { partnerGuid, guids } = await partnerWith([
     '2026-01-01T00:00:00Z',
@@ -117,13 +117,13 @@ test('partners.restaurants.list 200 R5: a removed connection leaves both lists',
   assert.equal(body[1].createdDate, NOW_MS + 1, 'a connection made anew has a new creation');
 });
 
-test('partners.restaurants.list 200 R5: other partners are not seen', async () => {
+test('partners.restaurants.list 200 PTN-5: other partners are not seen', async () => {
   await partnerWith(['2026-01-01T00:00:00Z']);
   const { partnerGuid } = await partnerWith([]);
   assert.deepEqual((await list(partnerGuid)).body, []);
 });
 
-test('partners.restaurants.list 200 C8: lastModified, strict, or a bare date', async () => {
+test('partners.restaurants.list 200 API-8: lastModified, strict, or a bare date', async () => {
   const times = [
     '2026-01-01T00:00:00.000Z',
     '2026-01-01T00:00:00.001Z',
@@ -149,7 +149,7 @@ test('partners.restaurants.list 200 C8: lastModified, strict, or a bare date', a
   }
 });
 
-test('partners 400 C8: a lastModified that is no timestamp', async () => {
+test('partners 400 API-8: a lastModified that is no timestamp', async () => {
   const { partnerGuid } = await partnerWith([]);
   for (const lastModified of ['', 'x', '2026-02-30', '2026-01-01T00:00', '1767225600000']) {
     assert.equal((await list(partnerGuid, { lastModified })).status, 400);
@@ -157,7 +157,7 @@ test('partners 400 C8: a lastModified that is no timestamp', async () => {
   }
 });
 
-test('partners 403 R6 T7: management group accounts', async () => {
+test('partners 403 PTN-6 AUTH-7: management group accounts', async () => {
   const customer = principal({ type: 'CUSTOMER', managementGroupGuid: newGuid() });
   for (const id of ['partners.restaurants.list', 'partners.connectedRestaurants.list'] as const) {
     const { status, body } = await callOperation(handlers, id, { principal: customer });
@@ -166,7 +166,7 @@ test('partners 403 R6 T7: management group accounts', async () => {
   }
 });
 
-test('partners.connectedRestaurants.list 200 R2: numbers and tokens of each page', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: numbers and tokens of each page', async () => {
   const days = ['01', '02', '03', '04', '05'];
   const { partnerGuid, guids } = await partnerWith(days.map((day) => `2026-01-${day}T00:00:00Z`));
   const first = (await listPage(partnerGuid, { pageSize: '2' })).body;
@@ -195,7 +195,7 @@ test('partners.connectedRestaurants.list 200 R2: numbers and tokens of each page
   }
 });
 
-test('partners.connectedRestaurants.list 200 R2: nothing is one empty page', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: nothing is one empty page', async () => {
   const { partnerGuid } = await partnerWith([]);
   const { body } = await listPage(partnerGuid);
   assert.deepEqual(
@@ -215,7 +215,7 @@ test('partners.connectedRestaurants.list 200 R2: nothing is one empty page', asy
   );
 });
 
-test('partners.connectedRestaurants.list 400 R3: pageSize is from 1 to 200', async () => {
+test('partners.connectedRestaurants.list 400 PTN-3: pageSize is from 1 to 200', async () => {
   const { partnerGuid } = await partnerWith([]);
   for (const pageSize of [
     '0',
@@ -237,7 +237,7 @@ test('partners.connectedRestaurants.list 400 R3: pageSize is from 1 to 200', asy
   }
 });
 
-test('partners.connectedRestaurants.list 400 R3: a token that does not fit', async () => {
+test('partners.connectedRestaurants.list 400 PTN-3: a token that does not fit', async () => {
   const times = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
   const [one, other] = [await partnerWith(times), await partnerWith(times)];
   const query = { pageSize: '1', lastModified: '2025-01-01' };
@@ -269,7 +269,7 @@ function linksOf({ headers }: TestAnswer): Record<string, URL> {
   );
 }
 
-test('partners.connectedRestaurants.list 200 R4: Link leads through all pages', async () => {
+test('partners.connectedRestaurants.list 200 PTN-4: Link leads through all pages', async () => {
   const times = ['01', '02', '03'].map((day) => `2026-01-${day}T00:00:00Z`);
   const { partnerGuid, guids } = await partnerWith(times);
   const lastModified = '2026-01-01T00:00:00.000+0000';
@@ -293,7 +293,7 @@ test('partners.connectedRestaurants.list 200 R4: Link leads through all pages', 
   assert.deepEqual(again.body, firstPage);
 });
 
-test('partners.connectedRestaurants.list 200 R4: links keep lastModified', async () => {
+test('partners.connectedRestaurants.list 200 PTN-4: links keep lastModified', async () => {
   const { partnerGuid } = await partnerWith(['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']);
   const query = { pageSize: '1', lastModified: '2025-12-31' };
   const { body } = await listPage(partnerGuid, query);
@@ -303,7 +303,7 @@ test('partners.connectedRestaurants.list 200 R4: links keep lastModified', async
   assert.equal(next, undefined);
 });
 
-test('partners.connectedRestaurants.list 200 R1: the switch makes it a list', async () => {
+test('partners.connectedRestaurants.list 200 PTN-1: the switch makes it a list', async () => {
   const { database } = testDatabase;
   const { partnerGuid } = await partnerWith(['2026-01-01T00:00:00Z']);
   const deps = { database, vault, connectedRestaurantsShape: 'array' } as const;
@@ -311,7 +311,7 @@ test('partners.connectedRestaurants.list 200 R1: the switch makes it a list', as
   assert.deepEqual(body, [(await listPage(partnerGuid)).body]);
 });
 
-test('partners property R2 R3: pages of any size hold each restaurant once, in order', async () => {
+test('partners property PTN-2 PTN-3: pages of any size hold each restaurant once, in order', async () => {
   // Few different times, so that many connections share one and the guid decides.
   const times = fc.array(fc.constantFrom('01', '02', '03'), { maxLength: 9 });
   await fc.assert(
@@ -339,7 +339,7 @@ test('partners property R2 R3: pages of any size hold each restaurant once, in o
   );
 });
 
-test('partners.connectedRestaurants.list 200 R2: numbers fit when connections go', async () => {
+test('partners.connectedRestaurants.list 200 PTN-2: numbers fit when connections go', async () => {
   const { database } = testDatabase;
   const times = ['01', '02', '03', '04'].map((day) => `2026-01-${day}T00:00:00Z`);
   const { partnerGuid, guids } = await partnerWith(times);

@@ -48,7 +48,7 @@ const location = {
 };
 const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com', phone: '617' };
 
-test('partner events R7: each change writes one, with all that the contract asks for', async () => {
+test('partner events PTN-7: each change writes one, with all that the contract asks for', async () => {
   const { sql } = office.database;
   const columns = { name: 'Harbour Kitchen', location_name: 'Old Pier', location };
   const restaurant = await insertRestaurant(sql, { columns });

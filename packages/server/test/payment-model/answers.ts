@@ -58,7 +58,7 @@ export interface SweepFacts {
 export class AnswerJudge {
   readonly #judge: Judge;
   readonly #stage: Stage;
-  /** By payment: the texts that were answered last, for I6. */
+  /** By payment: the texts that were answered last, for PAY-I6. */
   readonly #texts = new Map<string, { acknowledged?: string; final?: string; version: number }>();
 
   constructor(judge: Judge, stage: Stage) {
@@ -92,7 +92,7 @@ export class AnswerJudge {
     const { paymentUuid, before } = facts;
     const payment = this.#judge.payment(paymentUuid);
     if (!payment) {
-      if (end.end === 'value') this.#fail(task, 'I2: it was answered, and nothing is durable');
+      if (end.end === 'value') this.#fail(task, 'PAY-I2: it was answered, and nothing is durable');
       else if (!task.hadFault && !task.hadTimeout) this.#fail(task, `refused: ${end.error}`);
       return;
     }
@@ -104,9 +104,9 @@ export class AnswerJudge {
       return;
     }
     const status = end.value as PaymentStatus;
-    if (!isTheirs) this.#fail(task, `P7: ${status.paymentState} for another client or content`);
+    if (!isTheirs) this.#fail(task, `PAY-7: ${status.paymentState} for another client or content`);
     if (!met.some(({ wire }) => wire === status.paymentState)) {
-      this.#fail(task, `I2: ${status.paymentState} was answered in ${namesOf(met)}`);
+      this.#fail(task, `PAY-I2: ${status.paymentState} was answered in ${namesOf(met)}`);
     }
     this.#checkBody(task, facts, payment, status);
     if (!isForetellable(task) || !facts.isUp) return;
@@ -136,7 +136,7 @@ export class AnswerJudge {
     const { errorClass, message } = error;
     if (!now.isTheirs) {
       if (errorClass === 'conflict') return;
-      if (!task.hadFault && !task.hadTimeout) this.#fail(task, `P7: ${errorClass}`);
+      if (!task.hadFault && !task.hadTimeout) this.#fail(task, `PAY-7: ${errorClass}`);
       return;
     }
     const isChanged = now.met.some(({ state, wire }) => wire === null && state !== 'ABORTED');
@@ -152,7 +152,7 @@ export class AnswerJudge {
     this.#fail(task, `refused with ${errorClass} (${message}) in ${namesOf(now.met)}`);
   }
 
-  /** I6: the same body again and again, but for the one step from ACKNOWLEDGED. */
+  /** PAY-I6: the same body again and again, but for the one step from ACKNOWLEDGED. */
   #checkBody(task: Task, { before }: PutFacts, payment: SeenPayment, status: PaymentStatus): void {
     const text = JSON.stringify(status);
     const { paymentUuid, amountMinor, tipMinor, version } = payment;
@@ -169,17 +169,17 @@ export class AnswerJudge {
     const known = this.#texts.get(paymentUuid) ?? { version };
     if (status.paymentState === 'ACKNOWLEDGED') {
       if (known.acknowledged !== undefined && known.acknowledged !== text) {
-        this.#fail(task, `I6: ${text} after ${known.acknowledged}`);
+        this.#fail(task, `PAY-I6: ${text} after ${known.acknowledged}`);
       }
       // Of two requests at once the one that was answered later may have looked earlier.
       const isLater = (before?.version ?? 0) >= known.version;
       if (known.final !== undefined && isLater)
-        this.#fail(task, `I6: ${text} after ${known.final}`);
+        this.#fail(task, `PAY-I6: ${text} after ${known.final}`);
       this.#texts.set(paymentUuid, { ...known, acknowledged: text });
       return;
     }
     if (known.final !== undefined && known.final !== text) {
-      this.#fail(task, `I6: ${text} after ${known.final}`);
+      this.#fail(task, `PAY-I6: ${text} after ${known.final}`);
     }
     this.#texts.set(paymentUuid, { ...known, final: text, version });
   }
@@ -279,7 +279,7 @@ export class AnswerJudge {
     if (this.#stage.realMs - this.#stage.lastTroubleRealMs <= 2 * LEASE_MS) return;
     for (const payment of payments) {
       const text = overdue(payment, nowMs, day);
-      if (text) this.#fail(task, `I3: it left a payment whose ${text}`);
+      if (text) this.#fail(task, `PAY-I3: it left a payment whose ${text}`);
     }
   }
 }

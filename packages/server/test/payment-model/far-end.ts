@@ -107,17 +107,19 @@ export class FarEnd {
     if (!hold) return { outcome: 'notFound', explanation: 'no such hold' };
     if (amountMinor > hold.amountMinor || currencyCode !== hold.currencyCode) {
       this.breaches.push(
-        `I4: ${key} asks for ${amountMinor} ${currencyCode} of ${authorizationKey}`,
+        `PAY-I4: ${key} asks for ${amountMinor} ${currencyCode} of ${authorizationKey}`,
       );
     }
     if (hold.state === 'CAPTURED' && hold.capturedBy !== 'by hand') {
-      this.breaches.push(`I1: ${key} captures ${authorizationKey} again, after ${hold.capturedBy}`);
+      this.breaches.push(
+        `PAY-I1: ${key} captures ${authorizationKey} again, after ${hold.capturedBy}`,
+      );
     }
     const others = [...this.holds.values()].filter(
       (other) => other.paymentId === hold.paymentId && other.state === 'CAPTURED',
     );
     if (others.some((other) => other !== hold)) {
-      this.breaches.push(`I1: ${key} captures a second hold of one payment`);
+      this.breaches.push(`PAY-I1: ${key} captures a second hold of one payment`);
     }
     if (hold.state === 'CAPTURED') {
       return this.#remember(key, { outcome: 'declined', responseCode: ALREADY_CAPTURED });

@@ -84,7 +84,7 @@ export class Judge {
   onSeen(payments: readonly SeenPayment[]): void {
     for (const before of this.#seen.values()) {
       if (!payments.some(({ paymentUuid }) => paymentUuid === before.paymentUuid)) {
-        this.fail(`I5: ${before.paymentUuid} has vanished`);
+        this.fail(`PAY-I5: ${before.paymentUuid} has vanished`);
       }
     }
     for (const payment of payments) {
@@ -107,18 +107,19 @@ export class Judge {
 
   #checkHistory(payment: SeenPayment, known: readonly SeenEvent[]): void {
     const { events } = payment;
-    if (!isDeepStrictEqual(events.slice(0, known.length), known)) this.fail('I5: an event changed');
+    if (!isDeepStrictEqual(events.slice(0, known.length), known))
+      this.fail('PAY-I5: an event changed');
     let last: SeenEvent | null = null;
     for (const [index, event] of events.entries()) {
       const { from, cause, to, version, attempt, atMs } = event;
-      if (version !== index + 1) this.fail(`I5: version ${version} stands at ${index + 1}`);
-      if (from !== (last?.to ?? 'NEW')) this.fail(`I5: ${cause} begins in ${from}`);
-      if (!legalMoves.has(`${from} ${cause} ${to}`)) this.fail(`I5: ${from} ${cause} ${to}`);
+      if (version !== index + 1) this.fail(`PAY-I5: version ${version} stands at ${index + 1}`);
+      if (from !== (last?.to ?? 'NEW')) this.fail(`PAY-I5: ${cause} begins in ${from}`);
+      if (!legalMoves.has(`${from} ${cause} ${to}`)) this.fail(`PAY-I5: ${from} ${cause} ${to}`);
       const expected = cause === 'riskRefused' ? 0 : (last?.attempt ?? 1);
       const next = cause === 'submittedAgain' ? expected + 1 : expected;
-      if (attempt !== next) this.fail(`I5: ${cause} has attempt ${attempt}, not ${next}`);
+      if (attempt !== next) this.fail(`PAY-I5: ${cause} has attempt ${attempt}, not ${next}`);
       if (last && atMs < last.atMs && !this.#time.mayStamp(last.atMs, atMs)) {
-        this.fail(`I5: ${cause} at ${atMs} comes before ${last.cause}`);
+        this.fail(`PAY-I5: ${cause} at ${atMs} comes before ${last.cause}`);
       }
       last = event;
     }
@@ -127,7 +128,9 @@ export class Judge {
       this.fail(`${last.cause} is stamped ${earlyMs} ms early`);
     }
     if (last?.to !== payment.state || events.length !== payment.version) {
-      this.fail(`I5: the row is ${payment.state} v${payment.version}, its history says otherwise`);
+      this.fail(
+        `PAY-I5: the row is ${payment.state} v${payment.version}, its history says otherwise`,
+      );
     }
   }
 
@@ -143,7 +146,7 @@ export class Judge {
     this.#checkCaptureTime(payment);
     if (payment.state !== 'CAPTURED') return;
     if (payment.capturedMinor !== sumOf(payment))
-      this.fail(`I4: captured ${payment.capturedMinor}`);
+      this.fail(`PAY-I4: captured ${payment.capturedMinor}`);
   }
 
   #checkCaptureTime({ events, captureDeadlineMs, captureAtMs }: SeenPayment): void {
@@ -294,7 +297,7 @@ export class Judge {
   /** The environment's clock had not come to an instant, whatever a process took it for. */
   #tooSoon(fromMs: number): string | null {
     const earlyMs = fromMs - this.#time.peakMs;
-    return earlyMs > 0 ? `I3: it acted ${earlyMs} ms early by the environment's clock` : null;
+    return earlyMs > 0 ? `PAY-I3: it acted ${earlyMs} ms early by the environment's clock` : null;
   }
 
   #deadline(payment: SeenPayment, event: SeenEvent): string | null {
@@ -307,13 +310,13 @@ export class Judge {
       const fulfilledMs = lastTo(payment, event, 'CAPTURE_SCHEDULED')?.atMs ?? 0;
       ({ fromMs, toMs } = captureTimes(fulfilledMs, fromMs, this.#evidence.day));
     }
-    if (event.atMs < fromMs) return `I3: it acted ${fromMs - event.atMs} ms early`;
+    if (event.atMs < fromMs) return `PAY-I3: it acted ${fromMs - event.atMs} ms early`;
     const tooSoon = this.#tooSoon(fromMs);
     if (tooSoon) return tooSoon;
     if (event.from === 'CAPTURE_PENDING') return this.#uncaptured(payment, event);
     const isUndisturbed = this.quietSinceMs !== null && fromMs >= this.quietSinceMs;
     const lateMs = event.atMs - toMs;
-    return isUndisturbed && lateMs > PROMPT_MS ? `I3: it acted ${lateMs} ms late` : null;
+    return isUndisturbed && lateMs > PROMPT_MS ? `PAY-I3: it acted ${lateMs} ms late` : null;
   }
 
   #uncaptured(payment: SeenPayment, event: SeenEvent): string | null {
@@ -409,7 +412,7 @@ export class Judge {
     if (port === 'capture') {
       if (kind !== 'capture' || !was('CAPTURE_PENDING')) this.fail(`${key}: not durable`);
       if (amountMinor !== sumOf(payment)) this.fail(`${key}: captures ${amountMinor}`);
-      if (was('VOID_PENDING')) this.fail(`I4: ${key} after the payment was given up`);
+      if (was('VOID_PENDING')) this.fail(`PAY-I4: ${key} after the payment was given up`);
     } else if (kind !== 'void' || !was('VOID_PENDING')) this.fail(`${key}: not durable`);
   }
 
@@ -441,18 +444,18 @@ export class Judge {
     for (const { state, paymentUuid, dueAtMs } of this.#seen.values()) {
       const waitsMs = (dueAtMs ?? Number.POSITIVE_INFINITY) - this.#time.nowMs;
       if (waitsMs > RETRY_MS && waitingStates.includes(state)) {
-        this.fail(`I3: ${paymentUuid} stays ${state} for another ${waitsMs} ms`);
+        this.fail(`PAY-I3: ${paymentUuid} stays ${state} for another ${waitsMs} ms`);
       }
     }
   }
 
-  /** I1 to I8, once nothing is left to do. */
+  /** PAY-I1 to PAY-I8, once nothing is left to do. */
   onQuiet(): void {
     const { farEnd } = this.#evidence;
     for (const text of farEnd.breaches) this.fail(text);
     for (const payment of this.#seen.values()) {
       const { state, paymentId, paymentUuid } = payment;
-      if (!restingStates.includes(state)) this.fail(`I3: ${paymentUuid} rests in ${state}`);
+      if (!restingStates.includes(state)) this.fail(`PAY-I3: ${paymentUuid} rests in ${state}`);
       const alarmed = payment.alarms.filter(({ kind }) => tellsOfHold(kind));
       const isAlarmed = (attempt: number) => alarmed.some((alarm) => alarm.attempt === attempt);
       if (state === 'REVIEW' && !isAlarmed(payment.attempt)) this.fail('REVIEW without an alarm');
@@ -460,15 +463,15 @@ export class Judge {
       this.#checkCaptures(payment, holds, alarmed.length > 0);
       const held = holds.filter((hold) => hold.state === 'HELD');
       const staying = held.filter((hold) => this.#mayStay(payment, hold));
-      if (held.length > 1 && staying.length === 0) this.fail(`I1: ${held.length} live holds`);
+      if (held.length > 1 && staying.length === 0) this.fail(`PAY-I1: ${held.length} live holds`);
       for (const hold of held) {
         if (!staying.includes(hold) || !isAlarmed(Number(hold.key.split(':')[2]))) {
-          this.fail(`I8: ${hold.key} is held there, ${state} here`);
+          this.fail(`PAY-I8: ${hold.key} is held there, ${state} here`);
         }
       }
     }
     for (const { paymentId, key } of farEnd.holds.values()) {
-      if (!this.paymentOfId(paymentId)) this.fail(`I8: ${key} belongs to no payment`);
+      if (!this.paymentOfId(paymentId)) this.fail(`PAY-I8: ${key} belongs to no payment`);
     }
   }
 
@@ -502,15 +505,16 @@ export class Judge {
     const captured = holds.filter((hold) => hold.state === 'CAPTURED');
     // What a person takes at the processor, past us, is told by alarms, and counts by itself.
     const ours = captured.filter(({ capturedBy }) => capturedBy !== 'by hand');
-    if (ours.length > 1) this.fail(`I1: ${ours.length} captures`);
+    if (ours.length > 1) this.fail(`PAY-I1: ${ours.length} captures`);
     const capture = ours[0] ?? captured[0];
     if (state === 'CAPTURED') {
-      if (!capture || capture.capturedMinor !== capturedMinor) this.fail('I8: the captured amount');
-      if (capture && capture.capturedMinor > capture.amountMinor) this.fail('I4: too much');
+      if (!capture || capture.capturedMinor !== capturedMinor)
+        this.fail('PAY-I8: the captured amount');
+      if (capture && capture.capturedMinor > capture.amountMinor) this.fail('PAY-I4: too much');
     } else if (capture && capture.capturedBy !== 'by hand') {
-      if (state !== 'REVIEW') this.fail(`I8: captured there, ${state} here`);
+      if (state !== 'REVIEW') this.fail(`PAY-I8: captured there, ${state} here`);
     } else if (capture && (!isAlarmed || !this.#isToldOf(payment, capture))) {
-      this.fail(`I8: captured by hand there, ${state} here, and no alarm`);
+      this.fail(`PAY-I8: captured by hand there, ${state} here, and no alarm`);
     }
   }
 }

@@ -404,7 +404,7 @@ class Life {
       const dueMs = await this.#nextDueMs();
       // Nothing fails and nobody else works: whatever was due when the last sweep ran is done.
       if (round > 0 && dueMs !== null && dueMs <= this.stage.envMs) {
-        this.judge.fail(`I3: a sweep left work that was due at ${dueMs}`);
+        this.judge.fail(`PAY-I3: a sweep left work that was due at ${dueMs}`);
         return;
       }
       const { nowMs, travelledMs } = this.stage.time;

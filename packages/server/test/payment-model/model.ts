@@ -1,5 +1,5 @@
 /**
- * The life of a payment as design/payments.md and decisions §3 (P7, P8) tell it, with the moves of
+ * The life of a payment as design/payments.md and decisions §3 (PAY-7, PAY-8) tell it, with the moves of
  * docs/decisions/0013. Nothing here is taken from the program: this is what the program is held to.
  */
 import type { Decision } from './far-end.ts';
@@ -45,7 +45,7 @@ export const legalMoves: ReadonlySet<string> = new Set(MOVES.trim().split('\n'))
 
 /**
  * What the partner sees of a payment in a state; null is a 409, and for ABORTED another attempt.
- * A payment that was shown as denied once stays so, whatever is cleared up behind it (I6).
+ * A payment that was shown as denied once stays so, whatever is cleared up behind it (PAY-I6).
  */
 export function wireOf(state: string, wasReversed: boolean): string | null {
   if (['PENDING', 'UNKNOWN'].includes(state)) return 'ACKNOWLEDGED';

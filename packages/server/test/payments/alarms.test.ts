@@ -51,7 +51,7 @@ async function unsettled(): Promise<Life> {
   return life;
 }
 
-test('backOffice.alarms I3: what stays unsettled is told of again a day after a note', async () => {
+test('backOffice.alarms PAY-I3: what stays unsettled is told of again a day after a note', async () => {
   const life = await unsettled();
   await acknowledgeAll(life);
   for (const expected of [1, 2, 3]) {
@@ -69,7 +69,7 @@ test('backOffice.alarms I3: what stays unsettled is told of again a day after a 
   assert.equal(lines.length, 4, 'each is told once');
 });
 
-test('backOffice.alarms I3: processes that tell at once open one alarm', async () => {
+test('backOffice.alarms PAY-I3: processes that tell at once open one alarm', async () => {
   const life = await unsettled();
   await acknowledgeAll(life);
   const raisedAt = new Date(desk.clock.nowMs() + DAY_MS);

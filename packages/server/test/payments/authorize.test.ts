@@ -30,7 +30,7 @@ test('creditCards.authorize 200: an approved payment is answered with every fiel
   });
 });
 
-test('creditCards.authorize 200 I2: AUTHORIZED is stored when it is answered', async () => {
+test('creditCards.authorize 200 PAY-I2: AUTHORIZED is stored when it is answered', async () => {
   const paymentUuid = newRandomId();
   const { body } = await desk.put({ paymentUuid });
   assert.equal(body.paymentState, 'AUTHORIZED');
@@ -44,7 +44,7 @@ test('creditCards.authorize 200 I2: AUTHORIZED is stored when it is answered', a
   assert.match(attempt?.processorKey ?? '', /^auth:[0-9a-f-]{36}:1$/);
 });
 
-test('creditCards.authorize 200 I3: five minutes to apply, seven days to capture', async () => {
+test('creditCards.authorize 200 PAY-I3: five minutes to apply, seven days to capture', async () => {
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });
   const applyDeadline = new Date(OPENED_MS + 300_000);
@@ -55,7 +55,7 @@ test('creditCards.authorize 200 I3: five minutes to apply, seven days to capture
   });
 });
 
-test('creditCards.authorize 200 P5: a refusal of the issuer is DENIED', async () => {
+test('creditCards.authorize 200 PAY-5: a refusal of the issuer is DENIED', async () => {
   const { status, body } = await desk.put({
     body: await desk.body({ cardNumber: '4000000000009995' }),
   });
@@ -69,18 +69,18 @@ test('creditCards.authorize 200 P5: a refusal of the issuer is DENIED', async ()
   assert.equal(body.error, null);
 });
 
-test('creditCards.authorize 200 P6: amounts are numbers, or objects by the switch', async () => {
+test('creditCards.authorize 200 PAY-6: amounts are numbers, or objects by the switch', async () => {
   const { body } = await desk.put({}, { amountShape: 'object' });
   assert.deepEqual(body.amount, { amount: 10.5, currencyCode: 'USD' });
   assert.deepEqual(body.tipAmount, { amount: 2, currencyCode: 'USD' });
 });
 
-test('creditCards.authorize 200 P6: the processor is asked for minor units', async () => {
+test('creditCards.authorize 200 PAY-6: the processor is asked for minor units', async () => {
   await desk.put({ body: await desk.body({ amount: 0.1 + 0.2, tipAmount: 19.99 }) });
   assert.equal(desk.processor.ledger().at(-1)?.amountMinor, 2029);
 });
 
-test('creditCards.authorize 200 P6: yen come in whole units only', async () => {
+test('creditCards.authorize 200 PAY-6: yen come in whole units only', async () => {
   const restaurant = await desk.addMerchant('JPY');
   const good = await desk.put({ restaurant, body: await desk.body({ amount: 1050 }) });
   assert.equal(good.body.amount, 1050);
@@ -90,7 +90,7 @@ test('creditCards.authorize 200 P6: yen come in whole units only', async () => {
   assert.match(refused.body.detail, /^amount: must have at most 0 decimals/);
 });
 
-test('creditCards.authorize 422 P6: an amount off a minor unit is refused', async () => {
+test('creditCards.authorize 422 PAY-6: an amount off a minor unit is refused', async () => {
   const held = desk.processor.ledger().length;
   const { status, body } = await desk.put({ body: await desk.body({ amount: 10.505 }) });
   assert.equal(status, 422);
@@ -98,7 +98,7 @@ test('creditCards.authorize 422 P6: an amount off a minor unit is refused', asyn
   assert.equal(desk.processor.ledger().length, held);
 });
 
-test('creditCards.authorize 400 P9: a paymentUuid that is no UUID is refused', async () => {
+test('creditCards.authorize 400 PAY-9: a paymentUuid that is no UUID is refused', async () => {
   for (const paymentUuid of ['17', `${newRandomId()}0`, newRandomId().replaceAll('-', ''), 'g']) {
     const { status, body } = await desk.put({ paymentUuid });
     assert.equal(status, 400, paymentUuid);
@@ -106,7 +106,7 @@ test('creditCards.authorize 400 P9: a paymentUuid that is no UUID is refused', a
   }
 });
 
-test('creditCards.authorize 200 P9: the case of a paymentUuid is ignored', async () => {
+test('creditCards.authorize 200 PAY-9: the case of a paymentUuid is ignored', async () => {
   const paymentUuid = '00000000-0000-0000-0000-00000000abcd';
   const first = await desk.put({ paymentUuid });
   const second = await desk.put({ paymentUuid: paymentUuid.toUpperCase() });
@@ -114,7 +114,7 @@ test('creditCards.authorize 200 P9: the case of a paymentUuid is ignored', async
   assert.equal(second.text, first.text);
 });
 
-test('creditCards.authorize 200 P10: the guest identifier 0 is denied', async () => {
+test('creditCards.authorize 200 PAY-10: the guest identifier 0 is denied', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const body = await desk.body({ metadata: { guestIdentifier: '0' } });
@@ -125,10 +125,10 @@ test('creditCards.authorize 200 P10: the guest identifier 0 is denied', async ()
   assert.deepEqual(await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid), [
     { version: 1, from: 'NEW', cause: 'riskRefused', to: 'DENIED', attempt: 0 },
   ]);
-  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'P7, I6');
+  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'PAY-7, PAY-I6');
 });
 
-test('creditCards.authorize 200 P10: localTransactionDate is answered byte for byte', async () => {
+test('creditCards.authorize 200 PAY-10: localTransactionDate is answered byte for byte', async () => {
   for (const localTransactionDate of [
     '2026-03-01T18:30:00Z',
     '2026-03-01T18:34:59.999999999+0000',
@@ -144,7 +144,7 @@ test('creditCards.authorize 200 P10: localTransactionDate is answered byte for b
   }
 });
 
-test('creditCards.authorize 422 P10: the clock of the environment counts', async () => {
+test('creditCards.authorize 422 PAY-10: the clock of the environment counts', async () => {
   const body = await desk.body({ metadata: { localTransactionDate: '2026-03-01T18:35:00.001Z' } });
   const early = await desk.put({ body });
   assert.equal(early.status, 422);
@@ -153,13 +153,13 @@ test('creditCards.authorize 422 P10: the clock of the environment counts', async
   assert.equal((await desk.put({ body })).status, 200);
 });
 
-test('creditCards.authorize 422 P10: a private address is refused in production only', async () => {
+test('creditCards.authorize 422 PAY-10: a private address is refused in production only', async () => {
   const body = await desk.body({ metadata: { originIPAddr: '10.0.0.7' } });
   assert.equal((await desk.put({ body })).status, 200);
   assert.equal((await desk.put({ body }, { kind: 'production' })).status, 422);
 });
 
-test('creditCards.authorize 422 P11: detail lists everything, in a sandbox', async () => {
+test('creditCards.authorize 422 PAY-11: detail lists everything, in a sandbox', async () => {
   const body = await desk.body({
     amount: -1,
     metadata: { cardFirst6: '41111', guestIdentifier: 'not allowed' },
@@ -175,7 +175,7 @@ test('creditCards.authorize 422 P11: detail lists everything, in a sandbox', asy
   assert.deepEqual(production.body, { description: 'The request failed validation.' });
 });
 
-test('creditCards.authorize 200 C9: unknown properties are ignored', async () => {
+test('creditCards.authorize 200 API-9: unknown properties are ignored', async () => {
   const body = await desk.body({ fields: { colour: 'red' }, metadata: { size: 3 } });
   assert.equal((await desk.put({ body })).status, 200);
 });

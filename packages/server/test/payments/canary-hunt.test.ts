@@ -43,7 +43,7 @@ async function orderFault(canary: Canary, fault: FaultRule['fault']): Promise<vo
   assert.equal(response.status, 201, await response.text());
 }
 
-test('creditCards.authorize 200 I7: canaries pay, with every key and every brand', async () => {
+test('creditCards.authorize 200 PAY-I7: canaries pay, with every key and every brand', async () => {
   for (const [start, length] of [
     ['400000', 16],
     ['222300', 16],
@@ -62,7 +62,7 @@ test('creditCards.authorize 200 I7: canaries pay, with every key and every brand
     const paymentUuid = newRandomId();
     const first = await sender.put(body, paymentUuid);
     assert.equal(paymentStateOf(first), 'AUTHORIZED', algorithm);
-    assert.equal((await sender.put(body, paymentUuid)).text, first.text, 'P7');
+    assert.equal((await sender.put(body, paymentUuid)).text, first.text, 'PAY-7');
   }
   const flattened = await sender.body(sender.canary(), { form: 'flattened' });
   assert.equal(paymentStateOf(await sender.put(flattened)), 'AUTHORIZED');
@@ -71,7 +71,7 @@ test('creditCards.authorize 200 I7: canaries pay, with every key and every brand
   assert.equal(paymentStateOf(await sender.put(scented, scentUuid)), 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 I7: canaries are declined, by whomever', async () => {
+test('creditCards.authorize 200 PAY-I7: canaries are declined, by whomever', async () => {
   const faults: FaultRule['fault'][] = [
     { kind: 'declined', responseCode: '51' },
     { kind: 'declined', responseCode: '59' },
@@ -91,13 +91,13 @@ test('creditCards.authorize 200 I7: canaries are declined, by whomever', async (
   assert.deepEqual(states.slice(0, 2), ['DENIED', 'DENIED']);
   assert.ok(states.includes('ACKNOWLEDGED'), states.join());
   const nobody = await sender.body(sender.canary(), { metadata: { guestIdentifier: '0' } });
-  assert.equal(paymentStateOf(await sender.put(nobody)), 'DENIED', 'P10');
+  assert.equal(paymentStateOf(await sender.put(nobody)), 'DENIED', 'PAY-10');
   const often = await sender.body(sender.canary());
   await sender.put(often);
   assert.equal(paymentStateOf(await sender.put(often)), 'DENIED', 'a velocity limit');
 });
 
-test('creditCards.authorize 200 I7: canaries in texts are taken out of them', async () => {
+test('creditCards.authorize 200 PAY-I7: canaries in texts are taken out of them', async () => {
   const [own, other] = [sender.canary(), sender.canary('555555')];
   const spaced = other.cardNumber.replaceAll(/(.{4})(?=.)/g, '$1 ');
   const address = { postalCode: '02110', country: 'USA', name: `A ${own.cardNumber} B` };
@@ -115,7 +115,7 @@ test('creditCards.authorize 200 I7: canaries in texts are taken out of them', as
   assert.equal(paymentStateOf(received), 'AUTHORIZED', received.text);
 });
 
-test('backOffice.payments.void 200 I7: a canary in a reason is taken out of it', async () => {
+test('backOffice.payments.void 200 PAY-I7: a canary in a reason is taken out of it', async () => {
   const accessToken = await logIn(platform, platform.demo.clients.orders);
   const paymentUuid = newRandomId();
   await sender.put(await sender.body(sender.canary()), paymentUuid);
@@ -128,7 +128,7 @@ test('backOffice.payments.void 200 I7: a canary in a reason is taken out of it',
   assert.equal((await sender.send(`${path}/events`, { headers })).status, 200);
 });
 
-test('creditCards.authorize 422 I7: canaries are refused', async () => {
+test('creditCards.authorize 422 PAY-I7: canaries are refused', async () => {
   const foreignKey = platform.demo.clients.other.cardKeys[0]?.keyId ?? 'ECDH-ES::none';
   const wrong = (canary: Canary) => canary.cardNumber.replace(/.$/, (d) => `${(+d + 1) % 10}`);
   const makers: ((canary: Canary) => Promise<unknown>)[] = [
@@ -170,7 +170,7 @@ test('creditCards.authorize 422 I7: canaries are refused', async () => {
   assert.equal((await sender.put(damaged)).status, 422);
 });
 
-test('creditCards.authorize 400 I7: canaries stand where none belongs', async () => {
+test('creditCards.authorize 400 PAY-I7: canaries stand where none belongs', async () => {
   const { send } = sender;
   const number = () => sender.canary().cardNumber;
   const sound = await sender.body(sender.canary());
@@ -207,7 +207,7 @@ test('creditCards.authorize 400 I7: canaries stand where none belongs', async ()
   });
 });
 
-test('creditCards.authorize 400 I7: canaries come in what is no HTTP', async () => {
+test('creditCards.authorize 400 PAY-I7: canaries come in what is no HTTP', async () => {
   const { port, hostname } = new URL(platform.url);
   for (const line of [
     'GET / NUMBER',
@@ -224,7 +224,7 @@ test('creditCards.authorize 400 I7: canaries come in what is no HTTP', async () 
   }
 });
 
-test('creditCards.authorize I7: no canary is anywhere', async () => {
+test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   const { prey, received } = sender;
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -257,7 +257,7 @@ test('creditCards.authorize I7: no canary is anywhere', async () => {
   }
 });
 
-test('backOffice.clock.advance 200 I7: no canary turns up in 181 days', async () => {
+test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', async () => {
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const moved = await sender.send('/backoffice/v1/clock/advance', {
     method: 'POST',

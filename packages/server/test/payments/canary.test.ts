@@ -17,7 +17,7 @@ const canaryNumber = (nth: number) => cardNumberOf('4', 91_827_364_500_000 + nth
 
 const cvv = 'CANARY-CVV-7731';
 
-test('creditCards.authorize I7: no card data is stored, answered or logged', async () => {
+test('creditCards.authorize PAY-I7: no card data is stored, answered or logged', async () => {
   const answers: PutAnswer[] = [];
   const secrets: string[] = [cvv];
   const put = async (cardNumber: string, changes: object, overrides: object = {}) => {
@@ -56,7 +56,7 @@ test('creditCards.authorize I7: no card data is stored, answered or logged', asy
   }
 });
 
-test('creditCards.authorize I7: a card number in a text is taken out of it', async () => {
+test('creditCards.authorize PAY-I7: a card number in a text is taken out of it', async () => {
   const cardNumber = canaryNumber(7);
   const spaced = cardNumber.replaceAll(/(.{4})/g, '$1 ').trim();
   const paymentUuid = newRandomId();
@@ -73,10 +73,14 @@ test('creditCards.authorize I7: a card number in a text is taken out of it', asy
   assert.equal(guest?.guest_identifier, '[card number removed]');
   const text = await readAllText(desk.database.sql);
   assert.ok(!text.includes(cardNumber) && !text.includes(spaced));
-  assert.equal((await desk.put({ paymentUuid, body })).status, 200, 'P7: still the same content');
+  assert.equal(
+    (await desk.put({ paymentUuid, body })).status,
+    200,
+    'PAY-7: still the same content',
+  );
 });
 
-test('creditCards.authorize P14: a number spread over fields takes all of them along', async () => {
+test('creditCards.authorize PAY-14: a number spread over fields takes all of them along', async () => {
   const cardNumber = canaryNumber(9);
   const paymentUuid = newRandomId();
   const [name, phone] = [cardNumber.slice(0, 8), cardNumber.slice(8)];
@@ -87,7 +91,7 @@ test('creditCards.authorize P14: a number spread over fields takes all of them a
   assert.doesNotMatch(JSON.stringify(guest), new RegExp(`${name}|${phone}`));
 });
 
-test('creditCards.authorize 422 P14: the card may not stand in what is kept as it is', async () => {
+test('creditCards.authorize 422 PAY-14: the card may not stand in what is kept as it is', async () => {
   const cardNumber = '4111111111111111';
   const localTransactionDate = '1904-11-11T11:11:11.111111111Z';
   const paymentUuid = '41111111-1111-1111-abcd-ef0123456789';

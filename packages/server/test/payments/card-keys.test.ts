@@ -32,7 +32,7 @@ async function listKeys(principal: Principal) {
   return json as { keyId: string; algorithm: string; publicKeyJwk: object; notAfter: string }[];
 }
 
-test('creditCards.authorize 200 P3: a key of each algorithm encrypts a payment', async () => {
+test('creditCards.authorize 200 PAY-3: a key of each algorithm encrypts a payment', async () => {
   for (const algorithm of cardKeyAlgorithms) {
     const { clientId } = desk.client;
     const legacy = algorithm === 'RSA-OAEP-SHA1';
@@ -44,7 +44,7 @@ test('creditCards.authorize 200 P3: a key of each algorithm encrypts a payment',
   }
 });
 
-test('creditCards.authorize 422 P3: unknown and foreign keys are refused alike', async () => {
+test('creditCards.authorize 422 PAY-3: unknown and foreign keys are refused alike', async () => {
   const stranger = await desk.addClient();
   const key = await desk.addKey(stranger.clientId);
   const foreign = await desk.put({ body: await desk.body({ key }) });
@@ -54,7 +54,7 @@ test('creditCards.authorize 422 P3: unknown and foreign keys are refused alike',
   assert.match(foreign.body.detail, /keyId names no live key of this client/);
 });
 
-test('creditCards.authorize 422 P3: pending and retired keys are refused', async () => {
+test('creditCards.authorize 422 PAY-3: pending and retired keys are refused', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId };
   const key = await issueCardKey(desk.deps, { clientId, algorithm: 'ECDH-ES', state: 'PENDING' });
@@ -73,7 +73,7 @@ test('creditCards.authorize 422 P3: pending and retired keys are refused', async
   );
 });
 
-test('creditCards.authorize 422 P3: a key past its end is refused and not listed', async () => {
+test('creditCards.authorize 422 PAY-3: a key past its end is refused and not listed', async () => {
   const principal = await desk.addClient();
   const { clientId } = principal;
   const notAfterMs = desk.clock.nowMs() + 1_000;
@@ -86,7 +86,7 @@ test('creditCards.authorize 422 P3: a key past its end is refused and not listed
   assert.deepEqual(await listKeys(principal), []);
 });
 
-test('creditCards.authorize 422 P3: a key that is remembered has its end', async () => {
+test('creditCards.authorize 422 PAY-3: a key that is remembered has its end', async () => {
   const freshness = alwaysKnowing(desk.database);
   const bytesOf = () => 1_000;
   const cardKeys: CardKeyCache = new Cache({ freshness, maxBytes: 100_000, bytesOf });
@@ -107,14 +107,14 @@ test('creditCards.authorize 422 P3: a key that is remembered has its end', async
   }
 });
 
-test('creditCards.authorize 200 P3: several keys of a client are live at once', async () => {
+test('creditCards.authorize 200 PAY-3: several keys of a client are live at once', async () => {
   const key = await desk.addKey(desk.client.clientId);
   for (const live of [key, desk.key]) {
     assert.equal((await desk.put({ body: await desk.body({ key: live }) })).status, 200);
   }
 });
 
-test('creditCards.authorize 200 P3: without keyId the legacy key is meant', async () => {
+test('creditCards.authorize 200 PAY-3: without keyId the legacy key is meant', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
   const algorithm = 'RSA-OAEP-SHA1';
@@ -128,7 +128,7 @@ test('creditCards.authorize 200 P3: without keyId the legacy key is meant', asyn
   assert.match(refused.body.description, /missing: keyId/);
 });
 
-test('creditCards.authorize 422 P3: without keyId and legacy key: refused', async () => {
+test('creditCards.authorize 422 PAY-3: without keyId and legacy key: refused', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
   const key = await desk.addKey(clientId);
@@ -138,12 +138,12 @@ test('creditCards.authorize 422 P3: without keyId and legacy key: refused', asyn
   assert.match(refused.body.detail, /no live legacy key/);
 });
 
-test('creditCards.authorize P3: a key of SHA-1 is issued only as legacy', async () => {
+test('creditCards.authorize PAY-3: a key of SHA-1 is issued only as legacy', async () => {
   const { clientId } = desk.client;
   await assert.rejects(issueCardKey(desk.deps, { clientId, algorithm: 'RSA-OAEP-SHA1' }), /legacy/);
 });
 
-test('creditCards.authorize 422 P5: refused card data has one public text', async () => {
+test('creditCards.authorize 422 PAY-5: refused card data has one public text', async () => {
   const bodies = {
     'cannot be decrypted|no JWE': await desk.body({ fields: { encryptedCardData: 'AAAA' } }),
     Luhn: await desk.body({ cardNumber: '4111111111111112' }),
@@ -166,7 +166,7 @@ test('creditCards.authorize 422 P5: refused card data has one public text', asyn
   assert.deepEqual([...texts], ['{"description":"The card data could not be verified."}']);
 });
 
-test('creditCards.authorize 422 P11: only production checks card formats', async () => {
+test('creditCards.authorize 422 PAY-11: only production checks card formats', async () => {
   const clearText = { cvv: 'abc', expMonth: '99', expYear: 'x', zipCode: '#' };
   const billingAddress = { postalCode: '#', country: 'USA' };
   const body = await desk.body({ clearText, metadata: { billingAddress } });
@@ -174,13 +174,13 @@ test('creditCards.authorize 422 P11: only production checks card formats', async
   assert.equal((await desk.put({ body }, { kind: 'production' })).status, 422);
 });
 
-test('creditCards.authorize 200 P2: a vaulted card may come without cvv', async () => {
+test('creditCards.authorize 200 PAY-2: a vaulted card may come without cvv', async () => {
   const fields = { cardNumberOrigin: 'PARTNER_VAULT' };
   const body = await desk.body({ fields, clearText: { cvv: undefined } });
   assert.equal((await desk.put({ body })).status, 200);
 });
 
-test('platform.cardEncryptionKeys.list 200 P4: its own live keys, newest first', async () => {
+test('platform.cardEncryptionKeys.list 200 PAY-4: its own live keys, newest first', async () => {
   const principal = await desk.addClient();
   const older = await desk.addKey(principal.clientId, 'RSA-OAEP-SHA256');
   desk.clock.advance(1);
@@ -196,7 +196,7 @@ test('platform.cardEncryptionKeys.list 200 P4: its own live keys, newest first',
   ]);
 });
 
-test('creditCards.authorize P3: a private key opens only in its own row', async () => {
+test('creditCards.authorize PAY-3: a private key opens only in its own row', async () => {
   const [own, other] = [await desk.addClient(), await desk.addClient()];
   const key = await desk.addKey(own.clientId);
   const body = await desk.body({ key });

@@ -21,7 +21,7 @@ after(async () => {
 const forbidden = { from: 'DENIED', cause: 'approved', to: 'CAPTURED' };
 const needed = { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' };
 
-test('start I5: a database that allows other moves of payments is refused, with each', async () => {
+test('start PAY-I5: a database that allows other moves of payments is refused, with each', async () => {
   const { database } = own;
   await checkTransitions(database);
   await insertTransition(database.sql, forbidden);

@@ -46,7 +46,7 @@ async function unanswered(): Promise<Life> {
 }
 
 // What claims payments looks at due_at; these look at what happens to whoever is handed one.
-test('settle I3: a payment that is handed over too early stays as it is', async () => {
+test('settle PAY-I3: a payment that is handed over too early stays as it is', async () => {
   const life = await authorized();
   const settled = async () => (await settle(life.deps, await life.row())).payment.state;
   desk.clock.advance(5 * MINUTE_MS - 1);
@@ -61,7 +61,7 @@ test('settle I3: a payment that is handed over too early stays as it is', async 
   assert.equal(await life.state(), 'CAPTURED');
 });
 
-test('settle I3: a call without a result is not repeated before its time', async () => {
+test('settle PAY-I3: a call without a result is not repeated before its time', async () => {
   const life = await unanswered();
   await life.sweep();
   await life.advance(999);
@@ -71,7 +71,7 @@ test('settle I3: a call without a result is not repeated before its time', async
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('settle I5: whoever comes too late leaves the newer payment alone', async () => {
+test('settle PAY-I5: whoever comes too late leaves the newer payment alone', async () => {
   const life = await unanswered();
   const stale = await life.row();
   await life.advance(1_000);
@@ -82,7 +82,7 @@ test('settle I5: whoever comes too late leaves the newer payment alone', async (
   assert.deepEqual(await life.row(), voided);
 });
 
-test('recordMove I5: of two moves of one version the first counts', async () => {
+test('recordMove PAY-I5: of two moves of one version the first counts', async () => {
   const life = await authorized();
   const stale = await life.row();
   const applied = await life.apply();
@@ -94,7 +94,7 @@ test('recordMove I5: of two moves of one version the first counts', async () => 
   assert.deepEqual(await life.causes(), ['submitted', 'approved', 'appliedToCheck']);
 });
 
-test('createPaymentSweep I1: what one sweep works on another leaves alone', async () => {
+test('createPaymentSweep PAY-I1: what one sweep works on another leaves alone', async () => {
   const life = await authorized();
   const release = Promise.withResolvers<void>();
   const [began, beganAgain] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -127,7 +127,7 @@ test('createPaymentSweep I1: what one sweep works on another leaves alone', asyn
   assert.equal(callsOf(life, 'void').length, 1);
 });
 
-test('settle I3: a person is told once of what is not settled for minutes', async () => {
+test('settle PAY-I3: a person is told once of what is not settled for minutes', async () => {
   const life = await authorized();
   const alarmed: string[] = [];
   const nothing = () => {};
@@ -142,7 +142,7 @@ test('settle I3: a person is told once of what is not settled for minutes', asyn
   assert.deepEqual(alarmed, ['UNSETTLED']);
 });
 
-test('settle I4: a capture of another amount is for a person', async () => {
+test('settle PAY-I4: a capture of another amount is for a person', async () => {
   const life = await authorized();
   await life.apply();
   await life.fulfil();
@@ -154,7 +154,7 @@ test('settle I4: a capture of another amount is for a person', async () => {
   assert.equal((await life.row()).capturedMinor, null);
 });
 
-test('followUp I1: of two attempts that were not found each is reversed by itself', async () => {
+test('followUp PAY-I1: of two attempts that were not found each is reversed by itself', async () => {
   const life = beginLife(desk);
   for (const attempt of [1, 2]) {
     life.script('authorize', unknown);

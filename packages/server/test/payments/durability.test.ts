@@ -40,7 +40,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test('creditCards.authorize 200 P8: 15 s of silence give ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000259' });
   const put = desk.put({ paymentUuid, body });
@@ -56,12 +56,12 @@ test('creditCards.authorize 200 P8: 15 s of silence give ACKNOWLEDGED', async ()
     error: null,
   });
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
-  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'P7: still unknown');
+  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'PAY-7: still unknown');
   const deadlines = await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid);
   assert.equal(deadlines?.dueAt?.getTime(), desk.clock.nowMs(), 'to be inquired at once');
 });
 
-test('creditCards.authorize 200 P8: an approval of another amount is not believed', async () => {
+test('creditCards.authorize 200 PAY-8: an approval of another amount is not believed', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '5577000055770004' });
   const answer = await desk.put({ paymentUuid, body });
@@ -70,7 +70,7 @@ test('creditCards.authorize 200 P8: an approval of another amount is not believe
   assert.equal(attempt?.outcome, 'UNKNOWN');
 });
 
-test('creditCards.authorize I1: the intent is committed before the call', async () => {
+test('creditCards.authorize PAY-I1: the intent is committed before the call', async () => {
   const paymentUuid = newRandomId();
   const atCalls: string[][] = [];
   let openTransactions = 0;
@@ -100,7 +100,7 @@ test('creditCards.authorize I1: the intent is committed before the call', async 
   assert.equal(openAtCall, 0);
 });
 
-test('creditCards.authorize I1: the processor gets the key that was recorded', async () => {
+test('creditCards.authorize PAY-I1: the processor gets the key that was recorded', async () => {
   const paymentUuid = newRandomId();
   const keys: string[] = [];
   const processor = {
@@ -119,7 +119,7 @@ test('creditCards.authorize I1: the processor gets the key that was recorded', a
   );
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', async () => {
+test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the intent is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 1 ? failure : null));
@@ -129,7 +129,7 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', a
   }
 });
 
-test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeated', async () => {
+test('creditCards.authorize 503 PAY-8: an intent of unknown COMMIT is to be repeated', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase(() => failure);
@@ -144,18 +144,18 @@ test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeate
   }
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back', async () => {
+test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the outcome is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 2 ? failure : null));
     const answer = await desk.put({ paymentUuid }, { database });
     assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
-    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'I6');
+    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'PAY-I6');
   }
 });
 
-test('creditCards.authorize 200 I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const database = failingDatabase((nth) => (nth >= 2 ? 'lost' : null));
   const answer = await desk.put({ paymentUuid }, { database });
@@ -173,7 +173,7 @@ test('creditCards.authorize 500: an intent that cannot be recorded holds nothing
   assert.deepEqual(await causesOf(paymentUuid), []);
 });
 
-test('creditCards.authorize 500 I1: a payment recorded too late is not asked for', async () => {
+test('creditCards.authorize 500 PAY-I1: a payment recorded too late is not asked for', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const realClock = new FixedClock(desk.clock.nowMs());
@@ -192,7 +192,7 @@ test('creditCards.authorize 500 I1: a payment recorded too late is not asked for
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 I5: a late outcome obeys the first one', async () => {
+test('creditCards.authorize 200 PAY-I5: a late outcome obeys the first one', async () => {
   const paymentUuid = newRandomId();
   const processor = {
     ...desk.processor,
@@ -212,7 +212,7 @@ test('creditCards.authorize 200 I5: a late outcome obeys the first one', async (
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
 });
 
-test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-8: after 25 s the answer is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', asyn
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 503 P8 I1: after 25 s without a record, repeat', async () => {
+test('creditCards.authorize 503 PAY-8 PAY-I1: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   let letGo = () => {};

@@ -132,7 +132,7 @@ async function quoteIn(operation: Operation): Promise<void> {
 
 const scent: Wanted = { operation: 'void', channel: 'notFound', write: () => SCENT };
 
-test('creditCards.authorize I7: no canary that the far end quoted is anywhere', async () => {
+test('creditCards.authorize PAY-I7: no canary that the far end quoted is anywhere', async () => {
   for (const operation of operations) await quoteIn(operation);
   await quoteAll([scent]);
   const accessToken = await logIn(platform, platform.demo.clients.operator);

@@ -41,7 +41,7 @@ const attemptsOf = async ({ key }: Life) =>
     ({ outcome }) => outcome,
   );
 
-test('creditCards.authorize I8: a late approval of an aborted payment is reversed', async () => {
+test('creditCards.authorize PAY-I8: a late approval of an aborted payment is reversed', async () => {
   const life = await aborted();
   life.script('inquire', approval);
   life.script('void', approval);
@@ -56,7 +56,7 @@ test('creditCards.authorize I8: a late approval of an aborted payment is reverse
   assert.equal((await life.put()).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize I8: a wrong "not processed" is found out later', async () => {
+test('creditCards.authorize PAY-I8: a wrong "not processed" is found out later', async () => {
   const life = beginLife(desk);
   life.script('authorize', { outcome: 'notProcessed', explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
@@ -67,7 +67,7 @@ test('creditCards.authorize I8: a wrong "not processed" is found out later', asy
   assert.deepEqual(causes.slice(1), ['notProcessed', 'lateApproval', 'reversalAcknowledged']);
 });
 
-test('creditCards.authorize I8: what never left this process is not asked about', async () => {
+test('creditCards.authorize PAY-I8: what never left this process is not asked about', async () => {
   const life = beginLife(desk);
   life.script('authorize', { outcome: 'notProcessed', isUnsent: true, explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
@@ -78,7 +78,7 @@ test('creditCards.authorize I8: what never left this process is not asked about'
   );
 });
 
-test('creditCards.authorize I1: a late hold that was captured is for a person', async () => {
+test('creditCards.authorize PAY-I1: a late hold that was captured is for a person', async () => {
   const life = await aborted();
   await life.put();
   life.script('inquire', approval);
@@ -88,7 +88,7 @@ test('creditCards.authorize I1: a late hold that was captured is for a person', 
   assert.equal(alarm?.kind, 'FOUND_CAPTURED');
 });
 
-test('creditCards.authorize I1: a late approval beside a newer attempt is given up', async () => {
+test('creditCards.authorize PAY-I1: a late approval beside a newer attempt is given up', async () => {
   const life = await aborted();
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   await life.apply();
@@ -105,7 +105,7 @@ test('creditCards.authorize I1: a late approval beside a newer attempt is given 
   assert.deepEqual(new Set(voids), new Set([`void reversal:${before.paymentId}:1`]));
 });
 
-test('creditCards.authorize I1: a late hold that cannot be given up raises an alarm', async () => {
+test('creditCards.authorize PAY-I1: a late hold that cannot be given up raises an alarm', async () => {
   const life = await aborted();
   await life.put();
   await life.apply();
@@ -120,7 +120,7 @@ test('creditCards.authorize I1: a late hold that cannot be given up raises an al
   assert.equal(await life.state(), 'APPLIED');
 });
 
-test('creditCards.authorize I8: a late hold that is not known then alarms', async () => {
+test('creditCards.authorize PAY-I8: a late hold that is not known then alarms', async () => {
   const life = await aborted();
   for (let round = 0; round < 8; round += 1) {
     life.script('inquire', approval);
@@ -137,7 +137,7 @@ test('creditCards.authorize I8: a late hold that is not known then alarms', asyn
   assert.equal(await createPaymentSweep(life.deps).nextDueMs(), null);
 });
 
-test('creditCards.authorize I1: a late hold beside another that then is not known', async () => {
+test('creditCards.authorize PAY-I1: a late hold beside another that then is not known', async () => {
   const life = await aborted();
   await life.put();
   await life.apply();
@@ -153,7 +153,7 @@ test('creditCards.authorize I1: a late hold beside another that then is not know
   );
 });
 
-test('creditCards.authorize I8: questions that get no answer are told of in the end', async () => {
+test('creditCards.authorize PAY-I8: questions that get no answer are told of in the end', async () => {
   const life = await aborted();
   life.script('inquire', ...Array<ProcessorAnswer>(12).fill(unknown));
   await life.advance(MINUTE_MS);
@@ -165,7 +165,7 @@ test('creditCards.authorize I8: questions that get no answer are told of in the 
   );
 });
 
-test('creditCards.authorize 200 I6: a denied payment stays so while reversed', async () => {
+test('creditCards.authorize 200 PAY-I6: a denied payment stays so while reversed', async () => {
   const life = await aborted();
   life.script('inquire', approval);
   life.script('void', notFound);
@@ -178,7 +178,7 @@ test('creditCards.authorize 200 I6: a denied payment stays so while reversed', a
   assert.equal((await life.put()).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize I8: what was reversed unfound is asked about too', async () => {
+test('creditCards.authorize PAY-I8: what was reversed unfound is asked about too', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);
   await life.put();
@@ -193,7 +193,7 @@ test('creditCards.authorize I8: what was reversed unfound is asked about too', a
   assert.deepEqual(await attemptsOf(life), ['REVERSED']);
 });
 
-test('creditCards.authorize I8: an attempt is asked about four times over a day', async () => {
+test('creditCards.authorize PAY-I8: an attempt is asked about four times over a day', async () => {
   const life = await aborted();
   const { nextDueMs } = createPaymentSweep(life.deps);
   const inquiries = () => life.calls.filter((call) => call.startsWith('inquire')).length;

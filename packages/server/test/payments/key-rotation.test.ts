@@ -103,7 +103,7 @@ async function office(
   return key;
 }
 
-test('creditCards.authorize 200 P3: keys are rotated under load and no request fails', async () => {
+test('creditCards.authorize 200 PAY-3: keys are rotated under load and no request fails', async () => {
   const processes = [paymentHandlers(desk.deps), paymentHandlers(desk.deps)];
   const late = new Sender(processes, false);
   const senders = [late, ...Array.from({ length: SENDERS - 1 }, () => new Sender(processes, true))];
@@ -138,7 +138,7 @@ test('creditCards.authorize 200 P3: keys are rotated under load and no request f
   assert.equal(desk.processor.ledger().length, sent.length);
 });
 
-test('creditCards.authorize 422 P3: a destroyed key opens in no process any more', async () => {
+test('creditCards.authorize 422 PAY-3: a destroyed key opens in no process any more', async () => {
   const processes = [paymentHandlers(desk.deps), paymentHandlers(desk.deps)];
   const { clientId } = desk.client;
   const key = await desk.addKey(clientId);
@@ -154,7 +154,7 @@ test('creditCards.authorize 422 P3: a destroyed key opens in no process any more
   assert.deepEqual(await statuses(spare), [200, 200]);
 });
 
-test('creditCards.authorize 200 P3: without keyId each live legacy key opens', async () => {
+test('creditCards.authorize 200 PAY-3: without keyId each live legacy key opens', async () => {
   const holder = await desk.addClient();
   const legacyHolder = { ...holder, holdsLegacyCardKey: true };
   const { clientId } = holder;

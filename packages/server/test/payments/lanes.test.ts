@@ -76,7 +76,7 @@ const lives = (count: number) => Promise.all(Array.from({ length: count }, autho
 const areIn = async (all: readonly Life[], state: string) =>
   (await Promise.all(all.map((life) => life.state()))).every((found) => found === state);
 
-test('createPaymentSweep I3: retries without an answer do not keep off what is new', async () => {
+test('createPaymentSweep PAY-I3: retries without an answer do not keep off what is new', async () => {
   const silent = await lives(MANY);
   for (const life of silent) {
     life.script('void', unknown);
@@ -96,7 +96,7 @@ test('createPaymentSweep I3: retries without an answer do not keep off what is n
   assert.ok(await areIn(silent, 'VOID_PENDING'));
 });
 
-test('createPaymentSweep I3: first calls without an answer keep off no others', async () => {
+test('createPaymentSweep PAY-I3: first calls without an answer keep off no others', async () => {
   const silent = await lives(MANY);
   desk.clock.advance(5 * MINUTE_MS);
   const asked = beginLife(desk);

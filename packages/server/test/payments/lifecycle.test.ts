@@ -41,13 +41,13 @@ async function assertRefused(work: Promise<unknown>, sqlState: string): Promise<
   await assert.rejects(work, (error) => isSqlState(error, sqlState));
 }
 
-test('creditCards.authorize I5: the database holds exactly the legal moves', async () => {
+test('creditCards.authorize PAY-I5: the database holds exactly the legal moves', async () => {
   const sorted = (rows: readonly object[]) =>
     rows.map((row) => JSON.stringify(row, ['from', 'cause', 'to'])).sort();
   assert.deepEqual(sorted(await listTransitions(desk.database.sql)), sorted(moves));
 });
 
-test('creditCards.authorize I5: no change of state without its event', async () => {
+test('creditCards.authorize PAY-I5: no change of state without its event', async () => {
   const { sql } = desk.database;
   await desk.put();
   await assertRefused(updateStateAlone(sql, desk.merchant.guid, 'VOID_PENDING'), FOREIGN_KEY);
@@ -95,7 +95,7 @@ async function tryToChange(
   }
 }
 
-test('payment_event I5: no column of any event of a payment can get another value', async () => {
+test('payment_event PAY-I5: no column of any event of a payment can get another value', async () => {
   const { sql } = desk.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
@@ -114,7 +114,7 @@ test('payment_event I5: no column of any event of a payment can get another valu
   assert.deepEqual(await readEventRows(sql, key), before);
 });
 
-test('payment_event I5: a history cannot be changed as a whole, with all its digests', async () => {
+test('payment_event PAY-I5: a history cannot be changed as a whole, with all its digests', async () => {
   const { sql } = desk.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
@@ -129,7 +129,7 @@ test('payment_event I5: a history cannot be changed as a whole, with all its dig
   assert.deepEqual(await readEventRows(sql, key), before);
 });
 
-test('payment_event I5: no events of a payment can be removed while it stands', async () => {
+test('payment_event PAY-I5: no events of a payment can be removed while it stands', async () => {
   const { sql } = desk.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
@@ -142,7 +142,7 @@ test('payment_event I5: no events of a payment can be removed while it stands', 
   assert.deepEqual(await readEventRows(sql, key), before);
 });
 
-test('payment_event I5: no role but a superuser may change or remove any event', async () => {
+test('payment_event PAY-I5: no role but a superuser may change or remove any event', async () => {
   const { sql, key, drop } = await openRestricted();
   try {
     // Nothing refers to the second one, so that no foreign key would mind.
@@ -191,7 +191,7 @@ async function openRestricted() {
   }
 }
 
-test('creditCards.authorize I5: the database refuses illegal moves and gaps', async () => {
+test('creditCards.authorize PAY-I5: the database refuses illegal moves and gaps', async () => {
   const { sql } = desk.database;
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });

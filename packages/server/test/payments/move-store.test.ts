@@ -30,7 +30,7 @@ const applied = (payment: PaymentRow) =>
     change: { checkGuid: newGuid(), dueAt: payment.captureDeadline },
   });
 
-test('recordMove I5: whoever takes the lease meanwhile does not keep a move off', async () => {
+test('recordMove PAY-I5: whoever takes the lease meanwhile does not keep a move off', async () => {
   const payment = await authorized();
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ test('recordMove I5: whoever takes the lease meanwhile does not keep a move off'
   assert.deepEqual(await findPayment(desk.database.sql, payment), moved);
 });
 
-test('insertMove I5: an event without its payment is undone', async () => {
+test('insertMove PAY-I5: an event without its payment is undone', async () => {
   const payment = await authorized();
   const { sql } = desk.database;
   const before = await listEvents(sql, payment.merchantGuid, payment.paymentUuid);

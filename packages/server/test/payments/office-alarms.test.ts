@@ -64,7 +64,7 @@ async function raise(payment: PaymentRow, kind: AlarmKind): Promise<string> {
   return guid;
 }
 
-test('backOffice.alarms.list 200 I4: a void that met a capture is there for a person', async () => {
+test('backOffice.alarms.list 200 PAY-I4: a void that met a capture is there for a person', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', { outcome: 'declined', responseCode: ALREADY_CAPTURED });

@@ -88,7 +88,7 @@ test('backOffice.payments.list 400: a page token goes with its own query only', 
   assert.match(body.message, /state is not what the pageToken was given for/);
 });
 
-test('backOffice.payments.events 200 I5: each move of a payment, with its details', async () => {
+test('backOffice.payments.events 200 PAY-I5: each move of a payment, with its details', async () => {
   const life = beginLife(desk);
   assert.equal((await life.put(DECLINED_CARD)).paymentState, 'DENIED');
   const events = await show<PaymentEvent[]>('backOffice.payments.events', life);
@@ -106,7 +106,7 @@ test('backOffice.payments.events 200 I5: each move of a payment, with its detail
   );
 });
 
-test('backOffice.payments.get 200 I3: it tells what may be done now, and until when', async () => {
+test('backOffice.payments.get 200 PAY-I3: it tells what may be done now, and until when', async () => {
   const life = beginLife(desk);
   await life.put();
   const now = () => show<BackOfficePayment>('backOffice.payments.get', life);
@@ -117,7 +117,7 @@ test('backOffice.payments.get 200 I3: it tells what may be done now, and until w
   assert.deepEqual((await now()).legalMoves, [], 'although nobody acted on the deadline yet');
 });
 
-test('backOffice.payments.get 200 I3: a capture past its deadline is asked about', async () => {
+test('backOffice.payments.get 200 PAY-I3: a capture past its deadline is asked about', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();

@@ -29,7 +29,7 @@ async function assertConflict(work: Promise<unknown>, words: RegExp): Promise<vo
   });
 }
 
-test('backOffice.payments.apply 200 P12: applying keeps an authorization, once', async () => {
+test('backOffice.payments.apply 200 PAY-12: applying keeps an authorization, once', async () => {
   const life = await authorized();
   const applied = await life.apply();
   assert.equal(applied.state, 'APPLIED');
@@ -44,7 +44,7 @@ test('backOffice.payments.apply 409: another check is refused, legal moves named
   await assertConflict(life.apply(OTHER_CHECK), /APPLIED.*Legal now: fulfil, void\.$/);
 });
 
-test('backOffice.payments.apply 409 I3: nothing is legal past the deadline', async () => {
+test('backOffice.payments.apply 409 PAY-I3: nothing is legal past the deadline', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   await assertConflict(life.apply(), /AUTHORIZED, past its deadline.*No move is legal now/);
@@ -71,7 +71,7 @@ test('backOffice.payments.fulfil 200: a fulfilled order waits for its close-out'
   await assertConflict(life.void(), /CAPTURE_SCHEDULED.*Legal now: capture\.$/);
 });
 
-test('backOffice.payments.fulfil 200 I3: a late one is captured before its deadline', async () => {
+test('backOffice.payments.fulfil 200 PAY-I3: a late one is captured before its deadline', async () => {
   const life = await authorized();
   await life.apply();
   desk.clock.advance(
@@ -94,7 +94,7 @@ test('backOffice.payments.void 200: the hold is given up at once', async () => {
   assert.equal(voided.voidReason, 'guest left');
   assert.equal((await life.void('guest left')).version, voided.version, 'a repeat does nothing');
   await assertConflict(life.void('another reason'), /VOIDED.*No move is legal now/);
-  assert.equal((await life.put()).status, 409, 'P7: changed since');
+  assert.equal((await life.put()).status, 409, 'PAY-7: changed since');
 });
 
 test('backOffice.payments.void 200: a processor that is away is asked later', async () => {
@@ -117,7 +117,7 @@ test('backOffice.payments.capture 200: the money is taken now, once', async () =
   assert.equal(life.calls.filter((call) => call.startsWith('capture')).length, 1);
 });
 
-test('backOffice.payments.void 409 I4: of a void and a fulfilment at once, one wins', async () => {
+test('backOffice.payments.void 409 PAY-I4: of a void and a fulfilment at once, one wins', async () => {
   for (let round = 0; round < 10; round += 1) {
     const life = await authorized();
     await life.apply();
@@ -128,7 +128,7 @@ test('backOffice.payments.void 409 I4: of a void and a fulfilment at once, one w
   }
 });
 
-test('backOffice.payments.apply I3: at the deadline, of apply and void one wins', async () => {
+test('backOffice.payments.apply PAY-I3: at the deadline, of apply and void one wins', async () => {
   for (let round = 0; round < 5; round += 1) {
     const life = await authorized();
     desk.clock.advance(5 * MINUTE_MS - 1);

@@ -89,7 +89,7 @@ for (const [what, failure] of Object.entries({
   'ends the session': endsTheSession,
   'loses the answer to COMMIT': losesTheCommit,
 })) {
-  test(`creditCards.authorize 200 I2: an approval outlasts a database that ${what}`, async () => {
+  test(`creditCards.authorize 200 PAY-I2: an approval outlasts a database that ${what}`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
     const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -108,7 +108,7 @@ for (const [what, failure] of Object.entries({
   });
 }
 
-test('creditCards.authorize 200 I5: COMMITs that were done but not answered count', async () => {
+test('creditCards.authorize 200 PAY-I5: COMMITs that were done but not answered count', async () => {
   const paymentUuid = newRandomId();
   const moved: string[] = [];
   const nothing = () => {};
@@ -135,7 +135,7 @@ test('creditCards.authorize 200 I5: COMMITs that were done but not answered coun
   assert.ok(first && second && first !== second, 'two moves never share a guid');
 });
 
-test('creditCards.authorize 200 I2: an approval outlasts an outage without a caller', async () => {
+test('creditCards.authorize 200 PAY-I2: an approval outlasts an outage without a caller', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
   const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -148,7 +148,7 @@ test('creditCards.authorize 200 I2: an approval outlasts an outage without a cal
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 P8: a long outage is given up, with the reference', async () => {
+test('creditCards.authorize 200 PAY-8: a long outage is given up, with the reference', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
   const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -173,7 +173,7 @@ for (const [what, failure] of Object.entries({
   'refuses the statement': refusesTheStatement,
   'meets a defect': hasADefect,
 })) {
-  test(`creditCards.authorize 200 P8: a database that ${what} is not tried again`, async () => {
+  test(`creditCards.authorize 200 PAY-8: a database that ${what} is not tried again`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
     const answer = await desk.put({ paymentUuid }, { database: outage.database });
@@ -183,7 +183,7 @@ for (const [what, failure] of Object.entries({
   });
 }
 
-test('creditCards.authorize 503 P8: what is not recorded in time may be repeated', async () => {
+test('creditCards.authorize 503 PAY-8: what is not recorded in time may be repeated', async () => {
   const paymentUuid = newRandomId();
   const failing = Promise.withResolvers<never>();
   let isWaiting = false;

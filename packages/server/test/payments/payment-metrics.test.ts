@@ -132,7 +132,7 @@ test('backOffice.metrics: an alarm that is raised again is told once', async () 
   assert.deepEqual(await toldOf(life, 'HOLD_MISSING', read), { rows: 1, lines: 1, count: 1 });
 });
 
-test('backOffice.metrics I8: an alarm whose COMMIT was not answered is told once', async () => {
+test('backOffice.metrics PAY-I8: an alarm whose COMMIT was not answered is told once', async () => {
   const { life, read } = counted();
   const database: Database = {
     ...desk.database,
@@ -173,7 +173,7 @@ test('backOffice.metrics: open alarms show in each process until somebody takes 
   assert.equal(await anew(), 0);
 });
 
-test('backOffice.metrics I3: what the processor does not settle shows between tries', async () => {
+test('backOffice.metrics PAY-I3: what the processor does not settle shows between tries', async () => {
   const { life, read } = counted();
   const about = (name: string, state: string) => read(`servery_payments_${name}{state="${state}"}`);
   await life.put();
@@ -196,7 +196,7 @@ test('backOffice.metrics I3: what the processor does not settle shows between tr
   }
 });
 
-test('backOffice.metrics I3: work that is overdue shows, with the age of the oldest', async () => {
+test('backOffice.metrics PAY-I3: work that is overdue shows, with the age of the oldest', async () => {
   const { life, read } = counted();
   const due = (kind: string) => read(`servery_payments_due{kind="${kind}"}`);
   const age = (kind: string) => read(`servery_payments_due_age_seconds{kind="${kind}"}`);
@@ -214,7 +214,7 @@ test('backOffice.metrics I3: work that is overdue shows, with the age of the old
   assert.equal(await age('payment'), 0);
 });
 
-test('backOffice.metrics I8: an attempt that is to be asked about again shows', async () => {
+test('backOffice.metrics PAY-I8: an attempt that is to be asked about again shows', async () => {
   const { life, read } = counted();
   const due = (kind: string) => read(`servery_payments_due{kind="${kind}"}`);
   const age = (kind: string) => read(`servery_payments_due_age_seconds{kind="${kind}"}`);

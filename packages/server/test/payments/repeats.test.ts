@@ -57,7 +57,7 @@ function statesOf(answers: readonly PutAnswer[]): Record<string, number> {
   return counts;
 }
 
-test('creditCards.authorize 200 P7 I6: a repeat gets the same bytes, no hold', async () => {
+test('creditCards.authorize 200 PAY-7 PAY-I6: a repeat gets the same bytes, no hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const first = await desk.put({ paymentUuid });
@@ -68,7 +68,7 @@ test('creditCards.authorize 200 P7 I6: a repeat gets the same bytes, no hold', a
   assert.equal(desk.processor.ledger().length, held + 1);
 });
 
-test('creditCards.authorize 200 P7: a repeat may use another key and form', async () => {
+test('creditCards.authorize 200 PAY-7: a repeat may use another key and form', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   const key = await desk.addKey(desk.client.clientId, 'ECDH-ES');
@@ -79,7 +79,7 @@ test('creditCards.authorize 200 P7: a repeat may use another key and form', asyn
   assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
 });
 
-test('creditCards.authorize 200 P7: a repeat of a denied payment is answered alike', async () => {
+test('creditCards.authorize 200 PAY-7: a repeat of a denied payment is answered alike', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000002' });
   const first = await desk.put({ paymentUuid, body });
@@ -116,7 +116,7 @@ const OTHER_CONTENT: [BodyParts, string][] = [
   ],
 ];
 
-test('creditCards.authorize 409 P7: other content is refused, its fields are named', async () => {
+test('creditCards.authorize 409 PAY-7: other content is refused, its fields are named', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   for (const [parts, fields] of OTHER_CONTENT) {
@@ -130,7 +130,7 @@ test('creditCards.authorize 409 P7: other content is refused, its fields are nam
   assert.equal((await desk.put({ paymentUuid })).text, first.text);
 });
 
-test('creditCards.authorize 409 P7: fields are named without the removed guest data', async () => {
+test('creditCards.authorize 409 PAY-7: fields are named without the removed guest data', async () => {
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });
   await deleteGuest(desk.database.sql, paymentUuid);
@@ -145,7 +145,7 @@ test('creditCards.authorize 409 P7: fields are named without the removed guest d
   assert.match(onlyGuest, /with other content\. Repeat a payment unchanged/);
 });
 
-test('creditCards.authorize 409 P7: another client learns nothing', async () => {
+test('creditCards.authorize 409 PAY-7: another client learns nothing', async () => {
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });
   const principal = await desk.addClient();
@@ -161,7 +161,7 @@ test('creditCards.authorize 409 P7: another client learns nothing', async () => 
   );
 });
 
-test('creditCards.authorize 200 P7: another merchant makes another payment', async () => {
+test('creditCards.authorize 200 PAY-7: another merchant makes another payment', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   const restaurant = await desk.addMerchant('USD');
@@ -173,7 +173,7 @@ test('creditCards.authorize 200 P7: another merchant makes another payment', asy
   );
 });
 
-test('creditCards.authorize 409 P7: a payment changed since is refused', async () => {
+test('creditCards.authorize 409 PAY-7: a payment changed since is refused', async () => {
   const voided = newRandomId();
   await desk.put({ paymentUuid: voided });
   await moveOn(voided, 'voidedOnPointOfSale');
@@ -189,7 +189,7 @@ test('creditCards.authorize 409 P7: a payment changed since is refused', async (
   assert.equal((await desk.put({ paymentUuid: fulfilled })).status, 409);
 });
 
-test('creditCards.authorize 200 P7: 400 and 422 leave the paymentUuid unused', async () => {
+test('creditCards.authorize 200 PAY-7: 400 and 422 leave the paymentUuid unused', async () => {
   const paymentUuid = newRandomId();
   const rows = await countPaymentRows(desk.database.sql);
   assert.equal((await desk.put({ paymentUuid, body: {} })).status, 400);
@@ -201,7 +201,7 @@ test('creditCards.authorize 200 P7: 400 and 422 leave the paymentUuid unused', a
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 409 P7: payments.repeat=conflict refuses repeats', async () => {
+test('creditCards.authorize 409 PAY-7: payments.repeat=conflict refuses repeats', async () => {
   const paymentUuid = newRandomId();
   const mode = { repeat: 'conflict' } as const;
   assert.equal((await desk.put({ paymentUuid }, mode)).status, 200);
@@ -210,7 +210,7 @@ test('creditCards.authorize 409 P7: payments.repeat=conflict refuses repeats', a
   assert.match(body.description, /used before/);
 });
 
-test('creditCards.authorize 503 P7: without a processor nothing new is recorded', async () => {
+test('creditCards.authorize 503 PAY-7: without a processor nothing new is recorded', async () => {
   const known = newRandomId();
   const first = await desk.put({ paymentUuid: known });
   const absent = { processor: noProcessor() };
@@ -243,7 +243,7 @@ test('creditCards.authorize 503: an aborted payment waits for a processor too', 
   assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 500 P7: what was not processed is tried again', async () => {
+test('creditCards.authorize 500 PAY-7: what was not processed is tried again', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000003220' });
   const first = await desk.put({ paymentUuid, body });
@@ -276,7 +276,7 @@ test('creditCards.authorize 500 P7: what was not processed is tried again', asyn
   );
 });
 
-test('creditCards.authorize 409 P7: ABORTED does not free the paymentUuid', async () => {
+test('creditCards.authorize 409 PAY-7: ABORTED does not free the paymentUuid', async () => {
   const paymentUuid = newRandomId();
   const cardNumber = '4000000000003063';
   const aborted = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
@@ -285,7 +285,7 @@ test('creditCards.authorize 409 P7: ABORTED does not free the paymentUuid', asyn
   assert.equal(other.status, 409);
 });
 
-test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-7 PAY-8: a repeat in flight is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000077' });
   const first = desk.put({ paymentUuid, body });
@@ -302,7 +302,7 @@ test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', asyn
   assert.equal((await desk.put({ paymentUuid, body })).text, settled.text);
 });
 
-test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold', async () => {
+test('creditCards.authorize 200 PAY-I1: 64 identical PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const bodies = await Promise.all(Array.from({ length: 64 }, () => desk.body()));
@@ -317,11 +317,11 @@ test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold', as
   assert.equal(authorized + acknowledged, 64, JSON.stringify(states));
   assert.equal(desk.processor.ledger().length, held + 1);
   const texts = new Set(answers.map((answer) => answer.text));
-  assert.equal(texts.size, acknowledged > 0 ? 2 : 1, 'I6: one body per state');
+  assert.equal(texts.size, acknowledged > 0 ? 2 : 1, 'PAY-I6: one body per state');
   assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
 });
 
-test('creditCards.authorize 409 I1: 64 different PUTs at once make one hold', async () => {
+test('creditCards.authorize 409 PAY-I1: 64 different PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const bodies = await Promise.all(
@@ -332,7 +332,7 @@ test('creditCards.authorize 409 I1: 64 different PUTs at once make one hold', as
   assert.equal(desk.processor.ledger().length, held + 1);
 });
 
-test('creditCards.authorize 200 I1: 64 repeats at once make one new attempt', async () => {
+test('creditCards.authorize 200 PAY-I1: 64 repeats at once make one new attempt', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000003220' });
   assert.equal((await desk.put({ paymentUuid, body })).status, 500);

@@ -45,7 +45,7 @@ async function unknownLife(): Promise<Life> {
   return life;
 }
 
-test('creditCards.authorize I3: what no check took is voided after 5 minutes', async () => {
+test('creditCards.authorize PAY-I3: what no check took is voided after 5 minutes', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.advance(5 * MINUTE_MS - 1);
@@ -55,7 +55,7 @@ test('creditCards.authorize I3: what no check took is voided after 5 minutes', a
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I3: what no order fulfilled is voided after 7 days', async () => {
+test('creditCards.authorize PAY-I3: what no order fulfilled is voided after 7 days', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();
@@ -66,7 +66,7 @@ test('creditCards.authorize I3: what no order fulfilled is voided after 7 days',
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I4: a fulfilled order is captured at close-out', async () => {
+test('creditCards.authorize PAY-I4: a fulfilled order is captured at close-out', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();
@@ -82,7 +82,7 @@ test('creditCards.authorize I4: a fulfilled order is captured at close-out', asy
   );
 });
 
-test('creditCards.authorize I3: a hold that outlasted its close-out is not captured', async () => {
+test('creditCards.authorize PAY-I3: a hold that outlasted its close-out is not captured', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();
@@ -93,7 +93,7 @@ test('creditCards.authorize I3: a hold that outlasted its close-out is not captu
   assert.deepEqual(await alarmsOf(life), ['CAPTURE_MISSED'], 'the restaurant is not paid');
 });
 
-test('creditCards.authorize P8: an unknown outcome is asked for, and approved', async () => {
+test('creditCards.authorize PAY-8: an unknown outcome is asked for, and approved', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);
   // The hold is there; only the answer is not.
@@ -114,17 +114,17 @@ test('creditCards.authorize P8: an unknown outcome is asked for, and approved', 
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I3: an approval that is learnt too late is voided', async () => {
+test('creditCards.authorize PAY-I3: an approval that is learnt too late is voided', async () => {
   const life = await unknownLife();
   desk.clock.advance(5 * MINUTE_MS + 1);
   life.script('inquire', approvalOf(1250));
   life.script('void', approvalOf(1250));
   await life.sweep();
   assert.deepEqual((await life.causes()).slice(2), ['inquiryApprovedLate', 'voidAcknowledged']);
-  assert.equal((await life.put()).status, 409, 'P7: changed since');
+  assert.equal((await life.put()).status, 409, 'PAY-7: changed since');
 });
 
-test('creditCards.authorize P8: an unknown outcome that was a refusal is denied', async () => {
+test('creditCards.authorize PAY-8: an unknown outcome that was a refusal is denied', async () => {
   const life = await unknownLife();
   life.script('inquire', declined('51'));
   await life.sweep();
@@ -134,7 +134,7 @@ test('creditCards.authorize P8: an unknown outcome that was a refusal is denied'
   assert.match(denialReason ?? '', /insufficient funds/);
 });
 
-test('creditCards.authorize P8: what is not found is believed after 20 s, then free', async () => {
+test('creditCards.authorize PAY-8: what is not found is believed after 20 s, then free', async () => {
   const life = await unknownLife();
   life.script('inquire', notFound, notFound, notFound);
   await life.sweep();
@@ -146,7 +146,7 @@ test('creditCards.authorize P8: what is not found is believed after 20 s, then f
   assert.equal((await life.row()).attempt, 2);
 });
 
-test('creditCards.authorize P8: a call that began late is given its 20 s as well', async () => {
+test('creditCards.authorize PAY-8: a call that began late is given its 20 s as well', async () => {
   const life = await unknownLife();
   const startedMs = desk.clock.nowMs();
   // Recording the attempt took 7 s and the call 15 s.
@@ -160,7 +160,7 @@ test('creditCards.authorize P8: a call that began late is given its 20 s as well
   assert.equal('move' in late && late.move.cause, 'inquiryNotFound');
 });
 
-test('creditCards.authorize P8: an outcome not learnt within 60 s is reversed', async () => {
+test('creditCards.authorize PAY-8: an outcome not learnt within 60 s is reversed', async () => {
   const life = await unknownLife();
   life.script('inquire', ...Array<ProcessorAnswer>(40).fill(unknown));
   for (let second = 0; second < 59; second += 1) await life.advance(1_000);
@@ -178,7 +178,7 @@ test('creditCards.authorize P8: an outcome not learnt within 60 s is reversed', 
   assert.deepEqual(new Set(voids), new Set([`void reversal:${paymentId}:1`]), 'always one key');
 });
 
-test('creditCards.authorize I8: an approval of another amount is reversed', async () => {
+test('creditCards.authorize PAY-I8: an approval of another amount is reversed', async () => {
   const life = beginLife(desk);
   await life.put('5577000055770004');
   await life.sweep();
@@ -190,7 +190,7 @@ test('creditCards.authorize I8: an approval of another amount is reversed', asyn
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I8: whoever dies with a call under way is taken over', async () => {
+test('creditCards.authorize PAY-I8: whoever dies with a call under way is taken over', async () => {
   const realClock = new FixedClock(desk.clock.nowMs());
   const life = beginLife(desk);
   const { processor } = desk.deps;
@@ -221,7 +221,7 @@ test('creditCards.authorize I8: whoever dies with a call under way is taken over
   await assert.doesNotReject(died, 'a caller that still waits gets an answer');
 });
 
-test('creditCards.authorize I4: a void that meets a capture is for a person', async () => {
+test('creditCards.authorize PAY-I4: a void that meets a capture is for a person', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', declined(ALREADY_CAPTURED));
@@ -231,7 +231,7 @@ test('creditCards.authorize I4: a void that meets a capture is for a person', as
   assert.ok(desk.logged.some((line) => line.includes('needs a person')));
 });
 
-test('creditCards.authorize I3: a void that is refused is for a person', async () => {
+test('creditCards.authorize PAY-I3: a void that is refused is for a person', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', declined('12'));
@@ -240,7 +240,7 @@ test('creditCards.authorize I3: a void that is refused is for a person', async (
   assert.deepEqual(await alarmsOf(life), ['VOID_DECLINED']);
 });
 
-test('creditCards.authorize I8: a void of a hold that nobody knows raises an alarm', async () => {
+test('creditCards.authorize PAY-I8: a void of a hold that nobody knows raises an alarm', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', notFound);
@@ -249,7 +249,7 @@ test('creditCards.authorize I8: a void of a hold that nobody knows raises an ala
   assert.deepEqual(await alarmsOf(life), ['HOLD_MISSING']);
 });
 
-test('creditCards.authorize I8: a hold that a void did not find is given up later', async () => {
+test('creditCards.authorize PAY-I8: a hold that a void did not find is given up later', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', notFound);
@@ -264,7 +264,7 @@ test('creditCards.authorize I8: a hold that a void did not find is given up late
   assert.equal(life.calls.at(-1), `void reversal:${paymentId}:1`, 'that was all');
 });
 
-test('creditCards.authorize I3: a void without answer is sent again, with its key', async () => {
+test('creditCards.authorize PAY-I3: a void without answer is sent again, with its key', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', unknown, new Error('broken'), unknown);
@@ -278,7 +278,7 @@ test('creditCards.authorize I3: a void without answer is sent again, with its ke
   assert.deepEqual([voids.length, new Set(voids).size], [4, 1]);
 });
 
-test('creditCards.authorize I3: what is not settled for minutes raises one alarm', async () => {
+test('creditCards.authorize PAY-I3: what is not settled for minutes raises one alarm', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
@@ -298,7 +298,7 @@ async function capturable(): Promise<Life> {
   return life;
 }
 
-test('creditCards.authorize I1: a silent capture is asked for, then sent again', async () => {
+test('creditCards.authorize PAY-I1: a silent capture is asked for, then sent again', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -313,7 +313,7 @@ test('creditCards.authorize I1: a silent capture is asked for, then sent again',
   ]);
 });
 
-test('creditCards.authorize I1: a capture that took effect is not repeated', async () => {
+test('creditCards.authorize PAY-I1: a capture that took effect is not repeated', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -323,7 +323,7 @@ test('creditCards.authorize I1: a capture that took effect is not repeated', asy
   assert.equal(life.calls.filter((call) => call.startsWith('capture')).length, 1);
 });
 
-test('creditCards.authorize I4: a capture that is refused is for a person', async () => {
+test('creditCards.authorize PAY-I4: a capture that is refused is for a person', async () => {
   const life = await capturable();
   life.script('capture', declined('05'));
   await life.capture();
@@ -331,7 +331,7 @@ test('creditCards.authorize I4: a capture that is refused is for a person', asyn
   assert.deepEqual(await alarmsOf(life), ['CAPTURE_DECLINED']);
 });
 
-test('creditCards.authorize I3: a capture that never arrived is voided', async () => {
+test('creditCards.authorize PAY-I3: a capture that never arrived is voided', async () => {
   const life = await capturable();
   life.script('capture', ...Array<ProcessorAnswer>(9).fill(unknown));
   await life.capture();
@@ -343,7 +343,7 @@ test('creditCards.authorize I3: a capture that never arrived is voided', async (
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I8: a capture and a hold nobody knows are for a person', async () => {
+test('creditCards.authorize PAY-I8: a capture and a hold nobody knows are for a person', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   life.script('void', notFound);
@@ -356,7 +356,7 @@ test('creditCards.authorize I8: a capture and a hold nobody knows are for a pers
   assert.match(String(missing?.explanation), /a capture was begun before/);
 });
 
-test('creditCards.authorize I3: a capture of unknown outcome is not voided', async () => {
+test('creditCards.authorize PAY-I3: a capture of unknown outcome is not voided', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -367,7 +367,7 @@ test('creditCards.authorize I3: a capture of unknown outcome is not voided', asy
   assert.equal(await life.state(), 'CAPTURED');
 });
 
-test('creditCards.authorize I1: two sweeps at once do each piece of work once', async () => {
+test('creditCards.authorize PAY-I1: two sweeps at once do each piece of work once', async () => {
   const lives = await Promise.all(
     Array.from({ length: 30 }, async () => {
       const life = beginLife(desk);
@@ -389,7 +389,7 @@ test('creditCards.authorize I1: two sweeps at once do each piece of work once', 
   }
 });
 
-test('creditCards.authorize I8: a refused reversal of a refused card is no fault', async () => {
+test('creditCards.authorize PAY-I8: a refused reversal of a refused card is no fault', async () => {
   const life = await unknownLife();
   life.script('inquire', ...Array<ProcessorAnswer>(7).fill(unknown));
   for (const second of [0, 1, 3, 7, 15, 31]) await life.advance(second * 1_000);
@@ -401,7 +401,7 @@ test('creditCards.authorize I8: a refused reversal of a refused card is no fault
   assert.equal((await life.put()).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize I8: a refused reversal of a hold is for a person', async () => {
+test('creditCards.authorize PAY-I8: a refused reversal of a hold is for a person', async () => {
   const life = await unknownLife();
   life.script('inquire', approvalOf(7), approvalOf(7));
   life.script('void', declined('12'));
@@ -410,7 +410,7 @@ test('creditCards.authorize I8: a refused reversal of a hold is for a person', a
   assert.deepEqual(await alarmsOf(life), ['REVERSAL_DECLINED']);
 });
 
-test('creditCards.authorize I3: each state that is not settled raises its alarm', async () => {
+test('creditCards.authorize PAY-I3: each state that is not settled raises its alarm', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   life.script('inquire', ...Array<ProcessorAnswer>(10).fill(unknown), notFound);
@@ -496,7 +496,7 @@ function losingCommits(whenLost = async () => {}): {
   return { database, lost: () => Math.ceil(commits / 2) };
 }
 
-test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
+test('creditCards.authorize PAY-I5: a lost COMMIT is read back, and the work goes on', async () => {
   const life = beginLife(desk);
   await life.put();
   desk.clock.advance(5 * MINUTE_MS);
@@ -511,7 +511,7 @@ test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on
   assert.ok(lost() >= 2, 'that of each move');
 });
 
-test('creditCards.authorize I5: a lost COMMIT of what is put off is read back too', async () => {
+test('creditCards.authorize PAY-I5: a lost COMMIT of what is put off is read back too', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(TRIES_BEFORE_ALARM).fill(unknown));
@@ -527,7 +527,7 @@ test('creditCards.authorize I5: a lost COMMIT of what is put off is read back to
   assert.ok(lost() > TRIES_BEFORE_ALARM, 'that of the move, and of each time it was put off');
 });
 
-test('creditCards.authorize I1: what is put off twice stays with whoever took over', async () => {
+test('creditCards.authorize PAY-I1: what is put off twice stays with whoever took over', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', unknown, unknown);
@@ -549,7 +549,7 @@ test('creditCards.authorize I1: what is put off twice stays with whoever took ov
   for (const row of claimed) await updateLeaseGivenBack(sql, row);
 });
 
-test('creditCards.authorize P7: an attempt says what became of it', async () => {
+test('creditCards.authorize PAY-7: an attempt says what became of it', async () => {
   const life = await unknownLife();
   life.script('inquire', notFound, notFound);
   await life.advance(20_000);

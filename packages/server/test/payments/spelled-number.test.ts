@@ -17,7 +17,7 @@ const nth = fc.nat({ max: 100_000 });
 const composed = fc.tuple(nth, nth, nth).map((way) => spellingOf(...way));
 const around = fc.string({ unit: 'binary', maxLength: 40 });
 
-test('removeCardNumbers P14: each of 200 spellings goes, and its text with it', () => {
+test('removeCardNumbers PAY-14: each of 200 spellings goes, and its text with it', () => {
   for (const { name, write } of spellings(200)) {
     const written = write('4000007295018364');
     for (const text of [written, `card ${written}, thanks`]) {
@@ -27,7 +27,7 @@ test('removeCardNumbers P14: each of 200 spellings goes, and its text with it', 
   }
 });
 
-test('removeCardNumbers P14: any spelling in any text goes', () => {
+test('removeCardNumbers PAY-14: any spelling in any text goes', () => {
   fc.assert(
     fc.property(numbers, composed, around, around, (number, { name, write }, before, behind) => {
       const written = write(number);
@@ -39,7 +39,7 @@ test('removeCardNumbers P14: any spelling in any text goes', () => {
   );
 });
 
-test('removeCardNumbers P14: what can be cut out is cut out, and the rest stays', () => {
+test('removeCardNumbers PAY-14: what can be cut out is cut out, and the rest stays', () => {
   const number = '4000007295018364';
   for (const mark of ['', '\t', '\u00a0', ',', '/', '_', ' - ']) {
     const written = number.replaceAll(/(.{4})(?=.)/g, `$1${mark}`);
@@ -69,7 +69,7 @@ test('removeCardNumbers: a text without the number is as it is without a card', 
   );
 });
 
-test('mayHoldNumber P14: the number is found in names and values, but not in the card', () => {
+test('mayHoldNumber PAY-14: the number is found in names and values, but not in the card', () => {
   const number = '4000007295018364';
   const spaced = '4000 0072 9501 8364';
   const sound = { amount: 10.5, requestMetadata: { userAgent: 'a', list: [1, null, true] } };

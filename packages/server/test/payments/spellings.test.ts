@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { huntSpellings } from './hunt/spelling-hunt.ts';
 
-test('creditCards.authorize P14: no spelling of the paid card is anywhere', async (t) => {
+test('creditCards.authorize PAY-14: no spelling of the paid card is anywhere', async (t) => {
   const report = await huntSpellings({ spellings: 200, isWhole: false });
   const { payments, fields, found, scented, statuses } = report;
   t.diagnostic(`${payments} payments in 200 spellings, ${fields} fields: found ${found.length}`);

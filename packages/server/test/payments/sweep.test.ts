@@ -82,7 +82,7 @@ function breaking(isBroken: () => boolean): Database {
 
 for (const options of [background, inOrder]) {
   const how = options.isSequential ? 'in order' : 'in the background';
-  test(`createPaymentSweep I8: a stop waits for the calls under way, ${how}`, async () => {
+  test(`createPaymentSweep PAY-I8: a stop waits for the calls under way, ${how}`, async () => {
     const lives = await Promise.all(Array.from({ length: 12 }, authorized));
     desk.clock.advance(5 * MINUTE_MS);
     const stop = new AbortController();
@@ -116,7 +116,7 @@ for (const options of [background, inOrder]) {
   });
 }
 
-test('createPaymentSweep I8: what was claimed as the process stopped is given back', async () => {
+test('createPaymentSweep PAY-I8: what was claimed as the process stopped is given back', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   const { dueAt } = await life.row();
@@ -131,7 +131,7 @@ test('createPaymentSweep I8: what was claimed as the process stopped is given ba
   assert.deepEqual(operationsOf(life), ['authorize']);
 });
 
-test('settle I4: a stop comes between the question and the capture, too', async () => {
+test('settle PAY-I4: a stop comes between the question and the capture, too', async () => {
   const life = await authorized();
   await life.apply();
   await life.fulfil();
@@ -149,7 +149,7 @@ test('settle I4: a stop comes between the question and the capture, too', async 
   assert.equal(await life.state(), 'CAPTURED');
 });
 
-test('followUp I1: a stop comes between the question and the reversal, too', async () => {
+test('followUp PAY-I1: a stop comes between the question and the reversal, too', async () => {
   const life = beginLife(desk);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     life.script('authorize', unknown);
@@ -169,19 +169,19 @@ test('followUp I1: a stop comes between the question and the reversal, too', asy
   assert.equal(attempts[0]?.outcome, 'REVERSED', 'nobody had to wait for a lease');
 });
 
-test('settle I8: work that fails in the background is let go of, and put off', async () => {
+test('settle PAY-I8: work that fails in the background is let go of, and put off', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   const sound = desk.logged.length;
   const offMs = await failThrice(life);
-  assert.deepEqual(offMs, [1_000, 1_000, 1_000], 'a deadline that has passed cannot wait (I3)');
+  assert.deepEqual(offMs, [1_000, 1_000, 1_000], 'a deadline that has passed cannot wait (PAY-I3)');
   const told = desk.logged.slice(sound).filter((line) => line.includes('work on a payment failed'));
   assert.equal(told.length, 3);
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('settle I8: work that fails after a call backs off like a call without a result', async () => {
+test('settle PAY-I8: work that fails after a call backs off like a call without a result', async () => {
   const life = await authorized();
   life.script('void', unknown);
   await life.advance(5 * MINUTE_MS);
@@ -230,7 +230,7 @@ test('clock advance: work that failed in a move does not hold up the next move',
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('voidPayment I8: a void that fails on its way leaves no lease behind', async () => {
+test('voidPayment PAY-I8: a void that fails on its way leaves no lease behind', async () => {
   const life = await authorized();
   let moves = 0;
   const database = breaking(() => {
@@ -245,7 +245,7 @@ test('voidPayment I8: a void that fails on its way leaves no lease behind', asyn
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('settle I8: work that cannot even be put off keeps its lease', async () => {
+test('settle PAY-I8: work that cannot even be put off keeps its lease', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   const broken = { ...life.deps, database: breaking(() => true) };
@@ -256,7 +256,7 @@ test('settle I8: work that cannot even be put off keeps its lease', async () => 
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('settle I8: the lease of another is not given back with a failure', async () => {
+test('settle PAY-I8: the lease of another is not given back with a failure', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   const taken = Promise.withResolvers<void>();
@@ -291,7 +291,7 @@ test('settle I8: the lease of another is not given back with a failure', async (
   await inherited;
 });
 
-test('followUp I8: a question that fails is let go of, and put again', async () => {
+test('followUp PAY-I8: a question that fails is let go of, and put again', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);
   await life.put();
@@ -348,7 +348,7 @@ test('clock set: deadlines, and what waits no longer than ever, stay where they 
   assert.equal(Number((await waiting.row()).dueAt), dueAt - 5 * MINUTE_MS - 1);
 });
 
-test('settle I3: what was claimed by the time before the clock went back waits', async () => {
+test('settle PAY-I3: what was claimed by the time before the clock went back waits', async () => {
   const staleMs = desk.clock.nowMs() + 30 * DAY_MS;
   const life = await authorized();
   const { dueAt } = await life.row();

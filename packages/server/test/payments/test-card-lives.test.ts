@@ -57,7 +57,7 @@ async function holdsOf(life: Life): Promise<string[]> {
   return holds.map(({ state }) => state);
 }
 
-/** The hold that a state of ours stands for, as the processor's ledger has it (I8). */
+/** The hold that a state of ours stands for, as the processor's ledger has it (PAY-I8). */
 const holdStates: Record<string, string[]> = {
   AUTHORIZED: ['HELD'],
   REVERSED: ['VOIDED'],
@@ -85,7 +85,7 @@ async function settle(row: TestCard): Promise<Life> {
 for (const row of testCards) {
   const { number, brand, settles, whenVoided, whenCaptured } = row;
   const ends = [settles, whenVoided, whenCaptured].filter((state) => state !== null);
-  test(`creditCards.authorize I8 ${number} ${brand} ends as ${ends.join(', ')}`, async () => {
+  test(`creditCards.authorize PAY-I8 ${number} ${brand} ends as ${ends.join(', ')}`, async () => {
     const life = await settle(row);
     await assertEnd(life, settles, row);
     if (whenVoided === null || whenCaptured === null) return;
@@ -100,7 +100,7 @@ for (const row of testCards) {
   });
 }
 
-test('creditCards.authorize P8: the card that is not processed once is approved then', async () => {
+test('creditCards.authorize PAY-8: the card that is not processed once is approved then', async () => {
   const row = testCards.find(({ outcome }) => outcome === 'notProcessedOnce');
   const life = await settle(row as TestCard);
   assert.equal((await life.put(row?.number)).paymentState, 'AUTHORIZED');

@@ -277,7 +277,7 @@ async function put(
   return await desk.put(parts, overrides);
 }
 
-test('creditCards.authorize 200 P5: beyond a velocity limit it is DENIED, neutrally', async () => {
+test('creditCards.authorize 200 PAY-5: beyond a velocity limit it is DENIED, neutrally', async () => {
   const body = await desk.body({ cardNumber: cardNumberOf('400011') });
   const limits = { card: '1/1h' };
   const first = await put(limits, { paymentUuid: newRandomId(), body });
@@ -303,7 +303,7 @@ test('creditCards.authorize 200 P5: beyond a velocity limit it is DENIED, neutra
   assert.deepEqual(event?.details, { rule: 'velocity limit per card, 1/1h' });
 });
 
-test('creditCards.authorize 200 P7: a repeat is not counted, and is answered as ever', async () => {
+test('creditCards.authorize 200 PAY-7: a repeat is not counted, and is answered as ever', async () => {
   const body = await desk.body({ cardNumber: cardNumberOf('400012') });
   const limits = { card: '2/1h' };
   const parts = { paymentUuid: newRandomId(), body };
@@ -320,7 +320,7 @@ test('creditCards.authorize 200 P7: a repeat is not counted, and is answered as 
   assert.equal((await put(limits, parts)).text, first.text, 'beyond the limit too');
 });
 
-test('creditCards.authorize 200 P7: identical PUTs at once are one payment', async () => {
+test('creditCards.authorize 200 PAY-7: identical PUTs at once are one payment', async () => {
   const cardNumber = cardNumberOf('400014');
   const limits = { card: '3/1h' };
   const parts = { paymentUuid: newRandomId(), body: await desk.body({ cardNumber }) };
@@ -334,7 +334,7 @@ test('creditCards.authorize 200 P7: identical PUTs at once are one payment', asy
   }
 });
 
-test('creditCards.authorize 409 P7: other content under a known UUID is not counted', async () => {
+test('creditCards.authorize 409 PAY-7: other content under a known UUID is not counted', async () => {
   const cardNumber = cardNumberOf('400013');
   const limits = { card: '2/1h' };
   const paymentUuid = newRandomId();
@@ -363,7 +363,7 @@ async function refusedAt(dimension: VelocityDimension, database: Database) {
   const logged = desk.logged.length;
   const denied = await desk.put({ ...parts, paymentUuid }, overrides);
   assert.equal(denied.body.paymentState, 'DENIED');
-  assert.equal((await desk.put({ ...parts, paymentUuid }, overrides)).text, denied.text, 'P7');
+  assert.equal((await desk.put({ ...parts, paymentUuid }, overrides)).text, denied.text, 'PAY-7');
   const counts = [...(await metrics.text()).matchAll(/^servery_(payment_\w+_total\{.*\}) (\d)$/gm)];
   const lines = desk.logged.slice(logged).filter((line) => line.endsWith(`,"${LINE}"]`));
   const { clientId } = principal;
@@ -376,7 +376,7 @@ async function refusedAt(dimension: VelocityDimension, database: Database) {
 }
 
 for (const dimension of velocityDimensions) {
-  test(`velocity I7: a refusal is counted and told once, as of the ${dimension}`, async () => {
+  test(`velocity PAY-I7: a refusal is counted and told once, as of the ${dimension}`, async () => {
     const { about, lines, counts, denied } = await refusedAt(dimension, desk.database);
     // No more than that: neither card, guest, address nor digest.
     assert.deepEqual(lines, [[{ limit: dimension, ...about }, LINE]]);
@@ -391,7 +391,7 @@ for (const dimension of velocityDimensions) {
   });
 }
 
-test('velocity I8: a refusal whose COMMIT was not answered is counted once', async () => {
+test('velocity PAY-I8: a refusal whose COMMIT was not answered is counted once', async () => {
   const lost = new Set<string>();
   const database: Database = {
     ...desk.database,
@@ -469,7 +469,7 @@ async function waitingSessions(): Promise<{ readonly forLock: number; readonly i
   return row;
 }
 
-test('creditCards.authorize 200 I2: who stops while recording keeps nobody waiting', async () => {
+test('creditCards.authorize 200 PAY-I2: who stops while recording keeps nobody waiting', async () => {
   const put = await partner({ client: '6/1h' });
   const stopped = stopping();
   // The first holds what they are counted by, and the others would hold it in turn.
@@ -495,7 +495,7 @@ test('creditCards.authorize 200 I2: who stops while recording keeps nobody waiti
   assert.equal((await put()).body.paymentState, 'DENIED');
 });
 
-test('creditCards.authorize 503 P7: rows that stay held leave nothing behind', async () => {
+test('creditCards.authorize 503 PAY-7: rows that stay held leave nothing behind', async () => {
   const { sql } = desk.database;
   const put = await partner({ client: '2/1h' });
   const paymentUuid = newRandomId();
@@ -533,7 +533,7 @@ test('creditCards.authorize 503 P7: rows that stay held leave nothing behind', a
   assert.equal((await put()).body.paymentState, 'DENIED', 'each was counted once');
 });
 
-test('creditCards.authorize 200 P7: of two identical PUTs at once one is counted', async () => {
+test('creditCards.authorize 200 PAY-7: of two identical PUTs at once one is counted', async () => {
   made += 1;
   const body = await desk.body({ cardNumber: cardNumberOf(String(430_000 + made)) });
   const velocityLimits = limitsOf({ card: '3/1h' });

@@ -204,7 +204,7 @@ test('requests: a body is cut off, and says how much is missing', () => {
   assert.match(body, /^\[\{"name":"x{18}"\},.*… \[of 60001 bytes\]$/);
 });
 
-test('requests I7: a text beyond what is kept is left out, not cut inside a number', () => {
+test('requests PAY-I7: a text beyond what is kept is left out, not cut inside a number', () => {
   const body = sent('stock.update', { name: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
   assert.match(body, /^\{"name":"\[left out\]"\}/);
 });

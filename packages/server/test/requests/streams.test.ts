@@ -176,7 +176,7 @@ test('backOffice.requests.stream 429: one caller leaves streams for the others',
   open();
 });
 
-test('backOffice.requests.stream 200 T9: a stream ends with the rights of its reader', async () => {
+test('backOffice.requests.stream 200 AUTH-9: a stream ends with the rights of its reader', async () => {
   const nowhere = { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] };
   const { guid: restaurantGuid } = await insertRestaurant(own.database.sql);
   let reach = everywhere;

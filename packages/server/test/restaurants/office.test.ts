@@ -372,7 +372,7 @@ test('backOffice.restaurants.update 200 422: what was wrong before hinders nobod
   assert.equal((await edit(guid, { urls: { website: null } })).body.urls.website, null);
 });
 
-test('backOffice.restaurants.update 200: no card number is stored (I7)', async () => {
+test('backOffice.restaurants.update 200: no card number is stored (PAY-I7)', async () => {
   const { guid } = await office.newRestaurant(group);
   const { body } = await edit(guid, {
     general: { description: 'Pay with 4111 1111 1111 1111, thanks' },

@@ -50,7 +50,7 @@ async function edit(guid: string, body: object): Promise<void> {
   assert.equal(status, 200, JSON.stringify(told));
 }
 
-test('partner events R7: what lists tell of a restaurant is told when it changes', async () => {
+test('partner events PTN-7: what lists tell of a restaurant is told when it changes', async () => {
   const { guid, guids, left } = await connected(2);
   const newGroup = await office.newGroup('Another');
   await edit(guid, { general: { name: 'Round the corner' } });
@@ -157,7 +157,7 @@ async function documentOf(group: string): Promise<GroupText> {
   return JSON.parse(text);
 }
 
-test('import --replace R7: a restaurant it renames or archives dates its connections', async () => {
+test('import --replace PTN-7: a restaurant it renames or archives dates its connections', async () => {
   const { guid, group, guids } = await connected(1);
   const key = { restaurantGuid: guid, partnerGuid: guids[0] ?? '' };
   const { sql } = office.database;

@@ -172,7 +172,7 @@ function importOf({ guid, general, ...sections }: RestaurantInfo): void {
   readGroupDocument(JSON.stringify(document));
 }
 
-test('restaurants I5: what one door refuses the other refuses too, at the same places', () => {
+test('restaurants RST-5: what one door refuses the other refuses too, at the same places', () => {
   const broken = fc.constantFrom<readonly [string, unknown]>(
     ['general.timeZone', 'Mars/Base'],
     ['general.timeZone', '+02:00'],
@@ -253,7 +253,7 @@ function faultsOfImport(info: object): string[] {
   }
 }
 
-test('restaurants I5: an area is taken exactly when it is a polygon on earth', () => {
+test('restaurants RST-5: an area is taken exactly when it is a polygon on earth', () => {
   // Half of the coordinates lie on the very edge, where a rounding error would be seen.
   const coordinate = (edge: number) =>
     fc.oneof(fc.integer({ min: -edge - 20, max: edge + 20 }), fc.constantFrom(-edge, edge));

@@ -113,7 +113,7 @@ function losing(database: Database, lost: { happens: boolean | null }): Database
   };
 }
 
-test('backOffice.restaurants.update I8 200 503: a lost COMMIT is read back', async () => {
+test('backOffice.restaurants.update PAY-I8 200 503: a lost COMMIT is read back', async () => {
   const lost: { happens: boolean | null } = { happens: null };
   const fragile = await openOrganization(({ database, ...deps }) => ({
     ...deps,

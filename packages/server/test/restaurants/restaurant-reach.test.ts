@@ -141,7 +141,7 @@ function partnerSide() {
   };
 }
 
-test('restaurants.get partners.restaurants.list R5 I2: partners see a change at once', async () => {
+test('restaurants.get partners.restaurants.list PTN-5 RST-2: partners see a change at once', async () => {
   const group = await office.newGroup();
   const partnerGuid = await insertPartner(office.database.sql);
   const client = principal({ partnerGuid });

@@ -122,7 +122,7 @@ const sections = {
   },
 };
 
-test("restaurants.get 200 I5: every section and field, in the contract's order", async () => {
+test("restaurants.get 200 RST-5: every section and field, in the contract's order", async () => {
   const columns = { name: 'Corner Diner', location_name: 'Loop', ...sections };
   const restaurant = await insertRestaurant(testDatabase.database.sql, { columns });
   await testDatabase.database.sql`
@@ -165,7 +165,7 @@ test("restaurants.get 200 I5: every section and field, in the contract's order",
   assert.deepEqual(Object.keys(body.schedules), ['daySchedules', 'weekSchedule']);
 });
 
-test('restaurants.get 200 I5 C10: what was never set is null, empty or the default', async () => {
+test('restaurants.get 200 RST-5 API-10: what was never set is null, empty or the default', async () => {
   const restaurant = await insertRestaurant(testDatabase.database.sql);
   const { body } = await get(restaurant, restaurant.guid, customerOf(restaurant));
   assert.equal(body.general.description, null);
@@ -183,7 +183,7 @@ test('restaurants.get 200 I5 C10: what was never set is null, empty or the defau
   assert.ok(Object.values(body.prepTimes).every((minutes) => minutes === null));
 });
 
-test('restaurants.get 404 I1: malformed, unknown, and out of reach are the same', async () => {
+test('restaurants.get 404 RST-1: malformed, unknown, and out of reach are the same', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const elsewhere = await insertRestaurant(sql);
@@ -196,7 +196,7 @@ test('restaurants.get 404 I1: malformed, unknown, and out of reach are the same'
   assert.equal(messages.size, 1);
 });
 
-test('restaurants.get 200 I3: the path may name another one in reach', async () => {
+test('restaurants.get 200 RST-3: the path may name another one in reach', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const [connected, other] = [await insertRestaurant(sql), await insertRestaurant(sql)];
@@ -208,7 +208,7 @@ test('restaurants.get 200 I3: the path may name another one in reach', async () 
   assert.equal((await get(restaurant, other.guid, partner)).status, 404);
 });
 
-test('restaurants.get 200 404 I1 I2: an archived restaurant needs includeArchived', async () => {
+test('restaurants.get 200 404 RST-1 RST-2: an archived restaurant needs includeArchived', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const group = restaurant.managementGroupGuid;
@@ -223,7 +223,7 @@ test('restaurants.get 200 404 I1 I2: an archived restaurant needs includeArchive
   assert.equal(live.body.general.archived, false);
 });
 
-test('restaurants.get 200 403 I2: an archived restaurant may only name itself', async () => {
+test('restaurants.get 200 403 RST-2: an archived restaurant may only name itself', async () => {
   const { sql } = testDatabase.database;
   const archived = await insertRestaurant(sql, { archived: true });
   const live = await insertRestaurant(sql, { group: archived.managementGroupGuid });
@@ -234,7 +234,7 @@ test('restaurants.get 200 403 I2: an archived restaurant may only name itself', 
   assert.equal((await get(archived, live.guid, client, query)).status, 403);
 });
 
-test('restaurants.get 400 I2: includeArchived that is not a boolean', async () => {
+test('restaurants.get 400 RST-2: includeArchived that is not a boolean', async () => {
   const restaurant = await insertRestaurant(testDatabase.database.sql);
   for (const includeArchived of ['', 'yes', '1', 'truee', 'null']) {
     const answer = await get(restaurant, restaurant.guid, customerOf(restaurant), {
@@ -245,7 +245,7 @@ test('restaurants.get 400 I2: includeArchived that is not a boolean', async () =
   }
 });
 
-test('restaurants.listGroup 200 I4: every non-archived member, ordered by guid', async () => {
+test('restaurants.listGroup 200 RST-4: every non-archived member, ordered by guid', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const group = restaurant.managementGroupGuid;
@@ -261,7 +261,7 @@ test('restaurants.listGroup 200 I4: every non-archived member, ordered by guid',
   );
 });
 
-test('restaurants.listGroup 404 I4: an unknown or malformed group', async () => {
+test('restaurants.listGroup 404 RST-4: an unknown or malformed group', async () => {
   const restaurant = await insertRestaurant(testDatabase.database.sql);
   for (const group of [newGuid(), 'group', '']) {
     const { status, body } = await listGroup(restaurant, group);
@@ -270,7 +270,7 @@ test('restaurants.listGroup 404 I4: an unknown or malformed group', async () => 
   }
 });
 
-test('restaurants.listGroup 403 I4: the restaurant of the header is not in the group', async () => {
+test('restaurants.listGroup 403 RST-4: the restaurant of the header is not in the group', async () => {
   const { sql } = testDatabase.database;
   const [restaurant, other] = [await insertRestaurant(sql), await insertRestaurant(sql)];
   const { status, body } = await listGroup(restaurant, other.managementGroupGuid);
@@ -278,7 +278,7 @@ test('restaurants.listGroup 403 I4: the restaurant of the header is not in the g
   assert.match(body.message, /does not belong to the management group/);
 });
 
-test('restaurants.listGroup 200 I4: the switch reachable limits partners', async () => {
+test('restaurants.listGroup 200 RST-4: the switch reachable limits partners', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const group = restaurant.managementGroupGuid;

@@ -156,7 +156,7 @@ test('clock: another process follows a move by itself', async (t) => {
   // one replaces that of the other.
   const before = (await logIn(1, 'partner')).expiresIn;
   await move('advance', { duration: 'PT1H' });
-  // A repeated login tells what is left of the same token by the clock of its process (T3).
+  // A repeated login tells what is left of the same token by the clock of its process (AUTH-3).
   const tookMs = await until(
     async () => (await logIn(1, 'partner')).expiresIn === before - 3_600,
     'the other process never followed',
@@ -164,7 +164,7 @@ test('clock: another process follows a move by itself', async (t) => {
   t.diagnostic(`followed after ${Math.round(tookMs)} ms`);
 });
 
-test('clock T3: tokens live by the environment’s clock, forward and back', async () => {
+test('clock AUTH-3: tokens live by the environment’s clock, forward and back', async () => {
   const old = await logIn();
   await move('advance', { duration: `PT${2 * DAY_S}S` });
   const authorization = `Bearer ${old.accessToken}`;

@@ -8,7 +8,7 @@ import { type Sender, startSender } from './sender.ts';
 import type { SentRequest } from './sender-thread.ts';
 import { startTurnMeter, type TurnMeter } from './turn-meter.ts';
 
-/** No request within the limits may hold the event loop for longer, in milliseconds (P13). */
+/** No request within the limits may hold the event loop for longer, in milliseconds (API-12). */
 export const HELD_AT_MOST_MS = 20;
 
 /** What held the event loop longest of all that an operation was sent. */

@@ -30,7 +30,7 @@ const isMeasured = ({ id }: Operation) =>
   !leftOut.includes(id) &&
   (!id.startsWith('configuration.') || id.startsWith('configuration.menuItems.'));
 
-test('P13 property: no request within the limits holds the event loop', async () => {
+test('API-12 property: no request within the limits holds the event loop', async () => {
   const held = await measureHolds({
     isShort: true,
     limitMs: LIMIT_MS,

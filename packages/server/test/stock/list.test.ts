@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-test('stock.list 200 S1 S4: what is not in stock, ordered by guid, every field there', async () => {
+test('stock.list 200 STK-1 STK-4: what is not in stock, ordered by guid, every field there', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guids = [await kitchen.item({ multiLocationId: 'soup-1' }), await kitchen.item()];
   await kitchen.item();
@@ -34,7 +34,7 @@ test('stock.list 200 S1 S4: what is not in stock, ordered by guid, every field t
   });
 });
 
-test('stock.list 200 S1: status filters, and an empty one counts as absent', async () => {
+test('stock.list 200 STK-1: status filters, and an empty one counts as absent', async () => {
   const kitchen = await openKitchen(testDatabase);
   const [gone, few] = [await kitchen.item(), await kitchen.item()];
   await kitchen.update([
@@ -50,7 +50,7 @@ test('stock.list 200 S1: status filters, and an empty one counts as absent', asy
   assert.deepEqual(await guidsFor(''), [gone, few].toSorted());
 });
 
-test('stock.list 400 S1: IN_STOCK and any other text are not filters', async () => {
+test('stock.list 400 STK-1: IN_STOCK and any other text are not filters', async () => {
   const kitchen = await openKitchen(testDatabase);
   for (const status of ['IN_STOCK', 'out_of_stock', 'QUANTITY ', 'x'.repeat(5000)]) {
     const answer = await kitchen.list({ status });
@@ -60,7 +60,7 @@ test('stock.list 400 S1: IN_STOCK and any other text are not filters', async () 
   }
 });
 
-test('stock.list 200 S1 S9: archived items and other restaurants do not appear', async () => {
+test('stock.list 200 STK-1 STK-9: archived items and other restaurants do not appear', async () => {
   const [kitchen, other] = [await openKitchen(testDatabase), await openKitchen(testDatabase)];
   const [kept, archived] = [await kitchen.item(), await kitchen.item()];
   const elsewhere = await other.item();
@@ -71,7 +71,7 @@ test('stock.list 200 S1 S9: archived items and other restaurants do not appear',
   assert.deepEqual(await kitchen.listed(), [`${kept} OUT_OF_STOCK`]);
 });
 
-test('stock.list 200 S1: nothing out of stock is an empty list', async () => {
+test('stock.list 200 STK-1: nothing out of stock is an empty list', async () => {
   const kitchen = await openKitchen(testDatabase);
   await kitchen.item();
   assert.deepEqual((await kitchen.list()).body, []);

@@ -62,7 +62,7 @@ class Model {
   }
 }
 
-test('stock property S1–S7: any run of updates agrees with a simple model', async () => {
+test('stock property STK-1–STK-7: any run of updates agrees with a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lists, { maxLength: 6 }), async (run) => {
       const kitchen = await openKitchen(testDatabase);

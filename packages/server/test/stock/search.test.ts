@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-test('stock.search 200 S2: one element per identifier in request order, guids first', async () => {
+test('stock.search 200 STK-2: one element per identifier in request order, guids first', async () => {
   const kitchen = await openKitchen(testDatabase);
   const soup = await kitchen.item({ multiLocationId: 'soup' });
   const bread = await kitchen.item({ multiLocationId: 'bread' });
@@ -39,7 +39,7 @@ test('stock.search 200 S2: one element per identifier in request order, guids fi
   assert.ok(body.every((element: { multiLocationId: string }) => element.multiLocationId));
 });
 
-test('stock.search 200 S3: unknown and archived items are INVALID, named as before', async () => {
+test('stock.search 200 STK-3: unknown and archived items are INVALID, named as before', async () => {
   const [kitchen, other] = [await openKitchen(testDatabase), await openKitchen(testDatabase)];
   const archived = await kitchen.item({ multiLocationId: 'old', archived: true });
   const unknown = newGuid().toUpperCase();
@@ -67,7 +67,7 @@ test('stock.search 200 S3: unknown and archived items are INVALID, named as befo
   ]);
 });
 
-test('stock.search 200 S2: empty lists find nothing', async () => {
+test('stock.search 200 STK-2: empty lists find nothing', async () => {
   const kitchen = await openKitchen(testDatabase);
   for (const body of [
     { guids: [] },
@@ -78,7 +78,7 @@ test('stock.search 200 S2: empty lists find nothing', async () => {
   }
 });
 
-test('stock.search 400 S2: neither list, or only versionIds', async () => {
+test('stock.search 400 STK-2: neither list, or only versionIds', async () => {
   const kitchen = await openKitchen(testDatabase);
   for (const body of [{}, { versionIds: [newGuid()] }, { guids: null, multiLocationIds: null }]) {
     const answer = await kitchen.search(body);
@@ -102,7 +102,7 @@ test('stock.search 400: a body or list of another type, and malformed identifier
   );
 });
 
-test('stock.search 400 S8: more than 5,000 identifiers', async () => {
+test('stock.search 400 STK-8: more than 5,000 identifiers', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guids = Array.from({ length: 2_500 }, newGuid);
   const multiLocationIds = guids.map((guid) => `id ${guid}`);

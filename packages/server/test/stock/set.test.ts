@@ -214,7 +214,7 @@ test('backOffice.stock.set 200 422: a long list by name or by GUID is set whole 
   }
 });
 
-test('backOffice.stock.set 200 422 S7: quantities keep the rules of partners', async () => {
+test('backOffice.stock.set 200 422 STK-7: quantities keep the rules of partners', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');
   const set = (quantity: number) => pantry.set([{ guid, status: 'QUANTITY', quantity }]);

@@ -114,7 +114,7 @@ test('stock.update 200: beside a process that counts no changes all is locked fi
   await leave();
 });
 
-test('stock.update 200 S6: what sends back what it read keeps an until, either way', async () => {
+test('stock.update 200 STK-6: what sends back what it read keeps an until, either way', async () => {
   const { database } = testDatabase;
   const until = new Date('2031-01-01T00:00:00.000Z');
   for (const kind of ['one trip', 'several']) {

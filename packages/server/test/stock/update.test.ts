@@ -50,7 +50,7 @@ test('stock.update 200: each of the three statuses follows any other', async () 
   }
 });
 
-test('stock.update 400 S5: a malformed element is named, and nothing is applied', async () => {
+test('stock.update 400 STK-5: a malformed element is named, and nothing is applied', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guid = await kitchen.item();
   const { status, body } = await kitchen.update([
@@ -69,7 +69,7 @@ test('stock.update 400 S5: a malformed element is named, and nothing is applied'
   assert.deepEqual(await kitchen.listed(), []);
 });
 
-test('stock.update 200 S3 S5: unknown items are INVALID and the rest is applied', async () => {
+test('stock.update 200 STK-3 STK-5: unknown items are INVALID and the rest is applied', async () => {
   const [kitchen, other] = [await openKitchen(testDatabase), await openKitchen(testDatabase)];
   const guid = await kitchen.item();
   const archived = await kitchen.item({ archived: true });
@@ -101,7 +101,7 @@ test('stock.update 200 S3 S5: unknown items are INVALID and the rest is applied'
   assert.deepEqual(await other.listed(), []);
 });
 
-test('stock.update 200 S5: of one item twice the last wins, however it is named', async () => {
+test('stock.update 200 STK-5: of one item twice the last wins, however it is named', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guid = await kitchen.item({ multiLocationId: 'soup' });
   const { body } = await kitchen.update([
@@ -130,7 +130,7 @@ test('stock.update 200 S5: of one item twice the last wins, however it is named'
   assert.deepEqual(await kitchen.listed(), []);
 });
 
-test('stock.update 200 S5: an empty list changes nothing; 400 for what is no list', async () => {
+test('stock.update 200 STK-5: an empty list changes nothing; 400 for what is no list', async () => {
   const kitchen = await openKitchen(testDatabase);
   assert.deepEqual(await kitchen.update([]), { status: 200, headers: {}, body: [] });
   for (const body of [null, {}, { guid: newGuid(), status: 'IN_STOCK' }, 'text', 5]) {
@@ -138,7 +138,7 @@ test('stock.update 200 S5: an empty list changes nothing; 400 for what is no lis
   }
 });
 
-test('stock.update 200 S6: what was read can be sent back, unknown fields included', async () => {
+test('stock.update 200 STK-6: what was read can be sent back, unknown fields included', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guid = await kitchen.item({ multiLocationId: 'soup' });
   await kitchen.update([{ guid, status: 'QUANTITY', quantity: 2.25 }]);
@@ -150,7 +150,7 @@ test('stock.update 200 S6: what was read can be sent back, unknown fields includ
   assert.deepEqual((await kitchen.update(echoed)).body, body);
 });
 
-test('stock.update 400 S6: guid and multiLocationId must name the same item', async () => {
+test('stock.update 400 STK-6: guid and multiLocationId must name the same item', async () => {
   const kitchen = await openKitchen(testDatabase);
   const soup = await kitchen.item({ multiLocationId: 'soup' });
   const bread = await kitchen.item({ multiLocationId: 'bread' });
@@ -183,7 +183,7 @@ test('stock.update 400 S6: guid and multiLocationId must name the same item', as
   }
 });
 
-test('stock.update 400 S6: neither identifier, or one of another type', async () => {
+test('stock.update 400 STK-6: neither identifier, or one of another type', async () => {
   const kitchen = await openKitchen(testDatabase);
   const status = 'OUT_OF_STOCK';
   assert.match(await faultOf(kitchen, { status }), /^\[0\]: names no item/);
@@ -203,7 +203,7 @@ test('stock.update 400: a status that is missing or unknown', async () => {
   }
 });
 
-test('stock.update 400 S7: a quantity that does not go with its status', async () => {
+test('stock.update 400 STK-7: a quantity that does not go with its status', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guid = await kitchen.item();
   for (const status of ['IN_STOCK', 'OUT_OF_STOCK']) {
@@ -224,7 +224,7 @@ test('stock.update 400 S7: a quantity that does not go with its status', async (
   assert.match(await quantity(1e300), /over 12 digits before/);
 });
 
-test('stock.update 200 S7: the switch stock.zeroQuantity takes 0 as OUT_OF_STOCK', async () => {
+test('stock.update 200 STK-7: the switch stock.zeroQuantity takes 0 as OUT_OF_STOCK', async () => {
   const kitchen = await openKitchen(testDatabase, 'outOfStock');
   const guid = await kitchen.item();
   const { body } = await kitchen.update([{ guid, status: 'QUANTITY', quantity: 0 }]);
@@ -234,7 +234,7 @@ test('stock.update 200 S7: the switch stock.zeroQuantity takes 0 as OUT_OF_STOCK
   assert.match(await faultOf(kitchen, { guid, status: 'QUANTITY', quantity: -1 }), /below zero/);
 });
 
-test('stock.update 200 S7: quantities are stored exactly, to the last digit', async () => {
+test('stock.update 200 STK-7: quantities are stored exactly, to the last digit', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guid = await kitchen.item();
   const quantities = [0.1, 0.3, 0.0001, 1.1, 2.675, 999_999_999_999, 99_999_999_999.9999];
@@ -249,7 +249,7 @@ test('stock.update 200 S7: quantities are stored exactly, to the last digit', as
   }
 });
 
-test('stock.update S8: 5,000 elements are applied at once, 5,001 are a 400', async () => {
+test('stock.update STK-8: 5,000 elements are applied at once, 5,001 are a 400', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guids = Array.from({ length: 5_000 }, newGuid);
   await testDatabase.database.sql`
@@ -271,7 +271,7 @@ test('stock.update S8: 5,000 elements are applied at once, 5,001 are a 400', asy
   assert.match(tooMany.body.message, /There are 5001 elements: send at most 5000/);
 });
 
-test('stock.update S5: lists that cross each other leave the whole of one of them', async () => {
+test('stock.update STK-5: lists that cross each other leave the whole of one of them', async () => {
   const kitchen = await openKitchen(testDatabase);
   const guids = await Promise.all(Array.from({ length: 20 }, () => kitchen.item()));
   const half = guids.length / 2;

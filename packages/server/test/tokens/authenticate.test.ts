@@ -56,7 +56,7 @@ function endOf(nowMs: number): number {
   return (Math.floor(nowMs / 1000) + 86_400) * 1000;
 }
 
-test('every operation 200 T5: a live token is the account as the database has it', async (t) => {
+test('every operation 200 AUTH-5: a live token is the account as the database has it', async (t) => {
   const fixture = await startAuth(t);
   const partner = await addClient(fixture, { holdsLegacyCardKey: true });
   const group = await addClient(fixture, { type: 'CUSTOMER', name: 'Group', scopes: [] });
@@ -105,7 +105,7 @@ test('backOffice.metrics 200: a token of the back office is its account', async 
   }
 });
 
-test('every operation 401 T5: each kind of dead token gets its own text', async (t) => {
+test('every operation 401 AUTH-5: each kind of dead token gets its own text', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const [header, claims, signature] = accessToken.split('.');
@@ -127,7 +127,7 @@ test('every operation 401 T5: each kind of dead token gets its own text', async 
   await refusedWith(fixture, accessToken, /expired/);
 });
 
-test('every operation 401 T5: algorithm confusion and foreign keys open nothing', async (t) => {
+test('every operation 401 AUTH-5: algorithm confusion and foreign keys open nothing', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const good = jwtPart(accessToken, 0);
@@ -174,7 +174,7 @@ test('every operation 401 T5: algorithm confusion and foreign keys open nothing'
   }
 });
 
-test('every operation 401 T5: claims it would not write are refused when signed', async (t) => {
+test('every operation 401 AUTH-5: claims it would not write are refused when signed', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const header = jwtPart(accessToken, 0);
@@ -204,7 +204,7 @@ test('every operation 401 T5: claims it would not write are refused when signed'
   await refusedWith(fixture, signRs256(header, { ...claims, azp: 'nobody' }, own), /account/);
 });
 
-test('every operation 401 T5: any text as a token is a 401 and nothing else', async (t) => {
+test('every operation 401 AUTH-5: any text as a token is a 401 and nothing else', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const mutated = fc
@@ -225,7 +225,7 @@ test('every operation 401 T5: any text as a token is a 401 and nothing else', as
   );
 });
 
-test('every operation 401 T9: a revoked account is refused at once, everywhere', async (t) => {
+test('every operation 401 AUTH-9: a revoked account is refused at once, everywhere', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -240,7 +240,7 @@ test('every operation 401 T9: a revoked account is refused at once, everywhere',
   assert.equal((await refusal(logIn(fixture, credentials))).errorClass, 'unauthorized');
 });
 
-test('every operation 401 T10: a revoked secret ends its tokens, and those alone', async (t) => {
+test('every operation 401 AUTH-10: a revoked secret ends its tokens, and those alone', async (t) => {
   const fixture = await startAuth(t);
   const { clock, database, vault } = fixture;
   const leaked = await addClient(fixture);
@@ -289,7 +289,7 @@ test('every operation 401 T10: a revoked secret ends its tokens, and those alone
   }
 });
 
-test('every operation 200 T10: a secret that expires ends no token before its time', async (t) => {
+test('every operation 200 AUTH-10: a secret that expires ends no token before its time', async (t) => {
   const fixture = await startAuth(t);
   const { clock, database, vault } = fixture;
   const { clientId } = await addClient(fixture);
@@ -305,7 +305,7 @@ test('every operation 200 T10: a secret that expires ends no token before its ti
   await refusedWith(fixture, accessToken, /secret .* was revoked/);
 });
 
-test('every operation 401 T5: a signature has one spelling', async (t) => {
+test('every operation 401 AUTH-5: a signature has one spelling', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -325,7 +325,7 @@ test('every operation 401 T5: a signature has one spelling', async (t) => {
   }
 });
 
-test('every operation 200 T9: changed scopes are in force for older tokens', async (t) => {
+test('every operation 200 AUTH-9: changed scopes are in force for older tokens', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read'] });
   const { accessToken } = await logIn(fixture, credentials);
@@ -338,7 +338,7 @@ test('every operation 200 T9: changed scopes are in force for older tokens', asy
   assert.deepEqual(await scopesNow(), []);
 });
 
-test('every operation 200 T9: a narrowed token does no more than was asked', async (t) => {
+test('every operation 200 AUTH-9: a narrowed token does no more than was asked', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
   const answer = await call(fixture, 'auth.token', {

@@ -37,7 +37,7 @@ async function startRepeating(t: TestContext) {
 /** What a client sees of an answer. */
 const seen = ({ json, headers }: Answer) => ({ json, headers });
 
-test('auth.login 200 T3: a repeated login is answered as the whole way answers it', async (t) => {
+test('auth.login 200 AUTH-3: a repeated login is answered as the whole way answers it', async (t) => {
   const { enter, again, clock, noted } = await startRepeating(t);
   for (const ms of [0, 1, 999, 86_400_000 - 64_000, 1_000]) {
     clock.advance(ms);
@@ -52,7 +52,7 @@ test('auth.login 200 T3: a repeated login is answered as the whole way answers i
   assert.deepEqual(seen(again() as Answer), seen(await enter()), 'a clock that was put back');
 });
 
-test('auth.login 200 T3: a token in its last minute is not given out again', async (t) => {
+test('auth.login 200 AUTH-3: a token in its last minute is not given out again', async (t) => {
   const { again, clock, noted } = await startRepeating(t);
   clock.advance(86_400_000 - 61_000);
   assert.ok(again());
@@ -62,7 +62,7 @@ test('auth.login 200 T3: a token in its last minute is not given out again', asy
   assert.deepEqual(noted, [], 'what is not answered is not noted');
 });
 
-test('auth.login 401 T9: the end of a secret holds for repeated logins', async (t) => {
+test('auth.login 401 AUTH-9: the end of a secret holds for repeated logins', async (t) => {
   const { enter, again, database, credentials, clock } = await startRepeating(t);
   const none = { clientId: credentials.clientId, guid: '00000000-0000-4000-8000-000000000000' };
   await updateOtherSecretsExpiry(database.sql, none, new Date(clock.nowMs() + 1_000));
@@ -104,7 +104,7 @@ const changes: Record<string, (repeating: Repeating) => Promise<unknown>> = {
 };
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`auth.login T9: a repeated login after a ${what} goes the whole way`, async (t) => {
+  test(`auth.login AUTH-9: a repeated login after a ${what} goes the whole way`, async (t) => {
     const repeating = await startRepeating(t);
     await change(repeating);
     // Also when what is remembered was read anew since, as others' logins do.

@@ -23,20 +23,20 @@ async function startRemembering(t: TestContext) {
   return { ...fixture, credentials, enter };
 }
 
-test('auth.login 401 T1: a wrong secret is let in from nowhere', async (t) => {
+test('auth.login 401 AUTH-1: a wrong secret is let in from nowhere', async (t) => {
   const { enter } = await startRemembering(t);
   assert.equal(await enter({ clientSecret: 'wrong' }), null);
   assert.equal(await enter({ clientId: 'another' }), null);
   assert.ok(await enter());
 });
 
-test('auth.login 401 T9: a revoked account is let in from nowhere', async (t) => {
+test('auth.login 401 AUTH-9: a revoked account is let in from nowhere', async (t) => {
   const { enter, database, credentials } = await startRemembering(t);
   assert.ok(await updateClientRevoked(database.sql, credentials.clientId, 1, null));
   assert.equal(await enter(), null);
 });
 
-test('auth.login 401 T9: the end of a secret holds in memory, by the clock', async (t) => {
+test('auth.login 401 AUTH-9: the end of a secret holds in memory, by the clock', async (t) => {
   const { enter, database, credentials, clock } = await startRemembering(t);
   const { clientId } = credentials;
   const none = { clientId, guid: '00000000-0000-4000-8000-000000000000' };

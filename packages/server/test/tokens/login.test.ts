@@ -11,7 +11,7 @@ import { countRows, findEverythingStored, updateClientName } from './fixture-sto
 
 const PLATFORM = 'PLATFORM_MACHINE_CLIENT';
 
-test('auth.login 200 T2: the answer has exactly the published shape', async (t) => {
+test('auth.login 200 AUTH-2: the answer has exactly the published shape', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const answer = await call(fixture, 'auth.login', {
@@ -34,7 +34,7 @@ test('auth.login 200 T2: the answer has exactly the published shape', async (t) 
   assert.equal(answer.headers?.['cache-control'], 'no-store');
 });
 
-test('auth.login 400 T1: each faulty field is named and no value is repeated', async (t) => {
+test('auth.login 400 AUTH-1: each faulty field is named and no value is repeated', async (t) => {
   const fixture = await startAuth(t);
   const good = { clientId: 'canary-id', clientSecret: 'canary-secret', userAccessType: PLATFORM };
   for (const field of ['clientId', 'clientSecret', 'userAccessType']) {
@@ -57,7 +57,7 @@ test('auth.login 400 T1: each faulty field is named and no value is repeated', a
   );
 });
 
-test('auth.login 400 T1: the body is a JSON object with fields of its own', async (t) => {
+test('auth.login 400 AUTH-1: the body is a JSON object with fields of its own', async (t) => {
   const fixture = await startAuth(t);
   for (const body of [undefined, null, 'text', 7, [], [{}]]) {
     const error = await refusal(call(fixture, 'auth.login', { body }));
@@ -68,7 +68,7 @@ test('auth.login 400 T1: the body is a JSON object with fields of its own', asyn
   assert.equal((await refusal(call(fixture, 'auth.login', { body: inherited }))).faults.length, 3);
 });
 
-test('auth.login 400 T1: the access type is the one of the brand and no other', async (t) => {
+test('auth.login 400 AUTH-1: the access type is the one of the brand and no other', async (t) => {
   const fixture = await startAuth(t, { brand: 'Acme' });
   const credentials = await addClient(fixture);
   for (const userAccessType of [PLATFORM, 'acme_machine_client', 'ACME_MACHINE_CLIENT ']) {
@@ -80,7 +80,7 @@ test('auth.login 400 T1: the access type is the one of the brand and no other', 
   assert.equal((await logIn(fixture, credentials, 'ACME')).expiresIn, 86_400);
 });
 
-test('auth.login 401 T1: wrong id, wrong secret, revoked: one and the same', async (t) => {
+test('auth.login 401 AUTH-1: wrong id, wrong secret, revoked: one and the same', async (t) => {
   const fixture = await startAuth(t);
   const live = await addClient(fixture);
   const gone = await addClient(fixture);
@@ -108,7 +108,7 @@ test('auth.login 401 T1: wrong id, wrong secret, revoked: one and the same', asy
   assert.equal(seen.size, 1);
 });
 
-test('auth.login 401 T1: any text as id and secret is a 401, never another failure', async (t) => {
+test('auth.login 401 AUTH-1: any text as id and secret is a 401, never another failure', async (t) => {
   const fixture = await startAuth(t);
   const text = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 });
   await fc.assert(
@@ -120,7 +120,7 @@ test('auth.login 401 T1: any text as id and secret is a 401, never another failu
   );
 });
 
-test('auth.login 401 T1: a wrong id costs the same work as a wrong secret', async (t) => {
+test('auth.login 401 AUTH-1: a wrong id costs the same work as a wrong secret', async (t) => {
   const fixture = await startAuth(t);
   const { clientId } = await addClient(fixture);
   let digests = 0;
@@ -152,7 +152,7 @@ test('auth.login 401 T1: a wrong id costs the same work as a wrong secret', asyn
   assert.match(work[0] ?? '', /^1 digests/);
 });
 
-test('auth.login 200 T1: several secrets live side by side, each its time', async (t) => {
+test('auth.login 200 AUTH-1: several secrets live side by side, each its time', async (t) => {
   const fixture = await startAuth(t);
   const { clock, database, vault } = fixture;
   const first = await addClient(fixture);
@@ -166,7 +166,7 @@ test('auth.login 200 T1: several secrets live side by side, each its time', asyn
     assert(Buffer.from(credentials.clientSecret.slice(4), 'base64url').length === 32);
     tokens.add((await logIn(fixture, credentials)).accessToken);
   }
-  assert.equal(tokens.size, 3, 'a token belongs to its secret (T10)');
+  assert.equal(tokens.size, 3, 'a token belongs to its secret (AUTH-10)');
   clock.advance(1_000);
   assert.equal((await refusal(logIn(fixture, second))).errorClass, 'unauthorized');
   await revokeSecret(database, first.clientId, third.secretGuid, clock.nowMs());
@@ -174,7 +174,7 @@ test('auth.login 200 T1: several secrets live side by side, each its time', asyn
   assert.equal((await logIn(fixture, first)).expiresIn, 86_399);
 });
 
-test('auth.login 200 T3: the same token again until its last 60 s', async (t) => {
+test('auth.login 200 AUTH-3: the same token again until its last 60 s', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const first = await logIn(fixture, credentials);
@@ -191,7 +191,7 @@ test('auth.login 200 T3: the same token again until its last 60 s', async (t) =>
   assert.equal(clientId, credentials.clientId);
 });
 
-test('auth.login 200 T3: another process gives the same token', async (t) => {
+test('auth.login 200 AUTH-3: another process gives the same token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -199,7 +199,7 @@ test('auth.login 200 T3: another process gives the same token', async (t) => {
   assert.equal((await logIn(other, credentials)).accessToken, accessToken);
 });
 
-test('auth.login 200 T3: 64 first logins at once in two processes give one token', async (t) => {
+test('auth.login 200 AUTH-3: 64 first logins at once in two processes give one token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const database = connectDatabase({ url: fixture.databaseUrl });
@@ -219,7 +219,7 @@ test('auth.login 200 T3: 64 first logins at once in two processes give one token
   assert.equal((await countRows(fixture.database.sql)).grants, 1);
 });
 
-test('auth.login 200 T3: changed scopes, name, lifetime or address give a new token', async (t) => {
+test('auth.login 200 AUTH-3: changed scopes, name, lifetime or address give a new token', async (t) => {
   const fixture = await startAuth(t);
   const { database, clock, parts } = fixture;
   const credentials = await addClient(fixture);
@@ -236,7 +236,7 @@ test('auth.login 200 T3: changed scopes, name, lifetime or address give a new to
   assert.equal(jwtPart(tokens[1] ?? '', 1).scope, 'stock:read');
 });
 
-test('auth.login 200 T3: a token from the future is not given out', async (t) => {
+test('auth.login 200 AUTH-3: a token from the future is not given out', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const first = await logIn(fixture, credentials);
@@ -246,7 +246,7 @@ test('auth.login 200 T3: a token from the future is not given out', async (t) =>
   assert.equal(second.expiresIn, 86_400);
 });
 
-test('auth.login 200 T3: no secret, token or private key is in the database', async (t) => {
+test('auth.login 200 AUTH-3: no secret, token or private key is in the database', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);

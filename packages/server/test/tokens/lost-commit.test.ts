@@ -8,7 +8,7 @@ import { addClient, logIn, startAuth } from './fixture.ts';
 
 for (const arrives of [true, false]) {
   const what = arrives ? 'arrived' : 'did not arrive';
-  test(`auth.login 200 T3: of a COMMIT that ${what} the answer is lost, no token`, async (t) => {
+  test(`auth.login 200 AUTH-3: of a COMMIT that ${what} the answer is lost, no token`, async (t) => {
     const fixture = await startAuth(t);
     const credentials = await addClient(fixture);
     // The first grant brings the signing key along, which is another COMMIT.
@@ -24,7 +24,7 @@ for (const arrives of [true, false]) {
   });
 }
 
-test('C2: what nobody knows the outcome of is a 503 that says so, not a defect', () => {
+test('API-2: what nobody knows the outcome of is a 503 that says so, not a defect', () => {
   const error = asApiError(new CommitUnknownError(new Error('cut')), 'r');
   assert.equal(error.errorClass, 'unavailable');
   assert.match(error.message, /lost before it said whether this was done/);

@@ -30,13 +30,13 @@ async function states(fixture: AuthFixture): Promise<string[]> {
   return keys.map((key) => signingKeyState(key, keys, fixture.clock.nowMs()));
 }
 
-test('auth.jwks 200 T6: a key id is the RFC 7638 thumbprint of its key', async (t) => {
+test('auth.jwks 200 AUTH-6: a key id is the RFC 7638 thumbprint of its key', async (t) => {
   const fixture = await startAuth(t);
   const { keys } = (await call(fixture, 'auth.jwks')).json as JSONWebKeySet;
   for (const key of keys) assert.equal(key.kid, await calculateJwkThumbprint(key));
 });
 
-test('auth.jwks 200 T6: processes that start at once agree on one key', async (t) => {
+test('auth.jwks 200 AUTH-6: processes that start at once agree on one key', async (t) => {
   const { url, database, drop } = await createTestDatabase();
   t.after(drop);
   const second = connectDatabase({ url });
@@ -51,7 +51,7 @@ test('auth.jwks 200 T6: processes that start at once agree on one key', async (t
   assert.equal((await countRows(database.sql)).signingKeys, 1);
 });
 
-test('auth.login 200 T6: old tokens outlive a rotation, logins get new ones', async (t) => {
+test('auth.login 200 AUTH-6: old tokens outlive a rotation, logins get new ones', async (t) => {
   const fixture = await startAuth(t);
   const { auth, clock } = fixture;
   const credentials = await addClient(fixture);
@@ -74,7 +74,7 @@ test('auth.login 200 T6: old tokens outlive a rotation, logins get new ones', as
   assert(!(await publishedKids(fixture)).includes(oldKid));
 });
 
-test('auth.jwks 200 T6: a successor is published a day before it signs', async (t) => {
+test('auth.jwks 200 AUTH-6: a successor is published a day before it signs', async (t) => {
   const fixture = await startAuth(t);
   const { auth, clock } = fixture;
   const credentials = await addClient(fixture);
@@ -91,7 +91,7 @@ test('auth.jwks 200 T6: a successor is published a day before it signs', async (
   assert.equal(jwtPart(after, 0).kid, (await publishedKids(fixture))[1]);
 });
 
-test('auth.login 200 T6: keys rotate by age without a timer, a login is enough', async (t) => {
+test('auth.login 200 AUTH-6: keys rotate by age without a timer, a login is enough', async (t) => {
   const fixture = await startAuth(t);
   const { clock } = fixture;
   const credentials = await addClient(fixture);
@@ -116,7 +116,7 @@ test('auth.login 200 T6: keys rotate by age without a timer, a login is enough',
   assert.equal((await countRows(fixture.database.sql)).signingKeys, 3);
 });
 
-test('auth.login 200 T6: 32 logins that find a key due make one key', async (t) => {
+test('auth.login 200 AUTH-6: 32 logins that find a key due make one key', async (t) => {
   const fixture = await startAuth(t);
   const clients = await Promise.all(Array.from({ length: 32 }, () => addClient(fixture)));
   let keysMade = 0;
@@ -147,7 +147,7 @@ test('auth.login 200 T6: 32 logins that find a key due make one key', async (t) 
   assert.equal(keysMade, 1);
 });
 
-test('auth.login 200 T6: a clock before the first key still signs with it', async (t) => {
+test('auth.login 200 AUTH-6: a clock before the first key still signs with it', async (t) => {
   const fixture = await startAuth(t);
   fixture.clock.advance(-400 * DAY_MS);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
@@ -155,7 +155,7 @@ test('auth.login 200 T6: a clock before the first key still signs with it', asyn
   assert.deepEqual(await states(fixture), ['active']);
 });
 
-test('auth.login 500 T6: another master key is noticed at start', async (t) => {
+test('auth.login 500 AUTH-6: another master key is noticed at start', async (t) => {
   const fixture = await startAuth(t);
   const vault = createVault(Buffer.alloc(32, 8));
   const { signingKeys } = createAuth({ ...fixture.parts, vault });

@@ -68,7 +68,7 @@ function assertOAuthError(answer: Answer, status: number, error: string): void {
   assert.equal(challenge.startsWith('Basic realm='), status === 401);
 }
 
-test("auth.token 200 T6: Basic and form credentials get the login's token", async (t) => {
+test("auth.token 200 AUTH-6: Basic and form credentials get the login's token", async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken, expiresIn } = await logIn(fixture, credentials);
@@ -85,7 +85,7 @@ test("auth.token 200 T6: Basic and form credentials get the login's token", asyn
   }
 });
 
-test('auth.token 400 T6: a missing or other grant type is named as RFC 6749 says', async (t) => {
+test('auth.token 400 AUTH-6: a missing or other grant type is named as RFC 6749 says', async (t) => {
   const fixture = await startAuth(t);
   const headers = basic(await addClient(fixture));
   const ask = (body: unknown) => call(fixture, 'auth.token', { headers, body });
@@ -97,7 +97,7 @@ test('auth.token 400 T6: a missing or other grant type is named as RFC 6749 says
   assertOAuthError(await ask(undefined), 400, 'invalid_request');
 });
 
-test('auth.token 401 T6: any wrong credentials are invalid_client', async (t) => {
+test('auth.token 401 AUTH-6: any wrong credentials are invalid_client', async (t) => {
   const fixture = await startAuth(t);
   const live = await addClient(fixture);
   const gone = await addClient(fixture);
@@ -119,7 +119,7 @@ test('auth.token 401 T6: any wrong credentials are invalid_client', async (t) =>
   assertOAuthError(answer, 401, 'invalid_client');
 });
 
-test('auth.token 400 T6: credentials sent twice are invalid_request', async (t) => {
+test('auth.token 400 AUTH-6: credentials sent twice are invalid_request', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const body = { ...GRANT, ...formCredentials(credentials) };
@@ -127,7 +127,7 @@ test('auth.token 400 T6: credentials sent twice are invalid_request', async (t) 
   assertOAuthError(answer, 400, 'invalid_request');
 });
 
-test('auth.token 200 T6: fewer scopes give a token of their own', async (t) => {
+test('auth.token 200 AUTH-6: fewer scopes give a token of their own', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
   const { accessToken } = await logIn(fixture, credentials);
@@ -147,7 +147,7 @@ test('auth.token 200 T6: fewer scopes give a token of their own', async (t) => {
   assert.equal((await countRows(fixture.database.sql)).grants, 2);
 });
 
-test('auth.token 400 T6: a scope not held or unknown is invalid_scope', async (t) => {
+test('auth.token 400 AUTH-6: a scope not held or unknown is invalid_scope', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read'] });
   for (const scope of ['stock:write', 'stock:read stock:write', 'admin', 'stock:read\tx', '\0']) {
@@ -157,7 +157,7 @@ test('auth.token 400 T6: a scope not held or unknown is invalid_scope', async (t
   }
 });
 
-test('auth.token 200 T8: a client without scopes gets a token too', async (t) => {
+test('auth.token 200 AUTH-8: a client without scopes gets a token too', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: [] });
   const token = await requestToken(fixture, credentials);
@@ -166,7 +166,7 @@ test('auth.token 200 T8: a client without scopes gets a token too', async (t) =>
   assert.equal(principal.scopes.size, 0);
 });
 
-test('auth.metadata 200 T6: every door stands there by its whole address', async (t) => {
+test('auth.metadata 200 AUTH-6: every door stands there by its whole address', async (t) => {
   const fixture = await startAuth(t);
   const metadata = (await call(fixture, 'auth.metadata')).json as AuthorizationServerMetadata;
   assert.equal(metadata.issuer, `${BASE_URL}/`);
@@ -178,7 +178,7 @@ test('auth.metadata 200 T6: every door stands there by its whole address', async
   assert.deepEqual(metadata.response_types_supported, []);
 });
 
-test('auth.introspect 200 T6: a client sees its own token and its scopes now', async (t) => {
+test('auth.introspect 200 AUTH-6: a client sees its own token and its scopes now', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -198,7 +198,7 @@ test('auth.introspect 200 T6: a client sees its own token and its scopes now', a
   });
 });
 
-test('auth.token 200 T6: a back office client may ask for less, not for more', async (t) => {
+test('auth.token 200 AUTH-6: a back office client may ask for less, not for more', async (t) => {
   const fixture = await startAuth(t);
   const scopes = ['clock:read', 'clock:write', 'metrics:read'];
   const credentials = await addClient(fixture, { type: 'BACK_OFFICE', scopes });
@@ -214,13 +214,13 @@ test('auth.token 200 T6: a back office client may ask for less, not for more', a
   assertOAuthError(await call(fixture, 'auth.token', { headers, body }), 400, 'invalid_scope');
 });
 
-test('auth.metadata 200 T6: scopes of the back office are not announced to partners', async (t) => {
+test('auth.metadata 200 AUTH-6: scopes of the back office are not announced to partners', async (t) => {
   const { json } = await call(await startAuth(t), 'auth.metadata');
   const { scopes_supported } = json as AuthorizationServerMetadata;
   assert.deepEqual(scopes_supported, [...partnerScopes]);
 });
 
-test('auth.introspect 200 T6: other and dead tokens are only inactive', async (t) => {
+test('auth.introspect 200 AUTH-6: other and dead tokens are only inactive', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const other = await addClient(fixture);
@@ -233,7 +233,7 @@ test('auth.introspect 200 T6: other and dead tokens are only inactive', async (t
   assert.deepEqual(await introspect(fixture, credentials, accessToken), { active: false });
 });
 
-test('auth.introspect 401 T6: both doors want credentials and a token', async (t) => {
+test('auth.introspect 401 AUTH-6: both doors want credentials and a token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken: token } = await logIn(fixture, credentials);
@@ -248,7 +248,7 @@ test('auth.introspect 401 T6: both doors want credentials and a token', async (t
   assert.equal((await introspect(fixture, credentials, token)).active, true);
 });
 
-test('auth.revoke 200 T6: a revoked token is dead, the next login fresh', async (t) => {
+test('auth.revoke 200 AUTH-6: a revoked token is dead, the next login fresh', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken: token } = await logIn(fixture, credentials);
@@ -271,7 +271,7 @@ test('auth.revoke 200 T6: a revoked token is dead, the next login fresh', async 
   await fixture.auth.authenticate(fresh.accessToken, fixture.clock.nowMs());
 });
 
-test('auth.revoke 200 T6: an older token dies without the present one', async (t) => {
+test('auth.revoke 200 AUTH-6: an older token dies without the present one', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const old = (await logIn(fixture, credentials)).accessToken;
@@ -284,7 +284,7 @@ test('auth.revoke 200 T6: an older token dies without the present one', async (t
   await fixture.auth.authenticate(present, fixture.clock.nowMs());
 });
 
-test('auth.revoke 400 T6: the token of another client is not touched', async (t) => {
+test('auth.revoke 400 AUTH-6: the token of another client is not touched', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const foreign = (await logIn(fixture, await addClient(fixture))).accessToken;

@@ -16,7 +16,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', async (t) => {
+test('auth.login 200 AUTH-4: a PARTNER token has exactly the claims of the row', async (t) => {
   const fixture = await startAuth(t);
   const { clientId, clientSecret, secretGuid } = await addClient(fixture);
   const { accessToken } = await logIn(fixture, { clientId, clientSecret });
@@ -42,7 +42,7 @@ test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', asy
   });
 });
 
-test('auth.login 200 T4: a CUSTOMER token names its management group and no partner', async (t) => {
+test('auth.login 200 AUTH-4: a CUSTOMER token names its management group and no partner', async (t) => {
   const fixture = await startAuth(t, { brand: 'Acme' });
   const { accessToken } = await logIn(
     fixture,
@@ -56,7 +56,7 @@ test('auth.login 200 T4: a CUSTOMER token names its management group and no part
   assert(!('https://acme.example/partner_guid' in claims));
 });
 
-test('auth.login 200 T4: a BACK_OFFICE token names its group, or nobody', async (t) => {
+test('auth.login 200 AUTH-4: a BACK_OFFICE token names its group, or nobody', async (t) => {
   const fixture = await startAuth(t);
   const claimsOf = async (managementGroupGuid: string | null) => {
     const account = { type: 'BACK_OFFICE', scopes: ['clock:read'], managementGroupGuid } as const;
@@ -74,7 +74,7 @@ test('auth.login 200 T4: a BACK_OFFICE token names its group, or nobody', async 
   assert(!('https://platform.example/partner_guid' in ofGroup));
 });
 
-test('auth.login 200 T4: an operator may name the namespace of the own claims', async (t) => {
+test('auth.login 200 AUTH-4: an operator may name the namespace of the own claims', async (t) => {
   const fixture = await startAuth(t);
   const issuer = { ...fixture.parts.issuer, claimNamespace: 'https://acme.test/' };
   const other = { auth: createAuth({ ...fixture.parts, issuer }), clock: fixture.clock };
@@ -82,7 +82,7 @@ test('auth.login 200 T4: an operator may name the namespace of the own claims', 
   assert.equal(jwtPart(accessToken, 1)['https://acme.test/type'], 'PARTNER');
 });
 
-test('auth.jwks 200 T4: the published keys verify the token', async (t) => {
+test('auth.jwks 200 AUTH-4: the published keys verify the token', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const answer = await call(fixture, 'auth.jwks');
@@ -97,7 +97,7 @@ test('auth.jwks 200 T4: the published keys verify the token', async (t) => {
   assert.equal(payload.gty, 'client-credentials');
 });
 
-test('auth.jwks 200 T6: keys show their public half only', async (t) => {
+test('auth.jwks 200 AUTH-6: keys show their public half only', async (t) => {
   const fixture = await startAuth(t);
   const { keys } = (await call(fixture, 'auth.jwks')).json as JSONWebKeySet;
   assert.equal(keys.length, 1);

@@ -85,7 +85,7 @@ const kinds = (text: string) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, k
 const ids = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
 const types = (text: string) => [...text.matchAll(/"eventType":"(\w+)"/g)].map(([, type]) => type);
 
-test('platform.events.list 200 R7: all of the partner, in their order, by a cursor', async () => {
+test('platform.events.list 200 PTN-7: all of the partner, in their order, by a cursor', async () => {
   await threeEvents();
   const { body } = await list();
   assert.deepEqual(
@@ -111,20 +111,20 @@ test('platform.events.list 200 R7: all of the partner, in their order, by a curs
   assert.deepEqual([nothing.results, nothing.nextCursor], [[], '3.0']);
 });
 
-test('platform.events.list 200 R7: a filter moves the cursor past what it leaves out', async () => {
+test('platform.events.list 200 PTN-7: a filter moves the cursor past what it leaves out', async () => {
   await threeEvents();
   const { body } = await list({ eventType: 'partner_added' });
   assert.deepEqual([body.results.length, body.nextCursor, body.hasMore], [1, '3.0', false]);
 });
 
-test('platform.events.list 200 R7: nothing of another partner', async () => {
+test('platform.events.list 200 PTN-7: nothing of another partner', async () => {
   await threeEvents();
   const other = principal({ partnerGuid: await insertPartner(own.database.sql) });
   const { body } = await list({}, other);
   assert.deepEqual([body.results, body.nextCursor], [[], '0.0']);
 });
 
-test('platform.events.list 200 R7: whoever comes too late is told what was missed', async () => {
+test('platform.events.list 200 PTN-7: whoever comes too late is told what was missed', async () => {
   await threeEvents();
   await deleteOldEvents(own.database.sql, partnerGuid, 2);
   const { body } = await list({ after: '1' });
@@ -135,7 +135,7 @@ test('platform.events.list 200 R7: whoever comes too late is told what was misse
   assert.equal((await list()).body.missedCount, 0);
 });
 
-test('platform.events.list 200 R7: what is missing among what is kept is told too', async () => {
+test('platform.events.list 200 PTN-7: what is missing among what is kept is told too', async () => {
   await threeEvents();
   await deleteEvent(own.database.sql, partnerGuid, 2);
   const { body } = await list({ after: '1' });
@@ -159,14 +159,14 @@ test('platform.events.list 400: no cursor, size or type, or one from elsewhere',
   assert.match((await list({ after: '4' })).body.message, /another platform/);
 });
 
-test('platform.events.list 403 T7: not for the account of a management group', async () => {
+test('platform.events.list 403 AUTH-7: not for the account of a management group', async () => {
   const group = principal({ type: 'CUSTOMER', managementGroupGuid: newGuid() });
   assert.equal((await list({}, group)).status, 403);
   const request = { principal: group };
   assert.equal((await callOperation(handlers, 'platform.events.stream', request)).status, 403);
 });
 
-test('platform.events.stream 200 R7: begins now, and tells what is posted', async () => {
+test('platform.events.stream 200 PTN-7: begins now, and tells what is posted', async () => {
   await threeEvents();
   const stream = await open();
   assert.match(await piece(stream), /id: 3\.0\nevent: ready\ndata: \{"cursor":"3\.0","missed/);
@@ -181,7 +181,7 @@ test('platform.events.stream 200 R7: begins now, and tells what is posted', asyn
   assert.deepEqual(JSON.parse(data), results[0].event);
 });
 
-test('platform.events.stream 200 R7: goes on where it broke off, replays marked', async () => {
+test('platform.events.stream 200 PTN-7: goes on where it broke off, replays marked', async () => {
   await threeEvents();
   await insertExtra(own.database.sql, { partnerGuid, number: 1, position: 2 });
   await insertExtra(own.database.sql, { partnerGuid, number: 2, position: null });
@@ -193,7 +193,7 @@ test('platform.events.stream 200 R7: goes on where it broke off, replays marked'
   assert.deepEqual(types(text), ['partner_removed', 'partner_updated', 'partner_added']);
 });
 
-test('platform.events.stream 200 R7: only a type, and the cursor moves on', async () => {
+test('platform.events.stream 200 PTN-7: only a type, and the cursor moves on', async () => {
   await threeEvents();
   await insertExtra(own.database.sql, { partnerGuid, number: 1, position: 2 });
   const stream = await open({ query: { after: '0.0', eventType: 'partner_removed' } });
@@ -203,7 +203,7 @@ test('platform.events.stream 200 R7: only a type, and the cursor moves on', asyn
   assert.equal(ids(text).at(-1), '3.1');
 });
 
-test('platform.events.stream 200 R7: more than a piece holds comes piece by piece', async () => {
+test('platform.events.stream 200 PTN-7: more than a piece holds comes piece by piece', async () => {
   for (let round = 0; round < 20; round += 1) await threeEvents();
   const stream = await open({ query: { after: '0' } });
   await piece(stream);
@@ -213,7 +213,7 @@ test('platform.events.stream 200 R7: more than a piece holds comes piece by piec
   assert.equal(ids(await piece(stream)).at(-1), '60.0');
 });
 
-test('platform.events.stream 200 T9: ends with the right, and tells nothing after it', async () => {
+test('platform.events.stream 200 AUTH-9: ends with the right, and tells nothing after it', async () => {
   const stream = await open();
   await piece(stream);
   isTokenLive = false;
@@ -228,7 +228,7 @@ test('platform.events.stream 200 T9: ends with the right, and tells nothing afte
   assert.equal((await idle.next()).done, true);
 });
 
-test('platform.events.stream 200 T9: what nobody has read yet goes with the right', async () => {
+test('platform.events.stream 200 AUTH-9: what nobody has read yet goes with the right', async () => {
   for (let round = 0; round < 100; round += 1) await threeEvents();
   const slow = await open({ query: { after: '0' } });
   for (let look = 0; look < 5; look += 1) await streams.look();

@@ -44,7 +44,7 @@ export interface BackOfficeStockDeps {
   readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 

@@ -31,7 +31,7 @@ function house(size: number) {
   return { counters, sent, endTurns, answer, elsewhere };
 }
 
-test('workers C7: of requests at once in four workers just the budget passes', async () => {
+test('workers API-7: of requests at once in four workers just the budget passes', async () => {
   const { counters, sent, endTurns, answer } = house(4);
   const verdicts = Array.from({ length: 96 }, (_one, at) =>
     takeRequest(counters[at % 4] as (typeof counters)[0], limits, 'k', START_MS + (at % 7)),
@@ -52,7 +52,7 @@ test('workers C7: of requests at once in four workers just the budget passes', a
   );
 });
 
-test('workers C7: what comes while one waits for an answer is one message', async () => {
+test('workers API-7: what comes while one waits for an answer is one message', async () => {
   const { counters, sent, endTurns, answer } = house(1);
   const [counter] = counters as [(typeof counters)[0]];
   const verdicts = [];
@@ -71,7 +71,7 @@ test('workers C7: what comes while one waits for an answer is one message', asyn
   assert.deepEqual(left, [19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
 });
 
-test('workers C7: a shared quarter hour is not charged for refused bursts', async () => {
+test('workers API-7: a shared quarter hour is not charged for refused bursts', async () => {
   const { counters, endTurns, answer } = house(2);
   const outcomes: boolean[] = [];
   for (const second of [0, 1, 2]) {
@@ -85,7 +85,7 @@ test('workers C7: a shared quarter hour is not charged for refused bursts', asyn
   assert.equal(outcomes.filter((allowed) => allowed).length, 50);
 });
 
-test('workers C7: after a second of silence all count elsewhere, for a time', async () => {
+test('workers API-7: after a second of silence all count elsewhere, for a time', async () => {
   const { counters, sent, endTurns, answer, elsewhere } = house(2);
   const [one, other] = counters as [(typeof counters)[0], (typeof counters)[0]];
   const take = (counter: typeof one) => takeRequest(counter, limits, 'k', START_MS);
@@ -117,7 +117,7 @@ const countOfNobody = {
   perSecond: 1,
 };
 
-test('workers C7: a request fails when the place that counts instead does', async () => {
+test('workers API-7: a request fails when the place that counts instead does', async () => {
   const turns: (() => void)[] = [];
   const counter = createSharedCounter({
     send: () => {},

@@ -48,7 +48,7 @@ type Read = 'list' | 'get' | 'usage';
 type Change = 'create' | 'update' | 'addSecret' | 'revokeSecret' | 'revoke';
 type Handlers<Name extends Read | Change> = Pick<OperationHandlers, `backOffice.clients.${Name}`>;
 
-/** The operations of the back office on API accounts (T7, T8, T9). */
+/** The operations of the back office on API accounts (AUTH-7, AUTH-8, AUTH-9). */
 export function clientHandlers(deps: ClientRouteDeps): Handlers<Read | Change> {
   return { ...readingHandlers(deps), ...changingHandlers(deps) };
 }

@@ -23,7 +23,7 @@ const LONGEST = 2 * limits.words.maxLength;
 
 /**
  * Walks a JSON value and notes the texts of people that hold a card number, which is stored nowhere
- * (I7). It is told and not taken out: a document that is applied again is to find what it says.
+ * (PAY-I7). It is told and not taken out: a document that is applied again is to find what it says.
  */
 export function checkCardNumbers(document: unknown, faults: FaultList): void {
   const path: (string | number)[] = [];

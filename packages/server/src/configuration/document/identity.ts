@@ -6,7 +6,7 @@ export function deriveObjectGuid(restaurantGuid: string, kind: string, key: stri
   return deriveGuid(restaurantGuid, `${kind}/${key}`);
 }
 
-/** The GUID of a restaurant's tip withholding where no other was given; always the same (K11). */
+/** The GUID of a restaurant's tip withholding where no other was given; always the same (CFG-11). */
 export function tipWithholdingGuid(restaurantGuid: string): string {
   return deriveGuid(restaurantGuid, 'tipWithholding');
 }

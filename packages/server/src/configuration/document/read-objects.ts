@@ -203,7 +203,7 @@ function resolve(
   return [...guids];
 }
 
-/** Promotion codes are References of their own (K6): their code names them within a restaurant. */
+/** Promotion codes are References of their own (CFG-6): their code names them within a restaurant. */
 function readPromoCodes(
   { promoCodes, archived }: DocumentObject,
   arranged: unknown,

@@ -138,7 +138,7 @@ function referenceSchema(field: ReferenceField, description: string): JsonSchema
     : { ...one, type: ['string', 'null'], description: what };
 }
 
-/** A list of things with GUIDs of their own inside an object, such as promotion codes (K6). */
+/** A list of things with GUIDs of their own inside an object, such as promotion codes (CFG-6). */
 function nestedEntities(field: JsonSchema): JsonSchema {
   const resource = field.items ?? {};
   const fields = { guid: guid(derived("restaurant's GUID")), key, ...ownFields(resource) };

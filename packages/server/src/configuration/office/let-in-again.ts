@@ -5,7 +5,7 @@ import type { Examiner } from '../examination/examiner.ts';
 
 /**
  * The examiner as a request may use it. Whoever had to wait for it, a minute perhaps, is let in
- * with the rights that he has then (T9): throws ApiError `forbidden` when `isReached` says that
+ * with the rights that he has then (AUTH-9): throws ApiError `forbidden` when `isReached` says that
  * they do not suffice any more.
  */
 export function lettingInAgain(

@@ -7,10 +7,10 @@ import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
 import type { Render } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 
-/** Objects on one page at most (decisions K9). */
+/** Objects on one page at most (decisions CFG-9). */
 export const PAGE_SIZE = 300;
 
-/** What a page token of a configuration collection names (decisions K9). */
+/** What a page token of a configuration collection names (decisions CFG-9). */
 export interface CollectionPosition {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -44,8 +44,8 @@ export interface Page {
 
 /**
  * Reads one page of a collection in the order of guids. Throws 400 for a malformed `lastModified`
- * (C8), for a token that this collection of this restaurant did not give, and for a `lastModified`
- * that is not the token's; 409 when the configuration was published since the first page (K9).
+ * (API-8), for a token that this collection of this restaurant did not give, and for a `lastModified`
+ * that is not the token's; 409 when the configuration was published since the first page (CFG-9).
  */
 export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
   const { restaurantGuid, collection } = request;

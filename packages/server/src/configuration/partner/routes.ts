@@ -29,7 +29,7 @@ export interface ConfigurationDeps {
 
 type Handler = (request: RestaurantRequest) => Promise<Answer>;
 
-/** The operations of the 23 collections and of tipWithholding (decisions K1–K11). */
+/** The operations of the 23 collections and of tipWithholding (decisions CFG-1–CFG-11). */
 export function configurationHandlers(
   deps: ConfigurationDeps,
 ): Pick<OperationHandlers, ConfigurationOperationId> {
@@ -82,7 +82,7 @@ function getHandler(deps: ConfigurationDeps, collection: CollectionName, render:
   };
 }
 
-/** The 404 of K10, the same for unknown, archived, malformed and another restaurant's guids. */
+/** The 404 of CFG-10, the same for unknown, archived, malformed and another restaurant's guids. */
 function notThere(collection: CollectionName): ApiError {
   return new ApiError(
     'notFound',

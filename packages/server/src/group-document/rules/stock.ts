@@ -2,7 +2,7 @@ import type { Place } from '../../document/faults.ts';
 import { decimalQuantity } from '../../stock/quantity.ts';
 import type { DocumentStock } from '../document.ts';
 
-/** QUANTITY needs a quantity that can be stored exactly, OUT_OF_STOCK has none (S7). */
+/** QUANTITY needs a quantity that can be stored exactly, OUT_OF_STOCK has none (STK-7). */
 export function checkStock(stock: DocumentStock, place: Place): void {
   const quantity = stock.quantity ?? null;
   if (stock.status === 'OUT_OF_STOCK') {

@@ -129,7 +129,7 @@ const ITEMS = '/config/v2/menuItems';
 const UPDATE = '/stock/v1/inventory/update';
 const CARD = `/ccpartner/v1/merchants/${OWN}/payments/${PAYMENT}`;
 
-test('pipeline C5: the checks refuse in their order, each if all before it is right', async () => {
+test('pipeline API-5: the checks refuse in their order, each if all before it is right', async () => {
   const tight = application({ perSecond: 1 });
   const wrong = {
     method: 'PUT',
@@ -155,7 +155,7 @@ test('pipeline C5: the checks refuse in their order, each if all before it is ri
   assert.equal((await send(UPDATE, { method: 'PUT', body: '[]' })).status, 200);
 });
 
-test('pipeline C1 C2 C3: an ErrorMessage has its nine keys, code, link, request id', async () => {
+test('pipeline API-1 API-2 API-3: an ErrorMessage has its nine keys, code, link, request id', async () => {
   const { json, headers } = await send(ITEMS, { restaurant: null });
   assert.deepEqual(Object.keys(json).sort(), [
     'code',
@@ -178,14 +178,14 @@ test('pipeline C1 C2 C3: an ErrorMessage has its nine keys, code, link, request 
   assert.equal((await send(ITEMS, { token: null })).json.code, 10013);
 });
 
-test('pipeline 405 C5: Allow names the methods of the path', async () => {
+test('pipeline 405 API-5: Allow names the methods of the path', async () => {
   const { status, headers } = await send(ITEMS, { method: 'DELETE' });
   assert.equal(status, 405);
   assert.equal(headers.allow, 'GET, HEAD');
   assert.equal((await send(UPDATE, {})).headers.allow, 'PUT');
 });
 
-test('pipeline 405 C5: where no token is needed, a wrong method is told without one', async () => {
+test('pipeline 405 API-5: where no token is needed, a wrong method is told without one', async () => {
   for (const path of ['/healthz', '/oauth/token', '/authentication/v1/authentication/login']) {
     const { status, headers } = await send(path, { method: 'DELETE', token: null });
     assert.equal(status, 405);
@@ -193,12 +193,12 @@ test('pipeline 405 C5: where no token is needed, a wrong method is told without 
   }
 });
 
-test('pipeline 404 C5: a path that does not decode has its place in the order too', async () => {
+test('pipeline 404 API-5: a path that does not decode has its place in the order too', async () => {
   assert.equal((await send('/config/v2/menuItems/%zz')).status, 404);
   assert.equal((await send('/config/v2/menuItems/%zz', { token: null })).status, 401);
 });
 
-test('pipeline 403 C6: an unknown restaurant and one out of reach get the same words', async () => {
+test('pipeline 403 API-6: an unknown restaurant and one out of reach get the same words', async () => {
   const unknown = await send(ITEMS, { restaurant: UNKNOWN });
   const foreign = await send(ITEMS, { restaurant: FOREIGN });
   assert.equal(unknown.status, 403);
@@ -209,7 +209,7 @@ test('pipeline 403 C6: an unknown restaurant and one out of reach get the same w
   assert.equal((await send(ITEMS, { restaurant: OWN.toUpperCase() })).status, 200);
 });
 
-test('creditCards.authorize C6 C1: the path comes first, in a ServiceError', async () => {
+test('creditCards.authorize API-6 API-1: the path comes first, in a ServiceError', async () => {
   const put = (merchant: string, restaurant: string | null) =>
     send(`/ccpartner/v1/merchants/${merchant}/payments/${PAYMENT}`, {
       method: 'PUT',
@@ -230,7 +230,7 @@ test('creditCards.authorize C6 C1: the path comes first, in a ServiceError', asy
   assert.equal((await put(OWN.toUpperCase(), OWN)).status, 200);
 });
 
-test('creditCards.authorize P11: a ServiceError has its detail in a sandbox only', async () => {
+test('creditCards.authorize PAY-11: a ServiceError has its detail in a sandbox only', async () => {
   answer = () => {
     throw new ApiError('unprocessable', 'Bad.', {
       faults: [{ where: 'amount', message: 'is low.' }],
@@ -247,7 +247,7 @@ test('creditCards.authorize P11: a ServiceError has its detail in a sandbox only
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('restaurants.get I2: only here may the header name an archived restaurant', async () => {
+test('restaurants.get RST-2: only here may the header name an archived restaurant', async () => {
   const get = (path: string, query: string) =>
     send(`/restaurants/v1/restaurants/${path}${query}`, { restaurant: ARCHIVED });
   assert.equal((await get(ARCHIVED, '?includeArchived=true')).status, 200);
@@ -256,7 +256,7 @@ test('restaurants.get I2: only here may the header name an archived restaurant',
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
 });
 
-test('stock.list 403 C4 C6: only a client that reaches it learns it is archived', async () => {
+test('stock.list 403 API-4 API-6: only a client that reaches it learns it is archived', async () => {
   const told = async (restaurant: string, path = '/stock/v1/inventory') => {
     const { status, json } = await send(path, { restaurant });
     assert.equal(status, 403, path);
@@ -305,7 +305,7 @@ test('pipeline 404: in a path, unknown, foreign and broken restaurants are the s
   assert.equal((await get(ARCHIVED)).status, 200, 'its payments live on');
 });
 
-test('pipeline 403 C5: a restaurant in the path comes before the scope, too', async () => {
+test('pipeline 403 API-5: a restaurant in the path comes before the scope, too', async () => {
   const post = (merchant: string) =>
     send(`/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}/fulfil`, {
       method: 'POST',
@@ -319,7 +319,7 @@ test('pipeline 403 C5: a restaurant in the path comes before the scope, too', as
   assert.match(String(headers['www-authenticate']), /insufficient_scope/);
 });
 
-test('pipeline 429 C7: a restaurant in the path has its budget, strangers share one', async () => {
+test('pipeline 429 API-7: a restaurant in the path has its budget, strangers share one', async () => {
   const tight = application({ perSecond: 2 });
   const get = (merchant: string, token = BACK_OFFICE) => {
     const path = `/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}`;
@@ -357,7 +357,7 @@ test('pipeline 200: an operation without a body takes none, and no content type'
   }
 });
 
-test('pipeline C11: what differs at each reading has no ETag and is not stored', async () => {
+test('pipeline API-11: what differs at each reading has no ETag and is not stored', async () => {
   const { headers } = await send('/backoffice/v1/clock', { token: BACK_OFFICE, restaurant: null });
   assert.ok(!('etag' in headers));
   assert.equal(headers['cache-control'], 'no-store');
@@ -365,7 +365,7 @@ test('pipeline C11: what differs at each reading has no ETag and is not stored',
   assert.ok('etag' in payments.headers);
 });
 
-test('pipeline C7: budget headers are on every response but the login; 429 says when', async () => {
+test('pipeline API-7: budget headers are on every response but the login; 429 says when', async () => {
   const tight = application({ perSecond: 2 });
   const first = await send(ITEMS, {}, tight);
   assert.equal(first.headers['x-platform-ratelimit-by'], 'CLIENT_AND_RESTAURANT');
@@ -387,7 +387,7 @@ test('pipeline C7: budget headers are on every response but the login; 429 says 
   assert.equal((await send('/healthz', { token: null }, tight)).status, 200);
 });
 
-test('pipeline 429 C7: restaurants out of reach use up the budget of the address', async () => {
+test('pipeline 429 API-7: restaurants out of reach use up the budget of the address', async () => {
   const tight = application({ perSecond: 3 });
   const statuses: number[] = [];
   for (const digit of '56789') {
@@ -399,7 +399,7 @@ test('pipeline 429 C7: restaurants out of reach use up the budget of the address
   assert.equal((await send(ITEMS, {}, tight)).status, 200, 'its own restaurants are not touched');
 });
 
-test("pipeline C1 C3: no answer is the framework's own", async () => {
+test("pipeline API-1 API-3: no answer is the framework's own", async () => {
   const long = await send(`/config/v2/menus/${'a'.repeat(3_000)}`);
   assert.ok('platform-request-id' in long.headers);
   const { port } = new URL(address);
@@ -455,7 +455,7 @@ test('pipeline: what is under way when the server closes is answered, then hung 
   answer = before;
 });
 
-test('pipeline C3: traceparent is carried through', async () => {
+test('pipeline API-3: traceparent is carried through', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const { headers } = await send(ITEMS, { headers: { traceparent } });
   assert.match(
@@ -465,7 +465,7 @@ test('pipeline C3: traceparent is carried through', async () => {
   assert.ok(!('traceparent' in (await send(ITEMS)).headers));
 });
 
-test('pipeline C11: reads have a strong ETag, answer 304, are compressed on request', async () => {
+test('pipeline API-11: reads have a strong ETag, answer 304, are compressed on request', async () => {
   answer = () => ({ json: 'x'.repeat(5_000) });
   const plain = await send(ITEMS);
   assert.match(String(plain.headers.etag), /^"[^"]+"$/);
@@ -488,7 +488,7 @@ test('pipeline C11: reads have a strong ETag, answer 304, are compressed on requ
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline C9: type, charset and coding of a body are checked; text is UTF-8', async () => {
+test('pipeline API-9: type, charset and coding of a body are checked; text is UTF-8', async () => {
   const put = (headers: Record<string, string>, body = '[]') =>
     send(UPDATE, { method: 'PUT', body, headers });
   assert.equal((await put({ 'content-type': 'application/json; charset=UTF-8' })).status, 200);
@@ -531,7 +531,7 @@ test('pipeline: a line of the log has operation, request id, status, time and tr
   assert.equal(typeof fields.durationMs, 'number');
 });
 
-test('pipeline 500 C1: an unexpected error is logged with its cause, and untold', async () => {
+test('pipeline 500 API-1: an unexpected error is logged with its cause, and untold', async () => {
   answer = () => {
     throw new Error('password=geheim');
   };
@@ -543,7 +543,7 @@ test('pipeline 500 C1: an unexpected error is logged with its cause, and untold'
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline 503 C2: while the database is away the answer says when to try again', async () => {
+test('pipeline 503 API-2: while the database is away the answer says when to try again', async () => {
   answer = () => {
     const away = { code: 'ECONNREFUSED', syscall: 'connect' };
     throw Object.assign(new Error('connect ECONNREFUSED'), away);
@@ -555,14 +555,14 @@ test('pipeline 503 C2: while the database is away the answer says when to try ag
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline C9: unknown query parameters are ignored and a plus is a blank', async () => {
+test('pipeline API-9: unknown query parameters are ignored and a plus is a blank', async () => {
   answer = ({ query }) => ({ json: query });
   const { json } = await send(`${ITEMS}?a=1+2&a=3&%zz=4&b=%2B`);
   assert.deepEqual(json, { a: '1 2', '%zz': '4', b: '+' });
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline 413 C9: a chunked body is cut off at its limit, not read to its end', async () => {
+test('pipeline 413 API-9: a chunked body is cut off at its limit, not read to its end', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const request = httpRequest(
       `${address}${UPDATE}`,
@@ -584,7 +584,7 @@ test('pipeline 413 C9: a chunked body is cut off at its limit, not read to its e
   assert.equal(status, 413);
 });
 
-test('pipeline 400 C9: bytes that are not HTTP get an ErrorMessage and are cut off', async () => {
+test('pipeline 400 API-9: bytes that are not HTTP get an ErrorMessage and are cut off', async () => {
   const { port } = new URL(address);
   const text = await new Promise<string>((resolve) => {
     let received = '';

@@ -89,7 +89,7 @@ export function createApplication(
     };
     return respond(answering, operation, work, request, reply);
   };
-  // Bodies are read by the pipeline, after the checks that come before them (C5).
+  // Bodies are read by the pipeline, after the checks that come before them (API-5).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   for (const operation of operations) {
@@ -276,7 +276,7 @@ function open(
     rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
     check: 'token',
     requestBytes: before?.requestBytes ?? null,
-    // Until its card is known, nobody can tell where in a payment the card's number stands (P14).
+    // Until its card is known, nobody can tell where in a payment the card's number stands (PAY-14).
     kept: operation?.id === 'creditCards.authorize' ? 'head' : 'all',
   };
 }
@@ -318,7 +318,7 @@ function pathOf({ originalUrl }: FastifyRequest): string {
   return splitTarget(originForm(originalUrl) ?? originalUrl)[0];
 }
 
-/** URLSearchParams reads a `+` as a blank, which timestamps count on (C8). */
+/** URLSearchParams reads a `+` as a blank, which timestamps count on (API-8). */
 function firstValues(search: string): Record<string, string | undefined> {
   if (search === '') return {};
   const values = new Map<string, string>();

@@ -60,7 +60,7 @@ async function untilCame(count: number): Promise<void> {
   await new Promise<void>((resolve) => afterTurn(resolve));
 }
 
-test('pipeline 400 C9: what came before bytes that are not HTTP is answered first', async () => {
+test('pipeline 400 API-9: what came before bytes that are not HTTP is answered first', async () => {
   client.write(`${put('/a')}${put('/b')}${RUBBISH}`);
   await refusal.promise;
   const [first, second] = came as [Came, Came];
@@ -76,7 +76,7 @@ test('pipeline 400 C9: what came before bytes that are not HTTP is answered firs
   await once(client, 'close');
 });
 
-test('pipeline 400 C9: behind bytes that are not HTTP no request is read any more', async () => {
+test('pipeline 400 API-9: behind bytes that are not HTTP no request is read any more', async () => {
   client.write(`${put('/a')}${RUBBISH}`);
   const socket = await refusal.promise;
   client.write(put('/b'));
@@ -89,7 +89,7 @@ test('pipeline 400 C9: behind bytes that are not HTTP no request is read any mor
   assert.deepEqual(statuses(), [200, 400]);
 });
 
-test('pipeline 408 C9: what comes too late is not carried out behind its answer', async () => {
+test('pipeline 408 API-9: what comes too late is not carried out behind its answer', async () => {
   client.write(`${put('/a')}PUT /b HTTP/1.1\r\nHost: h\r\n`);
   await untilCame(1);
   const { request, response } = came[0] as Came;
@@ -104,7 +104,7 @@ test('pipeline 408 C9: what comes too late is not carried out behind its answer'
   assert.deepEqual(statuses(), [200, 408]);
 });
 
-test('pipeline 408 C9: who never sent a byte is hung up on without a word', async () => {
+test('pipeline 408 API-9: who never sent a byte is hung up on without a word', async () => {
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   const hangUp = (socket: Socket) => server.emit('clientError', late, socket);
   server.on('connection', hangUp);
@@ -114,7 +114,7 @@ test('pipeline 408 C9: who never sent a byte is hung up on without a word', asyn
   assert.deepEqual(answer, []);
 });
 
-test('pipeline 400 C9: a request whose own body is broken has the 400 for its answer', async () => {
+test('pipeline 400 API-9: a request whose own body is broken has the 400 for its answer', async () => {
   const broken = 'PUT /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   client.write(`${put('/a')}${broken}`);
   await refusal.promise;
@@ -124,7 +124,7 @@ test('pipeline 400 C9: a request whose own body is broken has the 400 for its an
   assert.deepEqual(statuses(), [200, 400]);
 });
 
-test('pipeline 401 C9: whoever was answered while he sent is not answered again', async () => {
+test('pipeline 401 API-9: whoever was answered while he sent is not answered again', async () => {
   client.write('PUT /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
   await untilCame(1);
   const { response } = came[0] as Came;
@@ -137,7 +137,7 @@ test('pipeline 401 C9: whoever was answered while he sent is not answered again'
   assert.deepEqual(statuses(), [401]);
 });
 
-test('pipeline 400 C9: an answer that never comes holds the connection for a minute', async () => {
+test('pipeline 400 API-9: an answer that never comes holds the connection for a minute', async () => {
   client.write(put('/a'));
   await untilCame(1);
   mock.timers.enable({ apis: ['setTimeout'] });

@@ -25,7 +25,7 @@ const open = () => {
   return socket;
 };
 
-test('pipeline 413 C9: who reads nothing before all is sent reads the refusal then', async () => {
+test('pipeline 413 API-9: who reads nothing before all is sent reads the refusal then', async () => {
   // However long it takes.
   mock.timers.enable({ apis: ['setTimeout'] });
   const socket = open().pause();
@@ -39,7 +39,7 @@ test('pipeline 413 C9: who reads nothing before all is sent reads the refusal th
   assert.ok(text.endsWith('\r\n\r\ntoo much'));
 });
 
-test('pipeline 413 C9: who waits is told at once', async () => {
+test('pipeline 413 API-9: who waits is told at once', async () => {
   const socket = open();
   socket.write('x');
   const [piece] = (await once(socket, 'data')) as [Buffer];

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { Answer, OperationHandlers } from '../operation.ts';
 import { escapedHtml, htmlPage } from './html-page.ts';
 
-/** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (decisions C2). */
+/** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (decisions API-2). */
 export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.error'> {
   return {
     'docs.error': async ({ params }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './network.ts';
 
-test('pipeline C7: addresses of one IPv6 network are one place', () => {
+test('pipeline API-7: addresses of one IPv6 network are one place', () => {
   const cases = [
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
     ['2001:0DB8:1:2::7', '2001:db8:1:2::'],

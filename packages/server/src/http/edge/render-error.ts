@@ -21,7 +21,7 @@ export interface ErrorContext {
   readonly path: string;
   readonly requestId: string;
   readonly baseUrl: string;
-  /** True in a sandbox, where a ServiceError lists every violation in `detail` (P11). */
+  /** True in a sandbox, where a ServiceError lists every violation in `detail` (PAY-11). */
   readonly isSandbox: boolean;
 }
 
@@ -57,7 +57,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
 
 /**
  * The answer that tells the caller of the error, in the shape of the interface that was called. A
- * number as long as a card's is never repeated (I7).
+ * number as long as a card's is never repeated (PAY-I7).
  */
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
@@ -69,7 +69,7 @@ function headersOf(error: ApiError, status: number): Readonly<Record<string, str
   return { 'cache-control': 'no-store', ...retry, ...error.headers };
 }
 
-/** The same; of an error with thousands of faults (S5) the answer is written in parts. */
+/** The same; of an error with thousands of faults (STK-5) the answer is written in parts. */
 export async function renderErrorInTurns(error: ApiError, context: ErrorContext): Promise<Answer> {
   const { status } = errorClasses[error.errorClass];
   if (!takesTurns(error.faults) || errorSchema(context, status) !== 'ErrorMessage')
@@ -93,7 +93,7 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): obje
   return { ...whole, errors: error.faults.map(ofFault) };
 }
 
-/** The shape of an error (C1); without an operation, that of the interface of the path's prefix. */
+/** The shape of an error (API-1); without an operation, that of the interface of the path's prefix. */
 function errorSchema({ operation, path }: ErrorContext, status: number): string {
   if (operation) return errorSchemaName(operation, status);
   if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';

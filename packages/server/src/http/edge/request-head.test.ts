@@ -17,7 +17,7 @@ const told = (httpVersion: string, ...rawHeaders: string[]) => {
   return error && `${errorClasses[error.errorClass].status} ${error.message}`;
 };
 
-test('pipeline 400 C9: a request without a host, with two, or with a broken one is refused', () => {
+test('pipeline 400 API-9: a request without a host, with two, or with a broken one is refused', () => {
   assert.equal(told('1.1', 'Accept', '*/*', 'HOST', 'a'), null);
   for (const host of ['', 'a.example:80', '127.0.0.1:4400', '[::1]:4400', 'a_b', 'a:']) {
     assert.equal(told('1.1', 'host', host), null, host);
@@ -31,7 +31,7 @@ test('pipeline 400 C9: a request without a host, with two, or with a broken one 
   }
 });
 
-test('pipeline 400 C9: a header that may stand once is refused when it stands twice', () => {
+test('pipeline 400 API-9: a header that may stand once is refused when it stands twice', () => {
   const single = ['Authorization', 'Content-Type', 'Content-Length', 'X-CSRF-Token'];
   for (const name of [...single, 'Last-Event-ID', 'Acme-Restaurant-External-ID']) {
     assert.equal(told('1.1', 'Host', 'a', name, 'x'), null, name);
@@ -43,7 +43,7 @@ test('pipeline 400 C9: a header that may stand once is refused when it stands tw
   }
 });
 
-test('pipeline 417 C9: only 100-continue may be expected, and HTTP/1.0 expects nothing', () => {
+test('pipeline 417 API-9: only 100-continue may be expected, and HTTP/1.0 expects nothing', () => {
   assert.equal(told('1.1', 'Host', 'a', 'Expect', '100-Continue'), null);
   for (const expectation of ['tea', '100-continue, tea', '']) {
     assert.match(told('1.1', 'Host', 'a', 'Expect', expectation) ?? '', /^417 /, expectation);
@@ -51,6 +51,6 @@ test('pipeline 417 C9: only 100-continue may be expected, and HTTP/1.0 expects n
   assert.equal(told('1.0', 'Expect', 'tea'), null);
 });
 
-test('pipeline 505 C9: another major version of HTTP is refused', () => {
+test('pipeline 505 API-9: another major version of HTTP is refused', () => {
   for (const version of ['0.9', '2.0']) assert.match(told(version, 'Host', 'a') ?? '', /^505 /);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { operationById } from '@servery/contract';
 import { isPathOf, originForm } from './request-target.ts';
 
-test('pipeline C9: a scheme and a host before the path change nothing', () => {
+test('pipeline API-9: a scheme and a host before the path change nothing', () => {
   const forms: Readonly<Record<string, string | null>> = {
     '/healthz?a=b': '/healthz?a=b',
     'http://other.example/healthz?a=b': '/healthz?a=b',
@@ -25,7 +25,7 @@ test('pipeline C9: a scheme and a host before the path change nothing', () => {
     assert.equal(originForm(target), form, target);
 });
 
-test('pipeline C9: the fixed part of a path has one spelling, its parameters have many', () => {
+test('pipeline API-9: the fixed part of a path has one spelling, its parameters have many', () => {
   const menu = operationById('configuration.menus.get');
   assert.ok(isPathOf(menu, '/config/v2/menus/3f2b'));
   assert.ok(isPathOf(menu, '/config/v2/menus/%33f%32b'));

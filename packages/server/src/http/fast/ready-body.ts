@@ -4,7 +4,7 @@ import { type Coding, encode, entityTag } from '../pipeline/encode.ts';
 /** A body in one coding, with all that its answers have in common. */
 export interface ReadyForm {
   readonly coding: Coding;
-  /** The strong entity tag of the body in the coding (decisions C11). */
+  /** The strong entity tag of the body in the coding (decisions API-11). */
   readonly tag: string;
   /** The body before compression. */
   readonly plain: Buffer;

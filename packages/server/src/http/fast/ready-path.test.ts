@@ -490,7 +490,7 @@ describe('ready path: the budget', () => {
     ['at once', () => new MemoryRateCounter()],
     ['later', () => later(new MemoryRateCounter())],
   ] as const) {
-    test(`ready path 429 C7: each request is counted once, ${kind}`, async () => {
+    test(`ready path 429 API-7: each request is counted once, ${kind}`, async () => {
       const house = await openHouse({ counter: make(), perSecond: 3 });
       const answers: Received[] = [];
       for (let n = 0; n < 5; n += 1) answers.push(await send(house, ITEMS));

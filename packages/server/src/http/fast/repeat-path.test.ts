@@ -277,7 +277,7 @@ describe('repeat path: the budget', () => {
     ['at once', () => new MemoryRateCounter()],
     ['later', () => later(new MemoryRateCounter())],
   ] as const) {
-    test(`repeat path 429 C7: each request is counted once, ${kind}`, async () => {
+    test(`repeat path 429 API-7: each request is counted once, ${kind}`, async () => {
       const house = await openHouse({ counter: make(), perSecond: 4 });
       const alone = await openHouse({ perSecond: 0 });
       const secrets = [SECRET, SECRET, 'wrong', SECRET, SECRET, 'wrong'];

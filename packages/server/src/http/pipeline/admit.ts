@@ -44,7 +44,7 @@ export function namedRestaurant(
 }
 
 /**
- * Checks kind, restaurant and scope (C5, C6); gives the restaurant of operations with one. Throws
+ * Checks kind, restaurant and scope (API-5, API-6); gives the restaurant of operations with one. Throws
  * ApiError for the first check that fails.
  */
 export async function admit(
@@ -280,7 +280,7 @@ function requireSameMerchant(brand: string, { params }: Admission, headerValue: 
   );
 }
 
-/** The same words for a restaurant that does not exist and for one out of reach (C4, C6). */
+/** The same words for a restaurant that does not exist and for one out of reach (API-4, API-6). */
 function notConnected(guid: string): ApiError {
   return new ApiError(
     'forbidden',
@@ -290,7 +290,7 @@ function notConnected(guid: string): ApiError {
 }
 
 /**
- * A client that reaches the restaurant reads in its lists that it is archived, so it may know (C4).
+ * A client that reaches the restaurant reads in its lists that it is archived, so it may know (API-4).
  * The code is its own, so that a client that syncs all restaurants can skip this one.
  */
 function isArchived(guid: string): ApiError {
@@ -302,7 +302,7 @@ function isArchived(guid: string): ApiError {
 }
 
 /**
- * An archived restaurant is named only where its description is asked for (I2). Without
+ * An archived restaurant is named only where its description is asked for (RST-2). Without
  * `includeArchived` the contract's answer for it is 404, which the handler gives when the path
  * names the same restaurant.
  */

@@ -19,7 +19,7 @@ const arrange = arranger(
   }),
 );
 
-test('C10: every field is there, in the order of the schema, and no other', () => {
+test('API-10: every field is there, in the order of the schema, and no other', () => {
   const stored = {
     prices: { '11': { note: 'n', cents: 5 } },
     box: { open: true },
@@ -46,7 +46,7 @@ test('C10: every field is there, in the order of the schema, and no other', () =
   );
 });
 
-test('C10: what has no value is the default, empty or null', () => {
+test('API-10: what has no value is the default, empty or null', () => {
   const empty = {
     entityType: 'Dish',
     name: null,

@@ -17,7 +17,7 @@ interface Shape {
 /**
  * Makes, once for a schema of the contract, the function that puts a stored document into the
  * contract's form: fields in its order, every field there, the schema's default or null where a
- * value is lacking (decisions C10), and nothing that the contract does not name.
+ * value is lacking (decisions API-10), and nothing that the contract does not name.
  */
 export function arranger(schema: TSchema): Arrange {
   return arrangerOf(schema as Shape);

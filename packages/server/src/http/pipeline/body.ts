@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { parseJsonInTurns } from './json.ts';
 
 /**
- * How an operation's body is written. `loginJson` is JSON whatever the content type says (T1), and
+ * How an operation's body is written. `loginJson` is JSON whatever the content type says (AUTH-1), and
  * `jsonText` JSON that the operation parses itself.
  */
 export type BodyForm = 'json' | 'jsonText' | 'loginJson' | 'form';
@@ -28,7 +28,7 @@ interface KeptBytes {
  * Reads and parses the body of a request. Gives the JSON value, its text for `jsonText`, or a flat
  * record for a form.
  * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for
- * a missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
+ * a missing body, broken UTF-8, hostile JSON or a form field given twice (decisions API-5, API-9).
  * `kept` gets what was read, before anything of it is looked at; what is there already is not read.
  */
 export async function readBody(

@@ -29,7 +29,7 @@ const compressors: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promis
 const CHOICES_KEPT = 200;
 const choices = new Map<string, Coding>();
 
-/** The content coding to answer with, from the request's `Accept-Encoding` (decisions C11). */
+/** The content coding to answer with, from the request's `Accept-Encoding` (decisions API-11). */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (acceptEncoding === undefined || sizeBytes < COMPRESSION_THRESHOLD_BYTES) return 'identity';
   const known = choices.get(acceptEncoding);
@@ -47,7 +47,7 @@ export async function encode(bytes: Buffer, coding: Coding): Promise<Buffer> {
 }
 
 /**
- * The strong entity tag of a body in a content coding (decisions C11). A strong tag promises equal
+ * The strong entity tag of a body in a content coding (decisions API-11). A strong tag promises equal
  * bytes, so that each coding of one document has a tag of its own (RFC 9110, 8.8.3.3).
  */
 export function entityTag(bytes: Buffer, coding: Coding): string {

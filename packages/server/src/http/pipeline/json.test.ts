@@ -16,7 +16,7 @@ const refusal = (text: string): string => {
   return assert.fail(`accepted: ${text.slice(0, 80)}`);
 };
 
-test('parseJson C9: every JSON value comes out as JSON.parse gives it', () => {
+test('parseJson API-9: every JSON value comes out as JSON.parse gives it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 8 }), (value) => {
       const text = JSON.stringify(value);
@@ -28,7 +28,7 @@ test('parseJson C9: every JSON value comes out as JSON.parse gives it', () => {
   );
 });
 
-test('parseJson C9: text that JSON.parse refuses is refused, and nothing else throws', () => {
+test('parseJson API-9: text that JSON.parse refuses is refused, and nothing else throws', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'{}[]",:0123456789.eE+-truefalsn\\ \n') }),
@@ -46,13 +46,13 @@ test('parseJson C9: text that JSON.parse refuses is refused, and nothing else th
   );
 });
 
-test('parseJson 400 C9: nesting is allowed to 32 levels and no deeper', () => {
+test('parseJson 400 API-9: nesting is allowed to 32 levels and no deeper', () => {
   parseJson('['.repeat(32) + ']'.repeat(32));
   assert.match(refusal('['.repeat(33) + ']'.repeat(33)), /deeper than 32 levels.*column 33/);
   assert.match(refusal('{"a":'.repeat(100_000)), /deeper than 32/);
 });
 
-test('parseJson 400 C9: a key given twice, __proto__ and NUL are named with their place', () => {
+test('parseJson 400 API-9: a key given twice, __proto__ and NUL are named with their place', () => {
   assert.match(refusal('{"a":1,\n "a":2}'), /key "a" twice in one object \(line 2, column 2\)/);
   assert.match(refusal('{"a":1,"\\u0061":2}'), /key "a" twice/);
   assert.match(refusal('{"__proto__":{}}'), /__proto__/);
@@ -61,7 +61,7 @@ test('parseJson 400 C9: a key given twice, __proto__ and NUL are named with thei
   assert.match(refusal('["a\u0000b"]'), /control character/);
 });
 
-test('parseJson 400 C9: numbers beyond double precision are refused, honest ones are not', () => {
+test('parseJson 400 API-9: numbers beyond double precision are refused, honest ones are not', () => {
   for (const fine of [
     '0.1',
     '10.00',
@@ -88,27 +88,27 @@ test('parseJson 400 C9: numbers beyond double precision are refused, honest ones
   }
 });
 
-test('parseJson C9 P6: 17 digits, as some languages write a double, are that double', () => {
+test('parseJson API-9 PAY-6: 17 digits, as some languages write a double, are that double', () => {
   for (const text of ['19.989999999999998', '0.10000000000000001', '1.7000000000000000e+1']) {
     assert.equal(parseJson(text), Number(text));
   }
 });
 
-test('parseJson 400 I7: a refusal repeats no number and no key that could be a card number', () => {
+test('parseJson 400 PAY-I7: a refusal repeats no number and no key that could be a card number', () => {
   const number = '4111111111111111111';
   for (const text of [`{"amount":${number}}`, `{"${number}":1,"${number}":2}`]) {
     assert.ok(!refusal(text).includes('4111'));
   }
 });
 
-test('parseJson 400 C9: an empty body and trailing text are refused', () => {
+test('parseJson 400 API-9: an empty body and trailing text are refused', () => {
   assert.match(refusal(''), /ends too early/);
   assert.match(refusal('{} {}'), /more text after its end/);
   assert.match(refusal('{"a" 1}'), /":" after the key/);
   assert.match(refusal('[1 2]'), /"," or "\]"/);
 });
 
-test('parseJson C9: a long text is parsed in turns, to the same value and faults', async () => {
+test('parseJson API-9: a long text is parsed in turns, to the same value and faults', async () => {
   const list = Array.from({ length: 20_000 }, (_, at) => ({ at, name: `item "${at}"` }));
   const text = JSON.stringify(list);
   let turns = 0;
@@ -124,7 +124,7 @@ test('parseJson C9: a long text is parsed in turns, to the same value and faults
   await assert.rejects(parseJsonInTurns(`${text.slice(0, -1)},]`), /not valid JSON here/);
 });
 
-test('parseJson 400 C9: an object has 10,000 keys and no more, and a number 400 digits', () => {
+test('parseJson 400 API-9: an object has 10,000 keys and no more, and a number 400 digits', () => {
   const keys = (count: number) =>
     `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
   assert.equal(Object.keys(parseJson(keys(MAX_JSON_KEYS)) as object).length, MAX_JSON_KEYS);

@@ -1,7 +1,7 @@
 import { nextTurn } from '@servery/support/runner.ts';
 import { ApiError } from '../errors.ts';
 
-/** Nesting that a request body may have (decisions C9). */
+/** Nesting that a request body may have (decisions API-9). */
 export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
@@ -22,7 +22,7 @@ const COPIED_CHARACTERS = 12;
 const NUMBER_CHARACTERS = 400;
 
 /**
- * Parses a JSON body that may be hostile (decisions C9). Takes the text; gives the value.
+ * Parses a JSON body that may be hostile (decisions API-9). Takes the text; gives the value.
  * Refused with a 400 that names line and column: broken syntax, nesting over 32 levels, a key
  * given twice, a `__proto__` key, an object with over 10,000 keys, a NUL character, and a number
  * that a double cannot hold.
@@ -199,7 +199,7 @@ class Parser {
     }
     const literal = this.text.slice(start, this.at);
     if (literal.length > NUMBER_CHARACTERS || !isExactDouble(literal)) {
-      // The number is not repeated: a card number may stand in a wrong place (I7).
+      // The number is not repeated: a card number may stand in a wrong place (PAY-I7).
       this.#refuse('has a number beyond double precision: send fewer digits', start);
     }
     return Number(literal);

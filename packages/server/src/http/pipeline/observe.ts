@@ -4,7 +4,7 @@ import type { Reach } from '../../reach/reach.ts';
 import type { Fault } from '../errors.ts';
 import type { Caller } from '../operation.ts';
 
-/** What is looked at of a request, in the order in which it is (decisions C5). */
+/** What is looked at of a request, in the order in which it is (decisions API-5). */
 export const checks = requestChecks;
 
 /** One of the things that are looked at of a request; `rules` are those of the operation itself. */
@@ -18,7 +18,7 @@ export interface Refusal {
   /** What the caller was told; it may repeat what was sent. */
   readonly message: string;
   /**
-   * Each field that broke a rule, and the rule. In production the caller may not be told (P5, P11).
+   * Each field that broke a rule, and the rule. In production the caller may not be told (PAY-5, PAY-11).
    */
   readonly faults: readonly Fault[];
   /** The scope that the operation needs; null when it needs none, or no operation was found. */

@@ -54,7 +54,7 @@ export type Handler = (request: AnyRequest) => Promise<Answer>;
 /** Which budget a request is taken from. */
 export interface Budget {
   readonly key: string;
-  /** What is limited, as the header of C7 calls it. */
+  /** What is limited, as the header of API-7 calls it. */
   readonly by: string;
 }
 
@@ -77,7 +77,7 @@ export interface Exchange {
   /** Null when no operation has this method and path. */
   readonly operation: Operation | null;
   caller: Caller | null;
-  /** The budget that the request was taken from, for the headers of C7. */
+  /** The budget that the request was taken from, for the headers of API-7. */
   rate: (RateVerdict & Budget) | null;
   /** The restaurant that the caller was let in to; null for none. */
   restaurant: RestaurantContext | null;
@@ -89,7 +89,7 @@ export interface Exchange {
 }
 
 /**
- * Walks a request through the checks in the order of decisions C5 and calls the handler.
+ * Walks a request through the checks in the order of decisions API-5 and calls the handler.
  * Throws ApiError for the first check that fails.
  */
 export async function runPipeline(

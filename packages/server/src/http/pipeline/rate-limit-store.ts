@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import type { Count, RateCounter, WindowCounts } from './rate-limit.ts';
 
 /**
- * Counts one request in the budget that all processes on the database share (decisions C7). One
+ * Counts one request in the budget that all processes on the database share (decisions API-7). One
  * that comes for a window after another came for the next is counted in that next one: else it
  * would begin the budget anew, for whoever goes by the slower of two clocks.
  */

@@ -6,7 +6,7 @@ const limits = { perSecond: 3, perQuarterHour: 10 };
 // 900,000 ms divides this instant, so that both windows begin here.
 const START_MS = 1_800_000_000_000;
 
-test('rate limit C7: a clock-aligned second allows its number and then asks to wait', async () => {
+test('rate limit API-7: a clock-aligned second allows its number and then asks to wait', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   assert.deepEqual(await take(0), {
@@ -21,7 +21,7 @@ test('rate limit C7: a clock-aligned second allows its number and then asks to w
   assert.equal((await take(1_000)).allowed, true);
 });
 
-test('rate limit C7: a quarter-hour has its own budget, untouched by refused bursts', async () => {
+test('rate limit API-7: a quarter-hour has its own budget, untouched by refused bursts', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   for (let i = 0; i < 50; i += 1) await take(0);
@@ -36,7 +36,7 @@ test('rate limit C7: a quarter-hour has its own budget, untouched by refused bur
   assert.equal((await take(900_000)).allowed, true);
 });
 
-test('rate limit C7: keys share no budget, and the oldest are forgotten first', async () => {
+test('rate limit API-7: keys share no budget, and the oldest are forgotten first', async () => {
   const counter = new MemoryRateCounter(2);
   const take = (key: string) => takeRequest(counter, limits, key, START_MS);
   assert.equal((await take('a')).remaining, 2);
@@ -47,7 +47,7 @@ test('rate limit C7: keys share no budget, and the oldest are forgotten first', 
   assert.equal((await take('a')).remaining, 2);
 });
 
-test('rate limit C7: requests at once each see their own count', async () => {
+test('rate limit API-7: requests at once each see their own count', async () => {
   const counter = new MemoryRateCounter();
   const wide = { perSecond: 8, perQuarterHour: 100 };
   const verdicts = await Promise.all(
@@ -60,7 +60,7 @@ test('rate limit C7: requests at once each see their own count', async () => {
   assert.equal(verdicts.filter(({ allowed }) => allowed).length, 8);
 });
 
-test('rate limit C7: requests that overtake each other count in their own windows', async () => {
+test('rate limit API-7: requests that overtake each other count in their own windows', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   const allowed: number[] = [];
@@ -72,7 +72,7 @@ test('rate limit C7: requests that overtake each other count in their own window
   assert.equal((await take(0)).remaining, 1, 'what is later than a window counts as new');
 });
 
-test('rate limit C7: a late request begins no quarter hour anew', async () => {
+test('rate limit API-7: a late request begins no quarter hour anew', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   for (let second = 1; second <= 5; second += 1) {

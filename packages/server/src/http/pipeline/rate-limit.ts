@@ -1,4 +1,4 @@
-/** How many requests a key may make, in clock-aligned windows (decisions C7). */
+/** How many requests a key may make, in clock-aligned windows (decisions API-7). */
 export interface RateLimits {
   readonly perSecond: number;
   readonly perQuarterHour: number;
@@ -30,7 +30,7 @@ export interface RateCounter {
   count(count: Count): WindowCounts | Promise<WindowCounts>;
 }
 
-/** The verdict on one request, ready for the headers of C7. */
+/** The verdict on one request, ready for the headers of API-7. */
 export interface RateVerdict {
   readonly allowed: boolean;
   readonly remaining: number;

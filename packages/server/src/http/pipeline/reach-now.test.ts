@@ -24,7 +24,7 @@ function client(parts: { type: 'BACK_OFFICE' | 'PARTNER'; scopes: 'requests:read
 
 const reachWhen = (authenticate: IdentifyCaller) => findReachNow(authenticate, request, 7);
 
-test('reach T9: asked anew it is where the scope is held at that moment', async () => {
+test('reach AUTH-9: asked anew it is where the scope is held at that moment', async () => {
   const whole = client({ type: 'BACK_OFFICE', scopes: ['requests:read'] });
   const asked: unknown[] = [];
   const reach = await reachWhen(async (...given) => {
@@ -35,7 +35,7 @@ test('reach T9: asked anew it is where the scope is held at that moment', async 
   assert.deepEqual(asked, [[request, 7]]);
 });
 
-test('reach T9: nothing is reached without the scope, the session or the right kind', async () => {
+test('reach AUTH-9: nothing is reached without the scope, the session or the right kind', async () => {
   const refuse = (errorClass: 'unauthorized' | 'forbidden') => async () => {
     throw new ApiError(errorClass, 'No more.');
   };
@@ -47,7 +47,7 @@ test('reach T9: nothing is reached without the scope, the session or the right k
   assert.deepEqual(await reachWhen(async () => partner), nowhere);
 });
 
-test('reach T9: what is no refusal is told, and never taken for a right', async () => {
+test('reach AUTH-9: what is no refusal is told, and never taken for a right', async () => {
   const away = async () => {
     throw new Error('the database is away');
   };

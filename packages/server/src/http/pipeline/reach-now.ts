@@ -8,7 +8,7 @@ const refusals: readonly string[] = ['unauthorized', 'forbidden'];
 
 /**
  * Where the caller of a request holds its operation's scope at this moment, for an answer that goes
- * on (T9): nowhere once the session, the token, the account or the role has ended. `nowMs` is the
+ * on (AUTH-9): nowhere once the session, the token, the account or the role has ended. `nowMs` is the
  * environment's time in epoch milliseconds. Throws what is no refusal.
  */
 export async function findReachNow(

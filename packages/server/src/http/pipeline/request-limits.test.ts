@@ -27,7 +27,7 @@ const payment = (userAgent: string, more: object = {}) => ({
   requestMetadata: { userAgent, partnerServiceInfo: { instanceId: 'web' }, ...more },
 });
 
-test('creditCards.authorize 422 P13: each text over its limit is named, and no text is', () => {
+test('creditCards.authorize 422 API-12: each text over its limit is named, and no text is', () => {
   assert.equal(refusal('creditCards.authorize', payment('4'.repeat(2_000))), null);
   const error = refusal(
     'creditCards.authorize',
@@ -55,14 +55,14 @@ test('creditCards.authorize 422 P13: each text over its limit is named, and no t
   assert.doesNotMatch(error.message, /4 4|44/);
 });
 
-test('creditCards.authorize P13: a character of two units counts once', () => {
+test('creditCards.authorize API-12: a character of two units counts once', () => {
   assert.equal(refusal('creditCards.authorize', payment('\u{1f600}'.repeat(2_000))), null);
   const [fault] =
     refusal('creditCards.authorize', payment('\u{1f600}'.repeat(2_001)))?.faults ?? [];
   assert.match(fault?.message ?? '', /^has 2001 characters/);
 });
 
-test('creditCards.authorize 422 P13: card data is bounded as text and as an object', () => {
+test('creditCards.authorize 422 API-12: card data is bounded as text and as an object', () => {
   const sized = (encryptedCardData: unknown) =>
     refusal('creditCards.authorize', { encryptedCardData })?.faults.map(({ where }) => where);
   assert.equal(sized('a'.repeat(16_384)), undefined);
@@ -77,7 +77,7 @@ test('creditCards.authorize 422 P13: card data is bounded as text and as an obje
   ]);
 });
 
-test('stock.update 400 P13 S5: a list names what is at fault, and a long one its length', () => {
+test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long one its length', () => {
   const long = { multiLocationId: '4'.repeat(256) };
   const error = refusal('stock.update', [{ multiLocationId: '4' }, long, { guid: long }, long]);
   assert.equal(error?.errorClass, 'badRequest');
@@ -90,14 +90,14 @@ test('stock.update 400 P13 S5: a list names what is at fault, and a long one its
   assert.equal(refusal('stock.update', Array(5_000).fill(long))?.faults.length, 100);
 });
 
-test('auth.token 400 P13, stock.list 400 P13: forms and parameters have limits too', () => {
+test('auth.token 400 API-12, stock.list 400 API-12: forms and parameters have limits too', () => {
   assert.equal(refusal('auth.token', { scope: 'a '.repeat(2_048) }), null);
   assert.equal(refusal('auth.token', { scope: 'a '.repeat(2_049) })?.errorClass, 'badRequest');
   const query = { status: '4'.repeat(256) };
   assert.deepEqual(refusal('stock.list', undefined, query)?.faults[0]?.where, 'status');
 });
 
-test('P13: of two schemas that name the same field, the one that allows more counts', () => {
+test('API-12: of two schemas that name the same field, the one that allows more counts', () => {
   const branch = (limit: number) => {
     const text = { type: 'string', maxLength: limit };
     const map = { type: 'object', maxProperties: limit, additionalProperties: text };
@@ -125,7 +125,7 @@ test('P13: of two schemas that name the same field, the one that allows more cou
   });
 });
 
-test('P13: what no schema names is ignored, whatever it is', () => {
+test('API-12: what no schema names is ignored, whatever it is', () => {
   const stray = { stray: 'x'.repeat(100_000), userAgent: ['x'.repeat(5_000)] };
   assert.equal(refusal('creditCards.authorize', { ...stray, requestMetadata: stray }), null);
   assert.equal(refusal('creditCards.authorize', 'x'.repeat(100_000)), null);
@@ -181,7 +181,7 @@ function countingApplication(isSandbox: boolean) {
   return { app, counted };
 }
 
-test('creditCards.authorize 422 P13: a text over its limit never reaches the handler', async () => {
+test('creditCards.authorize 422 API-12: a text over its limit never reaches the handler', async () => {
   for (const isSandbox of [true, false]) {
     const { app, counted } = countingApplication(isSandbox);
     const response = await app.inject({
@@ -203,7 +203,7 @@ test('creditCards.authorize 422 P13: a text over its limit never reaches the han
   }
 });
 
-test('auth.token 413 400 T10, auth.login 413 T10: bodies from anybody are small', async () => {
+test('auth.token 413 400 AUTH-10, auth.login 413 AUTH-10: bodies from anybody are small', async () => {
   const { app, counted } = countingApplication(true);
   const post = async (url: string, type: string, payload: string) =>
     (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload }))

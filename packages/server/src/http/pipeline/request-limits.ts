@@ -45,7 +45,7 @@ const limitsOf = new Map<Operation, { readonly body: Limits | null; readonly que
 
 /**
  * Checks the sizes of everything in a request that its operation's schemas name: lengths of texts,
- * and numbers of elements and keys (P13). This comes before anything else looks at the texts, so
+ * and numbers of elements and keys (API-12). This comes before anything else looks at the texts, so
  * that what does has to be fast only within the limits. What no schema names is not looked at,
  * here or later. Throws ApiError with all faults, 100 at most: `unprocessable` where the operation
  * answers 422, else `badRequest`. It names places and numbers and never a value.

@@ -22,8 +22,8 @@ const NO_BYTES = Buffer.alloc(0);
 export const JSON_TYPE = 'application/json';
 
 /**
- * Completes an answer: request id, trace and budget headers on every response (C3, C7), a strong
- * entity tag, 304 and compression on reads that can hold (C11), and `Cache-Control`: what belongs
+ * Completes an answer: request id, trace and budget headers on every response (API-3, API-7), a strong
+ * entity tag, 304 and compression on reads that can hold (API-11), and `Cache-Control`: what belongs
  * to one client stays private and is revalidated, everything else is not stored.
  */
 export async function completeAnswer(

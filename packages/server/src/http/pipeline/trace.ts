@@ -31,7 +31,7 @@ export function parseTraceparent(header: string | string[] | undefined): TracePa
   return { traceId, spanId, traceFlags: Number.parseInt(flags, HEX) };
 }
 
-/** Carries a W3C `traceparent` through (decisions C3). Takes the request's header. */
+/** Carries a W3C `traceparent` through (decisions API-3). Takes the request's header. */
 export function continueTrace(header: string | undefined): Trace | null {
   const parent = parseTraceparent(header);
   if (!parent) return null;

@@ -9,7 +9,7 @@ import { type ConnectionPlace, listConnections } from '../store.ts';
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 200;
 
-/** What a page token of the connected restaurants names (decisions R3). */
+/** What a page token of the connected restaurants names (decisions PTN-3). */
 export interface ConnectionPosition {
   readonly partnerGuid: string;
   readonly modifiedAfter: Instant | null;
@@ -42,8 +42,8 @@ export interface Page {
 
 /**
  * Reads one page of a partner's connected restaurants, by creation and guid. Throws 400 for a
- * malformed `lastModified` (C8) or `pageSize`, for a token that was not given to this partner, and
- * for a `pageSize` or `lastModified` beside the token that is not the token's (decisions R2, R3).
+ * malformed `lastModified` (API-8) or `pageSize`, for a token that was not given to this partner, and
+ * for a `pageSize` or `lastModified` beside the token that is not the token's (decisions PTN-2, PTN-3).
  */
 export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
   const position = openPosition(deps, request) ?? firstPosition(request);

@@ -11,11 +11,11 @@ export interface PartnerDeps {
   readonly database: Database;
   /** Authenticates page tokens. */
   readonly vault: Vault;
-  /** The switch `wire.connectedRestaurantsShape` (decisions R1). */
+  /** The switch `wire.connectedRestaurantsShape` (decisions PTN-1). */
   readonly connectedRestaurantsShape: 'object' | 'array';
 }
 
-/** The two operations of the partners interface (decisions R1–R6). */
+/** The two operations of the partners interface (decisions PTN-1–PTN-6). */
 export function partnerHandlers(
   deps: PartnerDeps,
 ): Pick<OperationHandlers, 'partners.restaurants.list' | 'partners.connectedRestaurants.list'> {
@@ -42,13 +42,13 @@ export function partnerHandlers(
   };
 }
 
-/** The partner of the account: the contract lets no other accounts in (T7, R6). */
+/** The partner of the account: the contract lets no other accounts in (AUTH-7, PTN-6). */
 function partnerOf({ principal: { partnerGuid } }: ClientRequest): string {
   if (partnerGuid === null) throw new Error('an account without a partner was let in');
   return partnerGuid;
 }
 
-/** The first and the next page as absolute links that keep `lastModified` (RFC 8288, R4). */
+/** The first and the next page as absolute links that keep `lastModified` (RFC 8288, PTN-4). */
 function linkHeader(request: ClientRequest, page: Page): string {
   const lastModified = request.query.lastModified ?? page.modifiedAfter;
   const link = (relation: string, pageToken: string) => {

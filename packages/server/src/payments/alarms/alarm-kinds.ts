@@ -5,7 +5,7 @@ export type AlarmKind = (typeof alarmKinds)[number];
 
 /** What a person has to decide or look into, and why, in words for operators. */
 export const alarmTexts: Readonly<Record<AlarmKind, string>> = {
-  FOUND_CAPTURED: 'A void met a capture: captured and voided exclude each other (I4).',
+  FOUND_CAPTURED: 'A void met a capture: captured and voided exclude each other (PAY-I4).',
   VOID_DECLINED: 'The processor refused to void a hold: the guest’s money stays held.',
   REVERSAL_DECLINED: 'The processor refused to give up a hold whose outcome was unknown.',
   CAPTURE_DECLINED: 'The processor refused to capture a fulfilled order’s payment.',

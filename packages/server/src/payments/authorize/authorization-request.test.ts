@@ -67,7 +67,7 @@ function placesOf(error: ApiError): string[] {
 const inMetadata = (name: string, value: unknown) =>
   body({ requestMetadata: metadata({ [name]: value }) });
 
-test('creditCards.authorize 200 P5: a sound request is read into plain fields', () => {
+test('creditCards.authorize 200 PAY-5: a sound request is read into plain fields', () => {
   const request = readAuthorization(body({ tipAmount: 1.25 }), rules);
   assert.equal(request.amountMinor, 1000);
   assert.equal(request.tipMinor, 125);
@@ -75,7 +75,7 @@ test('creditCards.authorize 200 P5: a sound request is read into plain fields', 
   assert.equal(request.metadata.userAgent, null);
 });
 
-test('creditCards.authorize 400 P5: each missing required field is named', () => {
+test('creditCards.authorize 400 PAY-5: each missing required field is named', () => {
   const required = {
     ...{ cardNumberOrigin: body(), willSaveCard: body(), encryptedCardData: body() },
     ...{ amount: body(), tipAmount: body(), keyId: body(), requestMetadata: body() },
@@ -89,7 +89,7 @@ test('creditCards.authorize 400 P5: each missing required field is named', () =>
   }
 });
 
-test('creditCards.authorize 400 P5: each missing required field of the metadata is named', () => {
+test('creditCards.authorize 400 PAY-5: each missing required field of the metadata is named', () => {
   const required = [
     ...['partnerServiceInfo', 'localTransactionDate', 'originIPAddr', 'cardFirst6', 'cardLast4'],
     ...['billingAddress', 'guestIdentifier'],
@@ -114,13 +114,13 @@ test('creditCards.authorize 400 P5: each missing required field of the metadata 
   }
 });
 
-test('creditCards.authorize 400 P5: missing outweighs wrong, both are listed', () => {
+test('creditCards.authorize 400 PAY-5: missing outweighs wrong, both are listed', () => {
   const error = refusalOf(body({ amount: -1, keyId: undefined }));
   assert.equal(error.errorClass, 'badRequest');
   assert.deepEqual(placesOf(error), ['keyId', 'amount']);
 });
 
-test('creditCards.authorize 422 P5: null in a required field is a wrong type', () => {
+test('creditCards.authorize 422 PAY-5: null in a required field is a wrong type', () => {
   for (const name of Object.keys(body())) {
     const error = refusalOf(body({ [name]: null }));
     assert.equal(error.errorClass, 'unprocessable', name);
@@ -128,7 +128,7 @@ test('creditCards.authorize 422 P5: null in a required field is a wrong type', (
   }
 });
 
-test('creditCards.authorize 422 P5: wrong types are refused', () => {
+test('creditCards.authorize 422 PAY-5: wrong types are refused', () => {
   const wrong: [Json, string][] = [
     [body({ cardNumberOrigin: 1 }), 'cardNumberOrigin'],
     [body({ willSaveCard: 'false' }), 'willSaveCard'],
@@ -156,13 +156,13 @@ test('creditCards.authorize 422 P5: wrong types are refused', () => {
   }
 });
 
-test('creditCards.authorize 422 P5: an unknown cardNumberOrigin is refused', () => {
+test('creditCards.authorize 422 PAY-5: an unknown cardNumberOrigin is refused', () => {
   for (const value of ['VAULT', 'end_user', '']) {
     assert.deepEqual(placesOf(refusalOf(body({ cardNumberOrigin: value }))), ['cardNumberOrigin']);
   }
 });
 
-test('creditCards.authorize 422 P5: negative amounts and a sum of zero are refused', () => {
+test('creditCards.authorize 422 PAY-5: negative amounts and a sum of zero are refused', () => {
   assert.deepEqual(placesOf(refusalOf(body({ amount: -0.01 }))), ['amount']);
   assert.deepEqual(placesOf(refusalOf(body({ tipAmount: -5 }))), ['tipAmount']);
   const zero = refusalOf(body({ amount: 0, tipAmount: 0 }));
@@ -171,7 +171,7 @@ test('creditCards.authorize 422 P5: negative amounts and a sum of zero are refus
   assert.equal(readAuthorization(body({ amount: 0, tipAmount: 0.01 }), rules).tipMinor, 1);
 });
 
-test('creditCards.authorize 422 P6: amount and tip have twelve digits together', () => {
+test('creditCards.authorize 422 PAY-6: amount and tip have twelve digits together', () => {
   const limit = 9_999_999_999.99;
   const most = readAuthorization(body({ amount: limit - 5, tipAmount: 5 }), rules);
   assert.equal(most.amountMinor + most.tipMinor, 999_999_999_999);
@@ -188,13 +188,13 @@ test('creditCards.authorize 422 P6: amount and tip have twelve digits together',
   assert.deepEqual(placesOf(refusalOf(yen, { currencyCode: 'JPY' })), ['amount']);
 });
 
-test('creditCards.authorize 400 P3: keyId may be absent only for holders of a legacy key', () => {
+test('creditCards.authorize 400 PAY-3: keyId may be absent only for holders of a legacy key', () => {
   const value = body({ keyId: undefined });
   assert.equal(refusalOf(value).errorClass, 'badRequest');
   assert.equal(readAuthorization(value, { ...rules, mayOmitKeyId: true }).keyId, null);
 });
 
-test('creditCards.authorize 422 P5: card digits of a wrong count or alphabet are refused', () => {
+test('creditCards.authorize 422 PAY-5: card digits of a wrong count or alphabet are refused', () => {
   for (const value of ['41111', '4111111', '41111a', '４１１１１１', '', ' 411111']) {
     const error = refusalOf(inMetadata('cardFirst6', value));
     assert.deepEqual(placesOf(error), ['requestMetadata.cardFirst6'], value);
@@ -205,7 +205,7 @@ test('creditCards.authorize 422 P5: card digits of a wrong count or alphabet are
   }
 });
 
-test('creditCards.authorize 422 P10: the alphabet of guestIdentifier is enforced', () => {
+test('creditCards.authorize 422 PAY-10: the alphabet of guestIdentifier is enforced', () => {
   const allowed = 'azAZ09=.-_+@:&^%!$';
   const read = readAuthorization(inMetadata('guestIdentifier', allowed), rules);
   assert.equal(read.metadata.guestIdentifier, allowed);
@@ -215,7 +215,7 @@ test('creditCards.authorize 422 P10: the alphabet of guestIdentifier is enforced
   }
 });
 
-test('creditCards.authorize 422 P10: localTransactionDate is an ISO 8601 instant', () => {
+test('creditCards.authorize 422 PAY-10: localTransactionDate is an ISO 8601 instant', () => {
   const good = [
     ...['2026-03-01T18:30:00Z', '2026-03-01T12:30:00-06:00', '2026-03-01T12:30:00.123456-0600'],
     ...['2024-02-29T00:00:00Z', '2026-03-01T18:30Z', '2026-03-01T12:30:00-06'],
@@ -237,7 +237,7 @@ test('creditCards.authorize 422 P10: localTransactionDate is an ISO 8601 instant
   }
 });
 
-test('creditCards.authorize 422 P10: a date over five minutes ahead is refused', () => {
+test('creditCards.authorize 422 PAY-10: a date over five minutes ahead is refused', () => {
   const at = (offsetMs: number) =>
     inMetadata('localTransactionDate', new Date(NOW_MS + offsetMs).toISOString());
   assert.ok(readAuthorization(at(300_000), rules));
@@ -246,7 +246,7 @@ test('creditCards.authorize 422 P10: a date over five minutes ahead is refused',
   assert.match(refusalOf(elsewhere).message, /five minutes in the future/);
 });
 
-test('creditCards.authorize 422 P10: originIPAddr must be an address literal', () => {
+test('creditCards.authorize 422 PAY-10: originIPAddr must be an address literal', () => {
   for (const value of ['8.8.4.4', '2a00:1450:4001::1', '::ffff:8.8.4.4', '127.0.0.1']) {
     assert.ok(readAuthorization(inMetadata('originIPAddr', value), rules), value);
   }
@@ -257,7 +257,7 @@ test('creditCards.authorize 422 P10: originIPAddr must be an address literal', (
   }
 });
 
-test('creditCards.authorize 422 P10: production refuses private addresses', () => {
+test('creditCards.authorize 422 PAY-10: production refuses private addresses', () => {
   const reserved = [
     ...['10.1.2.3', '172.16.0.1', '192.168.1.1', '127.0.0.1', '169.254.1.1', '100.64.0.1'],
     ...['0.0.0.0', '255.255.255.255', '224.0.0.1', '192.0.2.1', '203.0.113.9'],
@@ -273,7 +273,7 @@ test('creditCards.authorize 422 P10: production refuses private addresses', () =
   }
 });
 
-test('creditCards.authorize 422 P10: country must be a code of ISO 3166-1 alpha-3', () => {
+test('creditCards.authorize 422 PAY-10: country must be a code of ISO 3166-1 alpha-3', () => {
   for (const country of ['US', 'usa', 'ZZZ', '840', '', 'United States']) {
     const billing = refusalOf(inMetadata('billingAddress', { postalCode: '1', country }));
     assert.deepEqual(placesOf(billing), ['requestMetadata.billingAddress.country'], country);
@@ -282,19 +282,19 @@ test('creditCards.authorize 422 P10: country must be a code of ISO 3166-1 alpha-
   }
 });
 
-test('creditCards.authorize 422 P10: postalCode must be a string', () => {
+test('creditCards.authorize 422 PAY-10: postalCode must be a string', () => {
   const error = refusalOf(inMetadata('billingAddress', { postalCode: 2110, country: 'USA' }));
   assert.deepEqual(placesOf(error), ['requestMetadata.billingAddress.postalCode']);
 });
 
-test('creditCards.authorize 200 P10: the form of phone numbers is not enforced', () => {
+test('creditCards.authorize 200 PAY-10: the form of phone numbers is not enforced', () => {
   const phone = 'call the bar';
   const billingAddress = { postalCode: '02110', country: 'USA', phone };
   const read = readAuthorization(inMetadata('billingAddress', billingAddress), rules);
   assert.equal(read.metadata.billingAddress.phone, phone);
 });
 
-test('creditCards.authorize 422 I7: a refusal never repeats a value', () => {
+test('creditCards.authorize 422 PAY-I7: a refusal never repeats a value', () => {
   const cardNumber = '4111111111111111';
   const everywhere = metadata(
     Object.fromEntries(Object.keys(metadata()).map((name) => [name, cardNumber])),

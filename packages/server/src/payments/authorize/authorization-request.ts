@@ -61,12 +61,12 @@ export interface RequestRules {
   readonly currencyCode: string;
   readonly kind: 'sandbox' | 'production';
   readonly nowMs: number;
-  /** True for holders of a card key from before key identifiers (P3). */
+  /** True for holders of a card key from before key identifiers (PAY-3). */
   readonly mayOmitKeyId: boolean;
 }
 
 /**
- * Reads the body of a PUT (P5, P6, P10). Throws ApiError `badRequest` when a required field is
+ * Reads the body of a PUT (PAY-5, PAY-6, PAY-10). Throws ApiError `badRequest` when a required field is
  * missing, else `unprocessable` when a field is wrong; its faults list all that was found.
  */
 export function readAuthorization(body: unknown, rules: RequestRules): AuthorizationRequest {

@@ -52,7 +52,7 @@ export interface AuthorizeDeps extends OutcomeDeps {
 export interface AuthorizeInput {
   readonly principal: Principal;
   readonly restaurant: RestaurantContext;
-  /** In lower case (P9). */
+  /** In lower case (PAY-9). */
   readonly paymentUuid: string;
   readonly body: unknown;
   /** What else was sent and may be kept, for example headers. */
@@ -80,8 +80,8 @@ interface Progress {
 }
 
 /**
- * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
- * state to be shown, durably recorded (I2). When that takes too long it is shown as it was
+ * Authorizes a card payment, or answers the repeat of one (PAY-5 to PAY-8). Gives the payment in the
+ * state to be shown, durably recorded (PAY-I2). When that takes too long it is shown as it was
  * recorded, which is ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`,
  * `unprocessable`, `conflict`, `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
  * repeated because it was not recorded, or the database does not say what became of it, or when the
@@ -149,7 +149,7 @@ async function authorizeToTheEnd(
 }
 
 /**
- * Where there is no processor: gives a payment of earlier times as its repeat gets it (P7), and
+ * Where there is no processor: gives a payment of earlier times as its repeat gets it (PAY-7), and
  * records no other. Throws ApiError `unavailable`, which is true for every payment until an
  * operator sets one, and what `judgeRepeat` throws.
  */
@@ -211,7 +211,7 @@ function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) 
   });
 }
 
-/** Decrypts the card and compares it with the request; every failure is the same 422 (P5). */
+/** Decrypts the card and compares it with the request; every failure is the same 422 (PAY-5). */
 async function openCard(
   deps: AuthorizeDeps,
   principal: Principal,
@@ -239,7 +239,7 @@ async function openCard(
 }
 
 /**
- * Logs keep nothing of a request that repeats the number of its card (P14). It is refused where
+ * Logs keep nothing of a request that repeats the number of its card (PAY-14). It is refused where
  * the number stands in what must be kept as it is.
  */
 function keepNumberOut(
@@ -264,7 +264,7 @@ function keepNumberOut(
   if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
-/** Calls the processor without holding a connection, then records what it answered (T2). */
+/** Calls the processor without holding a connection, then records what it answered (AUTH-2). */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,

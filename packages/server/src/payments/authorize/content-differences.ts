@@ -4,7 +4,7 @@ import type { Intent } from './intent.ts';
 
 /**
  * Names the fields of the request in which an intent differs from the payment that has its identity
- * (P7), and never a value. The card is one field: its number is compared by its keyed digest, and
+ * (PAY-7), and never a value. The card is one field: its number is compared by its keyed digest, and
  * what else is encrypted is not kept, so that it is named when nothing else tells the two apart.
  * Empty when that cannot be told any more, because the guest's data were removed.
  */

@@ -17,7 +17,7 @@ export interface StoredContent
   readonly guest: ComparedGuest | null;
 }
 
-/** The guest's data that tell one payment from another (P7). */
+/** The guest's data that tell one payment from another (PAY-7). */
 export type ComparedGuest = Pick<
   GuestRow,
   'originIpAddress' | 'guestIdentifier' | 'guestEmail' | 'billingAddress' | 'deliveryAddress'

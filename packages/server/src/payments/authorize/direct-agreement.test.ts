@@ -24,7 +24,7 @@ function withHeader(jwe: string, change: (header: Record<string, unknown>) => ob
   return [changed, ...others].join('.');
 }
 
-test('creditCards.authorize 200 P1: the usual JWE is opened as jose opens it', async () => {
+test('creditCards.authorize 200 PAY-1: the usual JWE is opened as jose opens it', async () => {
   for (const header of [{}, { kid: 'ECDH-ES::1' }, { typ: 'JOSE' }]) {
     const jwe = await encrypt(header);
     const opened = await openDirectAgreement(own.privateKey, jwe);
@@ -35,7 +35,7 @@ test('creditCards.authorize 200 P1: the usual JWE is opened as jose opens it', a
   }
 });
 
-test('creditCards.authorize 200 P3: an unusual JWE is left to jose', async () => {
+test('creditCards.authorize 200 PAY-3: an unusual JWE is left to jose', async () => {
   const nobody = Buffer.from('nobody');
   const unusual = {
     'another content encryption': await encrypt({ enc: 'A128GCM' }),
@@ -52,7 +52,7 @@ test('creditCards.authorize 200 P3: an unusual JWE is left to jose', async () =>
   }
 });
 
-test('creditCards.authorize 422 P5: what does not open is left to jose to refuse', async () => {
+test('creditCards.authorize 422 PAY-5: what does not open is left to jose to refuse', async () => {
   const jwe = await encrypt();
   const [head, , nonce, ciphertext = '', tag = ''] = jwe.split('.');
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -92,7 +92,7 @@ function flipped(base64url: string): string {
   return `${first}${base64url.slice(1)}`;
 }
 
-test('creditCards.authorize 200 P1: a key that WebCrypto made agrees as well', async () => {
+test('creditCards.authorize 200 PAY-1: a key that WebCrypto made agrees as well', async () => {
   const pair = await webcrypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
     'deriveBits',
   ]);

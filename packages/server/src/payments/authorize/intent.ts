@@ -21,7 +21,7 @@ export const SETTLE_MARGIN_MS = 8_000;
 /** Even a processor that used up the window leaves one try so much time. */
 const LEAST_RECORD_LIMIT_MS = 2_000;
 
-/** Everything that is written before the processor hears of a payment (T1). */
+/** Everything that is written before the processor hears of a payment (AUTH-1). */
 export interface Intent {
   readonly payment: NewPayment;
   readonly event: NewEvent;
@@ -130,7 +130,7 @@ export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
 }
 
 /**
- * The keyed digest that tells a repeat from another payment (P7). It is of what is paid, by whom
+ * The keyed digest that tells a repeat from another payment (PAY-7). It is of what is paid, by whom
  * and with which card. Left out is what honest repeats may differ in: the ciphertext and its key,
  * and what describes the sending program. The security code is left out too: were the master key
  * ever known, its three digits could be found by trying.
@@ -149,7 +149,7 @@ function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardDa
   return vault.digest('payment.content', JSON.stringify(content));
 }
 
-/** The guest's data; card numbers that a client wrote into a text are taken out of it (I7). */
+/** The guest's data; card numbers that a client wrote into a text are taken out of it (PAY-I7). */
 function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
   const { metadata } = request;
   const guest: GuestRow = {

@@ -153,7 +153,7 @@ function tell(
 }
 
 /**
- * T2: records what the processor answered, and gives the payment as it is then. Money may be held
+ * AUTH-2: records what the processor answered, and gives the payment as it is then. Money may be held
  * by now, so a database that is away is waited for, until shortly before others may look after the
  * payment; it is written once however often it is tried, by compare-and-set. Throws at once what
  * PostgreSQL refuses and what is a defect, and an error when the time is over: a try that is

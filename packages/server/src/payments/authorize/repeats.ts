@@ -18,7 +18,7 @@ export interface RepeatFacts {
 }
 
 /**
- * The rules for a PUT whose paymentUuid was used before (P7): `show` the payment as it is, or have
+ * The rules for a PUT whose paymentUuid was used before (PAY-7): `show` the payment as it is, or have
  * it authorized `again`, because the earlier attempt surely had no effect. Throws ApiError
  * `conflict` for another client, for other content, for a payment that somebody changed since, and,
  * in the mode `conflict`, for every repeat of a payment that was tried.
@@ -52,7 +52,7 @@ function otherContent(fields: readonly string[]): ApiError {
   );
 }
 
-/** The refusal of a repeat whose payment another system changed, such as by a void (P7). */
+/** The refusal of a repeat whose payment another system changed, such as by a void (PAY-7). */
 export function changedSince(): ApiError {
   return new ApiError(
     'conflict',

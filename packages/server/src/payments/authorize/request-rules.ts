@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { TextRule } from '../../http/fields.ts';
 import { isCountryCode } from './country.ts';
 
-/** How far `localTransactionDate` may be ahead of the environment's clock (P10). */
+/** How far `localTransactionDate` may be ahead of the environment's clock (PAY-10). */
 const AHEAD_MAX_MS = 5 * 60_000;
 
 // Nine digits of fraction are nanoseconds; more would let a card number hide in a date.
@@ -13,7 +13,7 @@ const OFFSET = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)/.source;
 const DATE_TIME = new RegExp(`^${DATE}T${TIME}${OFFSET}$`);
 
 /**
- * The rule for `localTransactionDate` (P10): an ISO 8601 date and time with `Z` or an offset, at
+ * The rule for `localTransactionDate` (PAY-10): an ISO 8601 date and time with `Z` or an offset, at
  * most five minutes after `nowMs`, in epoch milliseconds.
  */
 export function transactionDateRule(nowMs: number): TextRule {
@@ -44,7 +44,7 @@ function parseDateTime(text: string): number | null {
 }
 
 /**
- * The rule for `originIPAddr` (P10): an IPv4 or IPv6 literal; with `publicOnly`, as in production,
+ * The rule for `originIPAddr` (PAY-10): an IPv4 or IPv6 literal; with `publicOnly`, as in production,
  * one that is not private or reserved.
  */
 export function addressRule(publicOnly: boolean): TextRule {
@@ -67,7 +67,7 @@ export const guestIdentifierRule: TextRule = (text) =>
     ? null
     : 'must have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $';
 
-/** The rule for country codes (P10). */
+/** The rule for country codes (PAY-10). */
 export const countryRule: TextRule = (text) =>
   isCountryCode(text) ? null : 'must be a country code of ISO 3166-1 alpha-3, such as USA';
 

@@ -18,7 +18,7 @@ export interface RiskRefusal {
 
 /**
  * Decides whether a valid payment is refused without asking anybody; null lets it through.
- * A guest identifier of `0` stands for no guest at all and is denied (P10).
+ * A guest identifier of `0` stands for no guest at all and is denied (PAY-10).
  */
 export function assessRisk(facts: RiskFacts): RiskRefusal | null {
   return facts.guestIdentifier === '0' ? refusedBy('guestIdentifier is 0') : null;

@@ -75,7 +75,7 @@ export interface VelocityPlan {
  * Says how a new payment is counted; null when it is not. The counting itself is done by the
  * statement that records the payment: the counts are kept with it, or undone with it when it turns
  * out to be a repeat, so that only payments are counted and no repeat refuses the payment it
- * repeats (P7).
+ * repeats (PAY-7).
  */
 export function planVelocity(
   { vault, velocityLimits }: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,

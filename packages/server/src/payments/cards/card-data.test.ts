@@ -31,13 +31,13 @@ function faultOf(changes: Changes, rules: Parameters<typeof readCardData>[1] = s
   return '';
 }
 
-test('creditCards.authorize 200 P2: the six fields of the clear text are read', () => {
+test('creditCards.authorize 200 PAY-2: the six fields of the clear text are read', () => {
   const card = readCardData(bytesOf({ unknown: 'ignored' }), strict);
   assert.deepEqual(card.reveal(), sound);
   assert.deepEqual([card.brand, card.first6, card.last4], ['VISA', '411111', '1111']);
 });
 
-test('creditCards.authorize 422 P2: clear text that is no object is refused', () => {
+test('creditCards.authorize 422 PAY-2: clear text that is no object is refused', () => {
   for (const text of ['', '{', '4111111111111111', '[]', 'null', '"4111111111111111"']) {
     assert.throws(
       () => readCardData(new TextEncoder().encode(text), strict),
@@ -47,7 +47,7 @@ test('creditCards.authorize 422 P2: clear text that is no object is refused', ()
   assert.throws(() => readCardData(Uint8Array.of(0x7b, 0xff, 0x7d), strict), CardDataFault);
 });
 
-test('creditCards.authorize 422 P2: each missing field of the clear text is refused', () => {
+test('creditCards.authorize 422 PAY-2: each missing field of the clear text is refused', () => {
   for (const name of Object.keys(sound)) {
     for (const rules of [strict, sandbox]) {
       assert.match(faultOf({ [name]: undefined }, rules), new RegExp(`^${name} is missing`));
@@ -57,7 +57,7 @@ test('creditCards.authorize 422 P2: each missing field of the clear text is refu
   }
 });
 
-test('creditCards.authorize 422 P2: cvv may be absent only with PARTNER_VAULT', () => {
+test('creditCards.authorize 422 PAY-2: cvv may be absent only with PARTNER_VAULT', () => {
   const vault = { ...strict, cardNumberOrigin: 'PARTNER_VAULT' } as const;
   for (const cvv of [undefined, null, '']) {
     assert.equal(faultOf({ cvv }, vault), '');
@@ -66,7 +66,7 @@ test('creditCards.authorize 422 P2: cvv may be absent only with PARTNER_VAULT', 
   assert.match(faultOf({ cvv: '12' }, vault), /cvv must have 3 digits/);
 });
 
-test('creditCards.authorize 422 P5: a card number that fails the Luhn check is refused', () => {
+test('creditCards.authorize 422 PAY-5: a card number that fails the Luhn check is refused', () => {
   assert.match(faultOf({ cardNumber: '4111111111111112' }, sandbox), /Luhn/);
   for (const cardNumber of [
     '4111 1111 1111 1111',
@@ -79,7 +79,7 @@ test('creditCards.authorize 422 P5: a card number that fails the Luhn check is r
   assert.match(faultOf({ cardNumber: '378282246310000059' }, sandbox), /Luhn|digits/);
 });
 
-test('creditCards.authorize 422 P11: production checks cvv, postal code, expiry', () => {
+test('creditCards.authorize 422 PAY-11: production checks cvv, postal code, expiry', () => {
   assert.match(faultOf({ expMonth: '13' }), /expMonth/);
   assert.match(faultOf({ expMonth: '1' }), /expMonth/);
   assert.match(faultOf({ expYear: '2030' }), /expYear/);
@@ -91,16 +91,16 @@ test('creditCards.authorize 422 P11: production checks cvv, postal code, expiry'
   assert.equal(faultOf({ zipCode: 'SW1A 1AA', country: 'GBR' }), '');
 });
 
-test('creditCards.authorize 200 P11: in a sandbox those formats are free', () => {
+test('creditCards.authorize 200 PAY-11: in a sandbox those formats are free', () => {
   const free = { cvv: 'x', zipCode: '?', expMonth: '99', expYear: 'soon' };
   assert.equal(faultOf(free, sandbox), '');
 });
 
-test('creditCards.authorize 422 P2: country must be a code of ISO 3166-1 alpha-3', () => {
+test('creditCards.authorize 422 PAY-2: country must be a code of ISO 3166-1 alpha-3', () => {
   assert.match(faultOf({ country: 'US' }, sandbox), /country/);
 });
 
-test('creditCards.authorize 422 P5: every difference from the request is named', () => {
+test('creditCards.authorize 422 PAY-5: every difference from the request is named', () => {
   const card = new CardData(sound);
   const claims = { cardFirst6: '411111', cardLast4: '1111', postalCode: '02110', country: 'USA' };
   checkClaims(card, claims);
@@ -119,13 +119,13 @@ test('creditCards.authorize 422 P5: every difference from the request is named',
   assert.throws(() => checkClaims(card, different), /cardFirst6 and cardLast4 and billing/);
 });
 
-test('creditCards.authorize I7: a card shows nothing of itself', () => {
+test('creditCards.authorize PAY-I7: a card shows nothing of itself', () => {
   const card = new CardData(sound);
   const shown = [String(card), JSON.stringify({ card }), inspect(card, { depth: 9 }), `${card}`];
   for (const text of shown) assert.doesNotMatch(text, /4111|123|02110/);
 });
 
-test('creditCards.authorize I7: decrypted bytes are overwritten in any case', () => {
+test('creditCards.authorize PAY-I7: decrypted bytes are overwritten in any case', () => {
   for (const bytes of [
     bytesOf({}),
     bytesOf({ cvv: undefined }),

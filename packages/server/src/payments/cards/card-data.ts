@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { cardTypeOf } from '../../text/card-types.ts';
 import { isCountryCode } from '../authorize/country.ts';
 
-/** The clear text inside `encryptedCardData` (P2): two digits for month and year each. */
+/** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */
 export interface CardClearText {
   readonly cardNumber: string;
   readonly zipCode: string;
@@ -53,7 +53,7 @@ export class CardData {
 
 /**
  * Card data that is not accepted. The message names the exact reason, which only a sandbox tells
- * the caller (P5), and never a value.
+ * the caller (PAY-5), and never a value.
  */
 export class CardDataFault extends Error {
   constructor(reason: string) {
@@ -65,7 +65,7 @@ export class CardDataFault extends Error {
 /** What the clear text is checked against. */
 export interface CardRules {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
-  /** In a sandbox the formats of security code, postal code and expiry are free (P11). */
+  /** In a sandbox the formats of security code, postal code and expiry are free (PAY-11). */
   readonly checksFormats: boolean;
 }
 
@@ -86,7 +86,7 @@ export function brandOf(cardNumber: string): string {
 }
 
 /**
- * Reads decrypted card data (P2). Throws CardDataFault. The bytes are overwritten, whatever comes
+ * Reads decrypted card data (PAY-2). Throws CardDataFault. The bytes are overwritten, whatever comes
  * of them.
  */
 export function readCardData(plainBytes: Uint8Array, rules: CardRules): CardData {

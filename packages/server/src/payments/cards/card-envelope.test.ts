@@ -53,7 +53,7 @@ async function open(algorithm: CardKeyAlgorithm, encrypted: unknown): Promise<un
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-test('creditCards.authorize 200 P1: base64 is opened, white space ignored', async () => {
+test('creditCards.authorize 200 PAY-1: base64 is opened, white space ignored', async () => {
   for (const algorithm of ['RSA-OAEP-SHA256', 'RSA-OAEP-SHA1'] as const) {
     const encrypted = (await encrypt(algorithm)) as string;
     assert.deepEqual(await open(algorithm, encrypted), clearText);
@@ -63,7 +63,7 @@ test('creditCards.authorize 200 P1: base64 is opened, white space ignored', asyn
   }
 });
 
-test('creditCards.authorize 200 P1: a JWE is opened, compact and flattened', async () => {
+test('creditCards.authorize 200 PAY-1: a JWE is opened, compact and flattened', async () => {
   for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES'] as const) {
     const compact = (await encrypt(algorithm)) as string;
     assert.equal(compact.split('.').length, 5);
@@ -77,7 +77,7 @@ test('creditCards.authorize 200 P1: a JWE is opened, compact and flattened', asy
   }
 });
 
-test('creditCards.authorize 200 P3: ECDH-ES may wrap the content key', async () => {
+test('creditCards.authorize 200 PAY-3: ECDH-ES may wrap the content key', async () => {
   const { publicKey } = pairOf('ECDH-ES');
   const bytes = new TextEncoder().encode(JSON.stringify(clearText));
   for (const alg of ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'] as const) {
@@ -90,7 +90,7 @@ test('creditCards.authorize 200 P3: ECDH-ES may wrap the content key', async () 
   }
 });
 
-test('creditCards.authorize 422 P3: the key decides the algorithm', async () => {
+test('creditCards.authorize 422 PAY-3: the key decides the algorithm', async () => {
   const crossed: [CardKeyAlgorithm, unknown][] = [
     ['RSA-OAEP-SHA256', await encrypt('RSA-OAEP-SHA1')],
     ['RSA-OAEP-SHA1', await encrypt('RSA-OAEP-SHA256')],
@@ -105,7 +105,7 @@ test('creditCards.authorize 422 P3: the key decides the algorithm', async () => 
   }
 });
 
-test('creditCards.authorize 422 P3: an algorithm of no key is refused', async () => {
+test('creditCards.authorize 422 PAY-3: an algorithm of no key is refused', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(clearText));
   const direct = await new CompactEncrypt(bytes)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -118,7 +118,7 @@ test('creditCards.authorize 422 P3: an algorithm of no key is refused', async ()
   await assert.rejects(open('ECDH-ES', otherKey), /kid .* differs from keyId/);
 });
 
-test('creditCards.authorize 422 P5: data that cannot be decrypted is refused', async () => {
+test('creditCards.authorize 422 PAY-5: data that cannot be decrypted is refused', async () => {
   const compact = (await encrypt('ECDH-ES')) as string;
   const flattened = (await encrypt('ECDH-ES', 'flattened')) as FlattenedJWE;
   const end = compact.endsWith('A') ? 'Q' : 'A';

@@ -25,7 +25,7 @@ const KEY_MANAGEMENT = {
 } as const;
 
 /**
- * Decrypts `encryptedCardData` (P1) in the form that the key's algorithm has: base64 of the bare
+ * Decrypts `encryptedCardData` (PAY-1) in the form that the key's algorithm has: base64 of the bare
  * ciphertext, white space ignored, or a JWE as compact text or as an object. What takes
  * time is done on other threads, off the event loop. Throws CardDataFault. The caller overwrites
  * the bytes when it has read them.

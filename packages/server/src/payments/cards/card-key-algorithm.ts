@@ -1,5 +1,5 @@
 /**
- * How card data is encrypted with a key (P3). The first two are a bare RSA-OAEP ciphertext in
+ * How card data is encrypted with a key (PAY-3). The first two are a bare RSA-OAEP ciphertext in
  * base64, with the named hash for OAEP and for MGF1 alike; SHA-1 is deprecated. The others are a
  * JSON Web Encryption.
  */
@@ -13,7 +13,7 @@ export const cardKeyAlgorithms = [
 /** One of the ways to encrypt card data. */
 export type CardKeyAlgorithm = (typeof cardKeyAlgorithms)[number];
 
-/** The algorithm that a key identifier `<ALGORITHM>::<identifier>` names, or null (P3). */
+/** The algorithm that a key identifier `<ALGORITHM>::<identifier>` names, or null (PAY-3). */
 export function algorithmOfKeyId(keyId: string): CardKeyAlgorithm | null {
   const [name, identifier] = keyId.split('::');
   if (!identifier) return null;

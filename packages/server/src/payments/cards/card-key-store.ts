@@ -78,7 +78,7 @@ export async function listDecryptingKeys(
     order by created_at desc, key_id desc`;
 }
 
-/** The keys that a client may encrypt new card data with at `now`, newest first (P4). */
+/** The keys that a client may encrypt new card data with at `now`, newest first (PAY-4). */
 export async function listEncryptingKeys(
   sql: Sql,
   clientId: string,

@@ -35,7 +35,7 @@ export interface IssueCardKeyDeps {
 export interface CardKeyRequest {
   readonly clientId: string;
   readonly algorithm: CardKeyAlgorithm;
-  /** A legacy key is used when `keyId` is absent (P3); only such a key may be of SHA-1. */
+  /** A legacy key is used when `keyId` is absent (PAY-3); only such a key may be of SHA-1. */
   readonly legacy?: boolean;
   /** `PENDING` keeps the key out of use until it is activated; `ACTIVE` when absent. */
   readonly state?: 'PENDING' | 'ACTIVE';
@@ -43,7 +43,7 @@ export interface CardKeyRequest {
   readonly notAfterMs?: number | null;
 }
 
-/** The public part of a card key, as the client needs it (P4). */
+/** The public part of a card key, as the client needs it (PAY-4). */
 export interface PublicCardKey {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
@@ -67,7 +67,7 @@ const moveNames: Readonly<Record<CardKeyState, string>> = {
 };
 
 /**
- * Makes a key pair for a client and stores it, the private part sealed (P3). Gives the public part.
+ * Makes a key pair for a client and stores it, the private part sealed (PAY-3). Gives the public part.
  * Throws ApiError `badRequest` when an SHA-1 key is asked for that is not marked legacy.
  */
 export async function issueCardKey(
@@ -158,7 +158,7 @@ function illegalMove(keyId: string, from: CardKeyState, to: CardKeyState): ApiEr
   );
 }
 
-/** The public keys that a client may encrypt new card data with now, newest first (P4). */
+/** The public keys that a client may encrypt new card data with now, newest first (PAY-4). */
 export async function listPublicCardKeys(
   deps: Pick<IssueCardKeyDeps, 'database' | 'clock'>,
   clientId: string,
@@ -177,7 +177,7 @@ export async function listPublicCardKeys(
 /** Finds a client's keys ready to decrypt with. */
 export interface CardKeyring {
   /**
-   * The keys of this client that may decrypt now (P3), newest first: one, but null as `keyId` means
+   * The keys of this client that may decrypt now (PAY-3), newest first: one, but null as `keyId` means
    * each of its legacy keys, because such card data does not say with which it was encrypted.
    * Ten of these at most. Whether they may is asked of the database, or of what was read there and
    * has not been changed since; the opened key itself, which never changes, is kept. Throws

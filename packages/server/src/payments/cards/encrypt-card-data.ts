@@ -11,7 +11,7 @@ export type EnvelopeForm = 'compact' | 'flattened';
 const { subtle } = webcrypto;
 
 /**
- * Encrypts card data as a client does (P1): with the public key, in PEM or as a JWK, that belongs
+ * Encrypts card data as a client does (PAY-1): with the public key, in PEM or as a JWK, that belongs
  * to `keyId`, whose prefix names the algorithm. Gives base64 for the bare RSA-OAEP algorithms, and
  * else a JWE: compact, or with `flattened` the JSON object. Throws when `keyId` names no algorithm.
  */

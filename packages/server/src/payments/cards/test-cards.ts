@@ -156,7 +156,7 @@ function declined(number: string, brand: string, isoCode: string, latencyMs = 0)
 /**
  * The test cards. All numbers are test numbers that no issuer gives out; a valid
  * number that is not here is approved. Security code, postal code and expiry may be anything in a
- * sandbox (P11).
+ * sandbox (PAY-11).
  */
 export const testCards: readonly TestCard[] = [
   approved('4111111111111111', 'VISA', 'Approved'),

@@ -171,7 +171,7 @@ test('close-out: a capture waits for a close-out an hour before its deadline, or
   assert.equal(captureTime(fulfilledMs, closeOutMs + HOUR_MS, bar), closeOutMs);
 });
 
-test('close-out I3: a close-out in the last hour before the deadline comes too late', () => {
+test('close-out PAY-I3: a close-out in the last hour before the deadline comes too late', () => {
   const bar = { timeZone: 'America/Denver', closeoutHour: 4 };
   const fulfilledMs = Date.parse('2026-07-17T23:30-06:00');
   const closeOutMs = Date.parse('2026-07-18T04:00-06:00');

@@ -215,7 +215,7 @@ async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
 
 /**
  * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
- * gone back since it was read, and what was made due since then must not be acted on early (I3);
+ * gone back since it was read, and what was made due since then must not be acted on early (PAY-I3);
  * settling compares each deadline with the clock as this look finds it. While somebody moves the
  * clock, the work is that mover's.
  */

@@ -38,7 +38,7 @@ function isPastDeadline({ clock }: SettleDeps, { captureDeadline }: PaymentRow):
 }
 
 /**
- * The processor never heard of the capture, and the hold must not outlive its deadline (I3). No
+ * The processor never heard of the capture, and the hold must not outlive its deadline (PAY-I3). No
  * capture is sent after that deadline, so whatever was sent has arrived a while after it.
  */
 function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: string): Step {

@@ -3,7 +3,7 @@ import { type Move, moves } from './lifecycle.ts';
 import { listTransitions, type TransitionRow } from './transition-store.ts';
 
 /**
- * Makes sure that the database allows exactly the moves of payments that this program knows (I5):
+ * Makes sure that the database allows exactly the moves of payments that this program knows (PAY-I5):
  * the table decides what may be recorded, and anybody who can write could add to it. Throws an
  * Error that names the moves that are missing there and those that are too many.
  */

@@ -7,12 +7,12 @@ const states = [
 ];
 const causes = [...new Set(moves.map((move) => move.cause))];
 
-test('creditCards.authorize I5: a state and a cause lead to exactly one state', () => {
+test('creditCards.authorize PAY-I5: a state and a cause lead to exactly one state', () => {
   const keys = moves.map((move) => `${move.from} ${move.cause}`);
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test('creditCards.authorize I5: moves of the table are made, all others refused', () => {
+test('creditCards.authorize PAY-I5: moves of the table are made, all others refused', () => {
   const legal = new Map<string, string>(
     moves.map((move) => [`${move.from} ${move.cause}`, move.to]),
   );
@@ -25,7 +25,7 @@ test('creditCards.authorize I5: moves of the table are made, all others refused'
   }
 });
 
-test('creditCards.authorize I4: no path leads from CAPTURED to VOIDED or back', () => {
+test('creditCards.authorize PAY-I4: no path leads from CAPTURED to VOIDED or back', () => {
   const reachable = (from: PaymentState): Set<PaymentState> => {
     const seen = new Set<PaymentState>([from]);
     for (const state of seen) {
@@ -38,13 +38,13 @@ test('creditCards.authorize I4: no path leads from CAPTURED to VOIDED or back', 
   assert.ok(!reachable('VOID_PENDING').has('CAPTURED'));
 });
 
-test('creditCards.authorize I1: only an aborted payment can be submitted again', () => {
+test('creditCards.authorize PAY-I1: only an aborted payment can be submitted again', () => {
   const again: Cause = 'submittedAgain';
   const from = moves.filter((move) => move.cause === again).map((move) => move.from);
   assert.deepEqual(from, ['ABORTED']);
 });
 
-test('creditCards.authorize 200 P7: each internal state has the wire state of the design', () => {
+test('creditCards.authorize 200 PAY-7: each internal state has the wire state of the design', () => {
   const shown = (wire: string | null) =>
     states
       .filter((state) => state !== 'NEW' && wireState({ state, denialReason: null }) === wire)

@@ -65,7 +65,7 @@ export const moves = [
   // Only when the processor never heard of the capture: the hold must not outlive its deadline.
   { from: 'CAPTURE_PENDING', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
-  // The void met a capture: captured and voided exclude each other (I4), so a person decides.
+  // The void met a capture: captured and voided exclude each other (PAY-I4), so a person decides.
   { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
   { from: 'VOID_PENDING', cause: 'voidDeclined', to: 'REVIEW' },
   // The processor does not know the hold, and had not known its capture: that may still arrive.
@@ -75,10 +75,10 @@ export const moves = [
 /** Why a payment's state changes. */
 export type Cause = (typeof moves)[number]['cause'];
 
-/** Five minutes for the orders side to apply an authorization to a check (I3). */
+/** Five minutes for the orders side to apply an authorization to a check (PAY-I3). */
 export const APPLY_WINDOW_MS = 5 * 60_000;
 
-/** Seven days to capture an authorization (I3). */
+/** Seven days to capture an authorization (PAY-I3). */
 export const CAPTURE_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /**
@@ -132,8 +132,8 @@ const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
 
 /**
  * `paymentState` on the wire, or null for a state that no answer to the PUT shows: there a repeat
- * is 409 (P7), or, after ABORTED, a new attempt. What was denied stays so while a late approval of
- * it is reversed (I6).
+ * is 409 (PAY-7), or, after ABORTED, a new attempt. What was denied stays so while a late approval of
+ * it is reversed (PAY-I6).
  */
 export function wireState(payment: {
   readonly state: PaymentState;

@@ -12,7 +12,7 @@ function faultOf(value: number, currencyCode: string): string | null {
   return 'fault' in reading ? reading.fault : null;
 }
 
-test('creditCards.authorize 200 P6: every amount goes to the wire and back unchanged', () => {
+test('creditCards.authorize 200 PAY-6: every amount goes to the wire and back unchanged', () => {
   fc.assert(
     fc.property(minor, currency, (amountMinor, code) => {
       const onWire = JSON.parse(JSON.stringify(amountOnWire(amountMinor, code)));
@@ -21,7 +21,7 @@ test('creditCards.authorize 200 P6: every amount goes to the wire and back uncha
   );
 });
 
-test('creditCards.authorize 200 P6: decimal text is read without binary rounding', () => {
+test('creditCards.authorize 200 PAY-6: decimal text is read without binary rounding', () => {
   fc.assert(
     fc.property(fc.nat(9_999_999), fc.nat(99), (units, cents) => {
       const written = JSON.parse(`${units}.${String(cents).padStart(2, '0')}`);
@@ -30,13 +30,13 @@ test('creditCards.authorize 200 P6: decimal text is read without binary rounding
   );
 });
 
-test('creditCards.authorize 200 P6: the noise of summing doubles is forgiven', () => {
+test('creditCards.authorize 200 PAY-6: the noise of summing doubles is forgiven', () => {
   assert.deepEqual(readAmount(0.1 + 0.2, 'USD'), { amountMinor: 30 });
   assert.deepEqual(readAmount(19.99 * 3, 'USD'), { amountMinor: 5997 });
   assert.deepEqual(readAmount(1.1 + 2.2, 'KWD'), { amountMinor: 3300 });
 });
 
-test('creditCards.authorize 200 P6: any double is read as its shortest decimal form', () => {
+test('creditCards.authorize 200 PAY-6: any double is read as its shortest decimal form', () => {
   const double = fc.double({ min: 0, max: 1e10, noNaN: true });
   const near = fc
     .tuple(minor, currency, fc.constantFrom(0, 1e-9, 1e-7, 1e-5, -1e-7))
@@ -53,7 +53,7 @@ test('creditCards.authorize 200 P6: any double is read as its shortest decimal f
   );
 });
 
-test('creditCards.authorize 422 P6: an amount between two minor units is refused', () => {
+test('creditCards.authorize 422 PAY-6: an amount between two minor units is refused', () => {
   fc.assert(
     fc.property(fc.nat(999_999), fc.integer({ min: 1, max: 9 }), (cents, tenths) => {
       const written = Number(
@@ -67,12 +67,12 @@ test('creditCards.authorize 422 P6: an amount between two minor units is refused
   assert.match(faultOf(10.1255, 'KWD') ?? '', /at most 3 decimals/);
 });
 
-test('creditCards.authorize 422 P6: 1e-6 of a minor unit is the border of float noise', () => {
+test('creditCards.authorize 422 PAY-6: 1e-6 of a minor unit is the border of float noise', () => {
   assert.equal(faultOf(1.00000001, 'USD'), null, '1e-6 of a cent');
   assert.match(faultOf(1.0000001, 'USD') ?? '', /decimals/);
 });
 
-test('creditCards.authorize 422 P6: negative and oversized amounts are refused', () => {
+test('creditCards.authorize 422 PAY-6: negative and oversized amounts are refused', () => {
   assert.match(faultOf(-0.01, 'USD') ?? '', /negative/);
   assert.match(faultOf(-1e-12, 'USD') ?? '', /negative/);
   assert.match(faultOf(1e10, 'USD') ?? '', /not be over 9999999999.99/);
@@ -80,12 +80,12 @@ test('creditCards.authorize 422 P6: negative and oversized amounts are refused',
   assert.match(faultOf(Number.NaN, 'USD') ?? '', /finite/);
 });
 
-test('creditCards.authorize 200 P6: negative zero is zero', () => {
+test('creditCards.authorize 200 PAY-6: negative zero is zero', () => {
   const reading = readAmount(-0, 'USD');
   assert.ok('amountMinor' in reading && Object.is(reading.amountMinor, 0));
 });
 
-test('creditCards.authorize 200 P6: currencies have the decimals of ISO 4217', () => {
+test('creditCards.authorize 200 PAY-6: currencies have the decimals of ISO 4217', () => {
   const expected = { USD: 2, GBP: 2, JPY: 0, ISK: 0, KWD: 3, TND: 3, CLF: 4 };
   for (const [code, decimals] of Object.entries(expected)) {
     assert.equal(minorUnitDecimals(code), decimals, code);

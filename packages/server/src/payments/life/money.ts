@@ -6,7 +6,7 @@ export type AmountReading = { readonly amountMinor: number } | { readonly fault:
 /** The largest amount in minor units: field 4 of ISO 8583 has twelve digits. */
 export const MAX_AMOUNT_MINOR = 999_999_999_999;
 
-/** How far a number may be off a minor unit and still be float noise (P6). */
+/** How far a number may be off a minor unit and still be float noise (PAY-6). */
 const FLOAT_NOISE = '1e-6';
 
 /** The currencies of ISO 4217 that do not have two decimals. */
@@ -26,7 +26,7 @@ export function minorUnitDecimals(currencyCode: string): number {
 }
 
 /**
- * Reads a number of currency units from the wire as integer minor units (P6). The number's shortest
+ * Reads a number of currency units from the wire as integer minor units (PAY-6). The number's shortest
  * decimal form is what the caller wrote: 0.07 is 7 cents and not 7.000000000000001. A number that
  * lies off a minor unit by more than float noise (1e-6 of it), is negative, or has more than twelve
  * digits of minor units is a fault, told in a sentence without subject.
@@ -51,7 +51,7 @@ export function readAmount(value: number, currencyCode: string): AmountReading {
   return { amountMinor: Math.abs(whole.toNumber()) };
 }
 
-/** The number of currency units that stands on the wire for integer minor units (P6). */
+/** The number of currency units that stands on the wire for integer minor units (PAY-6). */
 export function amountOnWire(amountMinor: number, currencyCode: string): number {
   // Both numbers are exact, so the quotient is the double that is nearest to the amount.
   return amountMinor / 10 ** minorUnitDecimals(currencyCode);

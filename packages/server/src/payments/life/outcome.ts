@@ -72,7 +72,7 @@ export function isForSameMoney(payment: PaymentRow, answer: Approved): boolean {
   return answer.amountMinor === asked && answer.currencyCode === payment.currencyCode;
 }
 
-/** The payment is authorized from now on, for five minutes and at most seven days (I3). */
+/** The payment is authorized from now on, for five minutes and at most seven days (PAY-I3). */
 export function approvedMove(
   cause: 'approved' | 'inquiryApproved',
   answer: Approved,

@@ -108,7 +108,7 @@ async function attemptOf(deps: SettleDeps, payment: PaymentRow) {
   return attempt;
 }
 
-/** Deadlines may act late, never early (I3). */
+/** Deadlines may act late, never early (PAY-I3). */
 function atDeadline(
   deadline: Date | null,
   cause: 'applyDeadlinePassed' | 'captureDeadlinePassed',
@@ -176,7 +176,7 @@ async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): 
     const payment = await findPayment(deps.database.sql, due);
     if (!payment || payment.leaseHolder === null) return;
     if (payment.leaseHolder !== due.leaseHolder) return;
-    // What only writes down that a deadline has passed is not made to wait for long (I3).
+    // What only writes down that a deadline has passed is not made to wait for long (PAY-I3).
     const tries = needsNoCall(payment.state) ? 0 : payment.tries;
     const atMs = deps.clock.nowMs() + backOffMs(tries + 1);
     await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });

@@ -44,7 +44,7 @@ export function paymentHandlers(
   };
 }
 
-/** A UUID of any version in either case (P9). */
+/** A UUID of any version in either case (PAY-9). */
 function readPaymentUuid(text: string | undefined): string {
   const paymentUuid = parseGuid(text ?? '');
   if (paymentUuid !== null) return paymentUuid;

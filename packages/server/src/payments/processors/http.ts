@@ -34,7 +34,7 @@ export interface HttpProcessor extends Processor {
 /**
  * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
- * unknown. No word of an answer carries card data on (I7).
+ * unknown. No word of an answer carries card data on (PAY-I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };

@@ -43,7 +43,7 @@ const writtenCodes = [
   ...['7 3 7', '7-3-7', 'cvv737'],
 ];
 
-test('withoutCardData I7: an explanation is kept only when it is made of plain words', () => {
+test('withoutCardData PAY-I7: an explanation is kept only when it is made of plain words', () => {
   const quoted = [...written(NUMBER), ...written(OTHER), ...writtenCodes];
   for (const outcome of ['notProcessed', 'notFound', 'unknown'] as const) {
     for (const call of Object.values(calls)) {
@@ -59,7 +59,7 @@ test('withoutCardData I7: an explanation is kept only when it is made of plain w
   }
 });
 
-test('withoutCardData I7: a sandbox’s security code of letters goes as well', () => {
+test('withoutCardData PAY-I7: a sandbox’s security code of letters goes as well', () => {
   const call = { key: 'auth:1:1', card: { number: NUMBER, securityCode: 'Kanarie' } };
   for (const text of ['the code kanarie is wrong', 'the code ka-na-rie is wrong']) {
     const kept = withoutCardData({ outcome: 'unknown', explanation: text }, call);
@@ -67,7 +67,7 @@ test('withoutCardData I7: a sandbox’s security code of letters goes as well', 
   }
 });
 
-test('withoutCardData I7: an approval that repeats the card number is an unknown outcome', () => {
+test('withoutCardData PAY-I7: an approval that repeats the card number is an unknown outcome', () => {
   const quotes = [
     ...['', '.', '-', '_', ':'].map((mark) => ({ reference: grouped(NUMBER, mark) })),
     { reference: `ref-${NUMBER}` },
@@ -89,7 +89,7 @@ test('withoutCardData I7: an approval that repeats the card number is an unknown
   }
 });
 
-test('withoutCardData I7: a reference of 12 digits and more is an unknown outcome', () => {
+test('withoutCardData PAY-I7: a reference of 12 digits and more is an unknown outcome', () => {
   for (const call of Object.values(calls)) {
     for (const quote of [
       ...['', '.', '-', '_', ':'].map((mark) => ({ reference: grouped(OTHER, mark) })),
@@ -101,7 +101,7 @@ test('withoutCardData I7: a reference of 12 digits and more is an unknown outcom
   }
 });
 
-test('withoutCardData I7: an authorization code that is the security code is unknown', () => {
+test('withoutCardData PAY-I7: an authorization code that is the security code is unknown', () => {
   for (const [authorizationCode, securityCode] of [
     ['000737', '737'],
     ['CVV737', '737'],
@@ -114,7 +114,7 @@ test('withoutCardData I7: an authorization code that is the security code is unk
   }
 });
 
-test('withoutCardData I7: a reference that may hold card data is not kept', () => {
+test('withoutCardData PAY-I7: a reference that may hold card data is not kept', () => {
   const maybe = [
     ...[`ref-${OTHER}`, `ref-${grouped(OTHER, '-')}`, `x00${OTHER}99`],
     ...[`half-${NUMBER.slice(0, 8)}`, `a${NUMBER.slice(3, 11)}z`],
@@ -148,7 +148,7 @@ test('withoutCardData: what the protocol does not know is dropped', () => {
   }
 });
 
-test('kindOf I7: an error is named by its kind, and never by what it says', () => {
+test('kindOf PAY-I7: an error is named by its kind, and never by what it says', () => {
   const named = (name: string) => Object.assign(new Error(NUMBER, { cause: CODE }), { name });
   assert.equal(kindOf(named('SocketError')), 'SocketError');
   assert.equal(kindOf(Object.assign(named('Error'), { code: 'ERR_HTTP2_X' })), 'ERR_HTTP2_X');

@@ -39,7 +39,7 @@ const fixedTexts = {
 } as const;
 
 /**
- * What may be kept of a processor's answer, so that none of its words carries card data (I7).
+ * What may be kept of a processor's answer, so that none of its words carries card data (PAY-I7).
  * An answer that surely repeats the card of the call becomes an unknown outcome. An explanation is
  * kept only when it is made of plain words and the call's keys, and a reference only where it could
  * be compared with the card; a reference that may hold one becomes null, because the call's key

@@ -27,7 +27,7 @@ export interface CaptureOrder {
   readonly key: string;
   /** The key of the authorization that made the hold. */
   readonly authorizationKey: string;
-  /** In minor units; at most what was authorized (I4). */
+  /** In minor units; at most what was authorized (PAY-I4). */
   readonly amountMinor: number;
   readonly currencyCode: string;
 }
@@ -46,7 +46,7 @@ export interface Approved {
   readonly authorizationCode: string;
   readonly amountMinor: number;
   readonly currencyCode: string;
-  /** The processor's own identifier of the hold; null where it may not be kept (I7). */
+  /** The processor's own identifier of the hold; null where it may not be kept (PAY-I7). */
   readonly reference: string | null;
 }
 

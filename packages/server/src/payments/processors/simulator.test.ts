@@ -58,7 +58,7 @@ test('creditCards.authorize: the simulator captures a hold once, and not beyond 
   );
 });
 
-test('creditCards.authorize I4: the simulator voids holds, but no captures', async () => {
+test('creditCards.authorize PAY-I4: the simulator voids holds, but no captures', async () => {
   const processor = simulatedProcessor(atOnce);
   await processor.authorize(order('auth:1:1'), signal);
   await processor.authorize(order('auth:2:1'), signal);
@@ -90,7 +90,7 @@ test('creditCards.authorize: a call that is late is unknown, and is told to end'
   assert.ok(ended);
 });
 
-test('creditCards.authorize I7: a call that throws is unknown, its words dropped', async () => {
+test('creditCards.authorize PAY-I7: a call that throws is unknown, its words dropped', async () => {
   const never: Timer = { wait: () => new Promise(() => {}) };
   const answer = await callWithDeadline(never, 1, async () => {
     throw new TypeError('cannot send 4111111111111111');

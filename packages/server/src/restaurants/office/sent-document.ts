@@ -23,7 +23,7 @@ export interface SentDocument {
   /** Undefined when it was not sent. */
   readonly guid: unknown;
   readonly version: unknown;
-  /** The fields, without card numbers (I7). */
+  /** The fields, without card numbers (PAY-I7). */
   readonly fields: Sent;
 }
 

@@ -10,13 +10,13 @@ import { findManagementGroup, findRestaurant, listGroupRestaurants } from '../st
 export interface RestaurantDeps {
   readonly database: Database;
   readonly answers: Answers;
-  /** Tells whether the client reaches the restaurant in the path (decisions I3). */
+  /** Tells whether the client reaches the restaurant in the path (decisions RST-3). */
   readonly access: Access;
-  /** The switch `restaurants.groupList` (decisions I4). */
+  /** The switch `restaurants.groupList` (decisions RST-4). */
   readonly groupList: 'all' | 'reachable';
 }
 
-/** The two operations of the restaurants interface (decisions I1–I5). */
+/** The two operations of the restaurants interface (decisions RST-1–RST-5). */
 export function restaurantHandlers(
   deps: RestaurantDeps,
 ): Pick<OperationHandlers, 'restaurants.get' | 'restaurants.listGroup'> {
@@ -71,7 +71,7 @@ function readIncludeArchived(text: string | undefined): boolean {
   );
 }
 
-/** The 404 of I1, the same whether the restaurant is unknown, out of reach or archived. */
+/** The 404 of RST-1, the same whether the restaurant is unknown, out of reach or archived. */
 function notThere(): ApiError {
   return new ApiError(
     'notFound',
@@ -80,7 +80,7 @@ function notThere(): ApiError {
   );
 }
 
-/** An archived restaurant in the header may only be the one that is asked for (I2). */
+/** An archived restaurant in the header may only be the one that is asked for (RST-2). */
 function archivedHeader(): ApiError {
   return new ApiError(
     'restaurantArchived',

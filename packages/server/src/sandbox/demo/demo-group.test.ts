@@ -57,14 +57,14 @@ test('restaurants.get: four time zones, and currencies of 0, 2 and 3 decimals', 
   assert.deepEqual(general('currencyCode'), ['EUR', 'JPY', 'KWD', 'USD']);
 });
 
-test('restaurants.get I5: the bar serves past midnight up to its closeout hour of 4', () => {
+test('restaurants.get RST-5: the bar serves past midnight up to its closeout hour of 4', () => {
   const bar = byKey('nachtschwalbe');
   assert.equal(bar.info.general.closeoutHour, 4);
   const schedules = JSON.stringify(bar.info.schedules);
   assert.match(schedules, /"endTime":"03:30:00\.000"\},"overnight":true/);
 });
 
-test('restaurants.get I5: days of several services, closed days and overnight services', () => {
+test('restaurants.get RST-5: days of several services, closed days and overnight services', () => {
   const weeks = operating.map(({ info }) => info.schedules as Record<string, object>);
   const text = JSON.stringify(weeks);
   assert.match(text, /:null/);
@@ -104,7 +104,7 @@ function surrounds(
   return inside;
 }
 
-test('configuration.menuItems.list K9: the diner has more live items than a page of 300', () => {
+test('configuration.menuItems.list CFG-9: the diner has more live items than a page of 300', () => {
   assert.ok(live(diner, 'menuItems').length > 300, `${live(diner, 'menuItems').length}`);
 });
 
@@ -120,7 +120,7 @@ test('configuration.menuItems.list: over 600 items in the group, some also modif
   }
 });
 
-test('configuration K1: the operating restaurants have no empty collection among the 23', () => {
+test('configuration CFG-1: the operating restaurants have no empty collection among the 23', () => {
   for (const restaurant of operating) {
     const empty = collections.filter(({ name }) => live(restaurant, name).length === 0);
     const names = empty.map(({ name }) => name);
@@ -128,7 +128,7 @@ test('configuration K1: the operating restaurants have no empty collection among
   }
 });
 
-test("configuration K7: references lead to the restaurant's objects, some archived", () => {
+test("configuration CFG-7: references lead to the restaurant's objects, some archived", () => {
   let toArchived = 0;
   for (const restaurant of restaurants) {
     for (const { name } of collections) {
@@ -168,7 +168,7 @@ test('configuration: every live item is in a group or is a modifier', () => {
   }
 });
 
-test('configuration.discounts.list: all six types, promo codes of all three usages (K6)', () => {
+test('configuration.discounts.list: all six types, promo codes of all three usages (CFG-6)', () => {
   const six = ['BOGO', 'FIXED', 'FIXED_TOTAL', 'OPEN_FIXED', 'OPEN_PERCENT', 'PERCENT'];
   assert.deepEqual(distinct(live(diner, 'discounts').map(({ type }) => type)), six);
   const codes = everywhere('discounts').flatMap(
@@ -178,7 +178,7 @@ test('configuration.discounts.list: all six types, promo codes of all three usag
   assert.deepEqual(distinct(codes.map(({ usageType }) => usageType)), usages);
 });
 
-test('configuration.taxRates.list K5: all types and roundings, conditional rates, a table', () => {
+test('configuration.taxRates.list CFG-5: all types and roundings, conditional rates, a table', () => {
   const taxes = live(diner, 'taxRates');
   const types = ['EXTERNAL', 'FIXED', 'NONE', 'PERCENT', 'TABLE'];
   assert.deepEqual(distinct(taxes.map(({ type }) => type)), types);
@@ -189,7 +189,7 @@ test('configuration.taxRates.list K5: all types and roundings, conditional rates
   assert.deepEqual(distinct(rows.map(({ pattern }) => pattern)), [false, true]);
 });
 
-test('configuration.serviceCharges.list K4: all amount types and destinations, with taxes', () => {
+test('configuration.serviceCharges.list CFG-4: all amount types and destinations, with taxes', () => {
   const charges = live(diner, 'serviceCharges');
   const types = charges.map(({ amountType }) => amountType);
   assert.deepEqual(distinct(types), ['FIXED', 'OPEN', 'PERCENT']);
@@ -229,7 +229,7 @@ test('configuration.menuItems.list: portions, open items, units and visibility v
   assert.ok(everywhere('menuGroups').some(({ subgroups }) => subgroups));
 });
 
-test('configuration.tipWithholding.get K11: on, off, and never configured', () => {
+test('configuration.tipWithholding.get CFG-11: on, off, and never configured', () => {
   const settings = operating.map(
     ({ configuration }) => configuration?.tipWithholding?.enabled ?? null,
   );
@@ -259,7 +259,7 @@ test('configuration: no picture and no address leads to a name that someone may 
   for (const mail of mails) assert.match(mail, /@[a-z.-]+\.example\.com"$/);
 });
 
-test('stock.list S9: each restaurant lacks some live items and has little left of others', () => {
+test('stock.list STK-9: each restaurant lacks some live items and has little left of others', () => {
   for (const restaurant of operating) {
     const items = new Set(live(restaurant, 'menuItems').map(called));
     const stock = restaurant.stock ?? [];
@@ -269,7 +269,7 @@ test('stock.list S9: each restaurant lacks some live items and has little left o
   }
 });
 
-test('stock.search S6: items that locations share have the same identifier of digits', () => {
+test('stock.search STK-6: items that locations share have the same identifier of digits', () => {
   const shared = new Map<string, number>();
   for (const restaurant of operating) {
     const identifiers = objects(restaurant, 'menuItems').flatMap((to) => to.multiLocationId ?? []);
@@ -284,7 +284,7 @@ test('stock.search S6: items that locations share have the same identifier of di
 });
 
 for (const profile of ['demo', 'huge'] as const) {
-  test(`stock.search S6: no multiLocationId of the profile ${profile} is a GUID`, () => {
+  test(`stock.search STK-6: no multiLocationId of the profile ${profile} is a GUID`, () => {
     const { restaurants: read } = profileContents(profile);
     const guids = new Set(read.flatMap(({ objects: found }) => found.map(({ guid }) => guid)));
     let count = 0;

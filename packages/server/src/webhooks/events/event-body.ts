@@ -11,7 +11,7 @@ export interface EventContents {
 }
 
 /**
- * The body of an event (R7), as JSON text. It is made once, in the transaction that writes the
+ * The body of an event (PTN-7), as JSON text. It is made once, in the transaction that writes the
  * event: signatures cover its bytes, so that nobody writes it anew.
  */
 export function eventBody({ guid, type, at, details }: EventContents): string {

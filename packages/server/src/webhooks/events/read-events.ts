@@ -28,7 +28,7 @@ export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventP
 }
 
 /**
- * How many events behind `after` and up to `upTo` are kept no more (R7): a reader is told what it
+ * How many events behind `after` and up to `upTo` are kept no more (PTN-7): a reader is told what it
  * missed. An old event that is still to be delivered is kept while others around it are gone, so
  * that each one counts.
  */
@@ -43,7 +43,7 @@ export async function countMissed(
 }
 
 /**
- * Reads the events of a partner behind a cursor, or the oldest that are kept without one (R7).
+ * Reads the events of a partner behind a cursor, or the oldest that are kept without one (PTN-7).
  * Throws ApiError `badRequest` for a cursor of another platform.
  */
 export async function readEventPage(

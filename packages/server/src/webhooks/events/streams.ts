@@ -140,7 +140,7 @@ class EventStream {
     const found = isAll ? await listExtras(sql, this.partnerGuid, number, BATCH) : [];
     // One that was asked for since may be of an event that the reader does not have yet.
     const extras = found.filter((extra) => extra.number <= newest.number);
-    // Whoever lost the right while we read is told nothing of it (T9).
+    // Whoever lost the right while we read is told nothing of it (AUTH-9).
     if (!(await this.#asked.mayRead())) return this.#forbid();
     const texts: string[] = [];
     for (const row of rows) {
@@ -169,7 +169,7 @@ class EventStream {
     if (isTold) this.text.tell(': nothing new\n\n');
   }
 
-  /** The right is gone (T9): what was found before and not read yet is not told any more. */
+  /** The right is gone (AUTH-9): what was found before and not read yet is not told any more. */
   #forbid(): void {
     this.text.breakOff();
   }

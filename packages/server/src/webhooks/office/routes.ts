@@ -9,7 +9,7 @@ export type WebhookRouteDeps = ReplayRouteDeps;
 
 type WebhookOperationId = Extract<BackOfficeOperationId, `backOffice.webhooks.${string}`>;
 
-/** The operations of the back office on webhook endpoints, deliveries and replays (R7). */
+/** The operations of the back office on webhook endpoints, deliveries and replays (PTN-7). */
 export function webhookHandlers(
   deps: WebhookRouteDeps,
 ): Pick<OperationHandlers, WebhookOperationId> {

@@ -21,7 +21,7 @@ export interface EventRouteDeps {
   readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Principal>;
 }
 
-/** What a partner reads of the events that it is told by webhook (R7). */
+/** What a partner reads of the events that it is told by webhook (PTN-7). */
 export function eventHandlers(
   deps: EventRouteDeps,
 ): Pick<OperationHandlers, 'platform.events.list' | 'platform.events.stream'> {
@@ -57,13 +57,13 @@ export function eventHandlers(
   };
 }
 
-/** The partner of the account: the contract lets no other accounts in (T7, R6). */
+/** The partner of the account: the contract lets no other accounts in (AUTH-7, PTN-6). */
 function partnerOf({ partnerGuid }: Principal): string {
   if (partnerGuid === null) throw new Error('an account without a partner was let in');
   return partnerGuid;
 }
 
-/** Whether the token that a stream was opened with would open it now (T9). */
+/** Whether the token that a stream was opened with would open it now (AUTH-9). */
 async function stillMayRead(
   { authenticate, clock }: EventRouteDeps,
   { headers }: ClientRequest,

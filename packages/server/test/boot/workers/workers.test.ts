@@ -104,7 +104,7 @@ async function lastCountedElsewhere(): Promise<number> {
 }
 
 test(
-  'workers C7: in each second just the budget passes, whatever worker answers',
+  'workers API-7: in each second just the budget passes, whatever worker answers',
   patient,
   async () => {
     const watched = new Seconds();
@@ -217,7 +217,7 @@ test('workers: a stream at one tells of what any of them did', patient, async ()
   }
 });
 
-test('workers T10: a secret revoked at one ends its tokens at all', patient, async () => {
+test('workers AUTH-10: a secret revoked at one ends its tokens at all', patient, async () => {
   const clients = '/backoffice/v1/clients';
   const { partner: account } = crew.demo.clients;
   await withLines(async (lines) => {

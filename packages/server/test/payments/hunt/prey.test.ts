@@ -15,7 +15,7 @@ prey.addText('Kanarienvogel');
 const hidden = (bytes: Buffer | string) =>
   Buffer.concat([randomBytes(4_097), Buffer.from(bytes), randomBytes(513)]);
 
-test('Prey I7: the hunt finds what is hidden in each of its encodings', () => {
+test('Prey PAY-I7: the hunt finds what is hidden in each of its encodings', () => {
   const inJson = Buffer.from(JSON.stringify({ a: 1, cardNumber, b: 'x' }));
   const double = Buffer.alloc(8);
   double.writeDoubleBE(Number(cardNumber));
@@ -40,7 +40,7 @@ test('Prey I7: the hunt finds what is hidden in each of its encodings', () => {
   }
 });
 
-test('Prey I7: it finds parts of encrypted card data, as text and as bytes', () => {
+test('Prey PAY-I7: it finds parts of encrypted card data, as text and as bytes', () => {
   const envelope = ['aGVhZA', '', 'AAAA', randomBytes(90).toString('base64url'), 'BBBB'].join('.');
   const hunted = new Prey();
   hunted.addEnvelope(envelope);
@@ -53,7 +53,7 @@ test('Prey I7: it finds parts of encrypted card data, as text and as bytes', () 
   assert.notDeepEqual(hunted.findIn(hidden(rsa)), []);
 });
 
-test('Prey I7: it finds nothing where nothing is', () => {
+test('Prey PAY-I7: it finds nothing where nothing is', () => {
   const shown = `${cardNumber.slice(0, 6)} ${cardNumber.slice(-4)} ${cardNumberOf('400000')}`;
   assert.deepEqual(prey.findIn(hidden(shown)), []);
   assert.deepEqual(prey.findIn(randomBytes(4_000_000)), []);

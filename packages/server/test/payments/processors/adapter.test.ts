@@ -195,7 +195,7 @@ async function move(sender: Sender, paymentUuid: string, names: readonly string[
     (JSON.parse((await sender.send(path, { headers })).text) as Fields).paymentState;
 }
 
-test('creditCards.authorize I1: an adapter by the document serves a whole life', async () => {
+test('creditCards.authorize PAY-I1: an adapter by the document serves a whole life', async () => {
   const first = await serve();
   assert.deepEqual(
     adapter.calls.map(({ path }) => path),

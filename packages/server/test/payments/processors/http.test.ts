@@ -140,14 +140,14 @@ const lies: Record<string, (response: ServerResponse) => void> = {
 };
 
 for (const [what, lie] of Object.entries(lies)) {
-  test(`creditCards.authorize P8: ${what} is an unknown outcome`, async () => {
+  test(`creditCards.authorize PAY-8: ${what} is an unknown outcome`, async () => {
     const answer = await authorizeAt(lie);
     assert.equal(answer.outcome, 'unknown', JSON.stringify(answer));
-    assert.doesNotMatch(JSON.stringify(answer), /4111/, 'I7');
+    assert.doesNotMatch(JSON.stringify(answer), /4111/, 'PAY-I7');
   });
 }
 
-test('creditCards.authorize I7: a status that could be a security code is not told', async () => {
+test('creditCards.authorize PAY-I7: a status that could be a security code is not told', async () => {
   for (const body of [sound, 'no']) {
     const answer = await authorizeAt(say(body, 737));
     assert.equal(answer.outcome, 'unknown');
@@ -157,12 +157,12 @@ test('creditCards.authorize I7: a status that could be a security code is not to
   assert.match(JSON.stringify(away), /Bad Gateway/, 'operators are told what they can use');
 });
 
-test('creditCards.authorize P8: the answer to another key is an unknown outcome', async () => {
+test('creditCards.authorize PAY-8: the answer to another key is an unknown outcome', async () => {
   const answer = await authorizeAt(say({ ...sound, key: 'auth:2:1' }));
   assert.equal(answer.outcome, 'unknown', JSON.stringify(answer));
 });
 
-test('creditCards.authorize P8: no answer after sending is an unknown outcome', async () => {
+test('creditCards.authorize PAY-8: no answer after sending is an unknown outcome', async () => {
   const answer = await authorizeAt((response) => response.destroy());
   assert.equal(answer.outcome, 'unknown', JSON.stringify(answer));
 });
@@ -207,7 +207,7 @@ test('creditCards.authorize: a processor that nobody reaches is not processed', 
   assert.equal(none.outcome, 'notProcessed');
 });
 
-test('creditCards.authorize P8: a deadline that passes after sending is unknown', async () => {
+test('creditCards.authorize PAY-8: a deadline that passes after sending is unknown', async () => {
   const deadline = new AbortController();
   const liar = await startLiar(() => deadline.abort());
   const answer = await liar.processor.authorize(authorizationOf(KEY), deadline.signal);
@@ -215,7 +215,7 @@ test('creditCards.authorize P8: a deadline that passes after sending is unknown'
   await liar.close();
 });
 
-test('creditCards.authorize P8: a kept connection that breaks is unknown', async () => {
+test('creditCards.authorize PAY-8: a kept connection that breaks is unknown', async () => {
   let calls = 0;
   const liar = await startLiar((response) => {
     calls += 1;

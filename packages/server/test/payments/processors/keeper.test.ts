@@ -71,7 +71,7 @@ async function holdAtLast(
   return answer;
 }
 
-test('creditCards.authorize I1: keepers that start at once share one simulator', async () => {
+test('creditCards.authorize PAY-I1: keepers that start at once share one simulator', async () => {
   const keepers = await Promise.all([keep(), keep(), keep(), keep()]);
   const urls = new Set(keepers.map((keeper) => keeper.url()));
   assert.equal(urls.size, 1);
@@ -93,7 +93,7 @@ async function isFree(url: string | null): Promise<boolean> {
   return listens;
 }
 
-test('creditCards.authorize I8: a simulator that was killed is back for all keepers', async () => {
+test('creditCards.authorize PAY-I8: a simulator that was killed is back for all keepers', async () => {
   const lines: string[] = [];
   const owner = await keep(lines);
   const guest = await keep(lines);
@@ -111,7 +111,7 @@ test('creditCards.authorize I8: a simulator that was killed is back for all keep
   assert.ok(lines.some((line) => line.includes('has ended unexpectedly')));
 });
 
-test('creditCards.authorize I8: who is left starts again what the owner ended', async () => {
+test('creditCards.authorize PAY-I8: who is left starts again what the owner ended', async () => {
   const owner = await keep();
   const guest = await keep();
   const first = await hold(through(owner), 'auth:1:1');
@@ -125,7 +125,7 @@ test('creditCards.authorize I8: who is left starts again what the owner ended', 
   assert.ok(!isRunning(last));
 });
 
-test('creditCards.authorize I8: while all stop, the end of the simulator is no news', async () => {
+test('creditCards.authorize PAY-I8: while all stop, the end of the simulator is no news', async () => {
   const lines: string[] = [];
   const stopping = new AbortController();
   const owner = await keep();
@@ -138,7 +138,7 @@ test('creditCards.authorize I8: while all stop, the end of the simulator is no n
   assert.deepEqual(lines, []);
 });
 
-test('creditCards.authorize I1: a killed server leaves no simulator behind', async () => {
+test('creditCards.authorize PAY-I1: a killed server leaves no simulator behind', async () => {
   const server = fork(KEEPER, [ledgerFile]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
   const holder = await findLastHolder(ledgerFile);

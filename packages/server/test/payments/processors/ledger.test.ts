@@ -87,7 +87,7 @@ async function burst(
   await Promise.all(Array.from({ length: CALLS }, (_, n) => life(`${round}-${n}`)));
 }
 
-test('creditCards.authorize I8: what was answered is known after kill -9', async () => {
+test('creditCards.authorize PAY-I8: what was answered is known after kill -9', async () => {
   const answered = new Map<string, ProcessorAnswer>();
   for (let round = 0; round < KILLS; round += 1) {
     const running = await run();
@@ -115,7 +115,7 @@ test('creditCards.authorize I8: what was answered is known after kill -9', async
   }
   await kill();
   const text = await readFile(ledgerFile, 'utf8');
-  assert.doesNotMatch(text, new RegExp(`${CARD}|${SECURITY_CODE}|"39"|expYear`), 'I7');
+  assert.doesNotMatch(text, new RegExp(`${CARD}|${SECURITY_CODE}|"39"|expYear`), 'PAY-I7');
 });
 
 test('creditCards.authorize: a line that was torn is cut off, and its call unknown', async () => {
@@ -142,7 +142,7 @@ test('creditCards.authorize: a ledger that is damaged in its middle is refused',
   await assert.rejects(runSimulator(options), /damaged at line 2/);
 });
 
-test('creditCards.authorize I1: a ledger has one name for ever, an older one too', async () => {
+test('creditCards.authorize PAY-I1: a ledger has one name for ever, an older one too', async () => {
   const options = { host: '127.0.0.1', port: 0, ledgerFile: join(folder, 'named.jsonl') };
   await writeFile(options.ledgerFile, '{"type":"excused","subject":"1"}\n');
   const names: unknown[] = [];
@@ -186,7 +186,7 @@ test('creditCards.authorize: entries at once go to the disk together, in order',
   );
 });
 
-test('creditCards.authorize I1: of many that start at once one has the ledger', async () => {
+test('creditCards.authorize PAY-I1: of many that start at once one has the ledger', async () => {
   const file = join(folder, 'many', 'ledger.jsonl');
   const options = { host: '127.0.0.1', port: 0, ledgerFile: file };
   for (let round = 0; round < 3; round += 1) {
@@ -202,7 +202,7 @@ test('creditCards.authorize I1: of many that start at once one has the ledger', 
   }
 });
 
-test('creditCards.authorize I2: the simulator answers what is durable, repeats too', async () => {
+test('creditCards.authorize PAY-I2: the simulator answers what is durable, repeats too', async () => {
   const durable = Promise.withResolvers<void>();
   let answers = 0;
   const journal = { append: () => {}, settled: () => durable.promise };

@@ -50,7 +50,7 @@ async function serve(name: string, more: Record<string, string> = {}): Promise<v
   platforms.push(await start(readConfig(settings, [])));
 }
 
-test('start I1: a server whose simulator has another ledger is refused, in words', async () => {
+test('start PAY-I1: a server whose simulator has another ledger is refused, in words', async () => {
   await serve('one');
   const ledgerId = await findLedgerId(own.database);
   assert.ok(ledgerId);
@@ -70,7 +70,7 @@ test('start I1: a server whose simulator has another ledger is refused, in words
   assert.equal(await findLedgerId(own.database), ledgerId);
 });
 
-test('start I1: a ledger that another environment began is refused as well', async () => {
+test('start PAY-I1: a ledger that another environment began is refused as well', async () => {
   const other = await createTestDatabase();
   try {
     await serve('other', { DATABASE_URL: other.url });
@@ -86,7 +86,7 @@ test('start I1: a ledger that another environment began is refused as well', asy
   }
 });
 
-test('start I1: a ledger that was deleted is not silently begun anew', async () => {
+test('start PAY-I1: a ledger that was deleted is not silently begun anew', async () => {
   await serve('one');
   await stopAll();
   rmSync(ledgerOf('one'));
@@ -108,7 +108,7 @@ test('start: a processor that is away, or tells of no ledger, is taken as it is'
   assert.equal(await findLedgerId(own.database), null);
 });
 
-test('start I1: a processor that is slow to tell of its ledger is asked again', async () => {
+test('start PAY-I1: a processor that is slow to tell of its ledger is asked again', async () => {
   const ledger = newRandomId();
   let questions = 0;
   const slow = createServer(async (request, response) => {

@@ -71,7 +71,7 @@ test('creditCards.authorize: what the simulator cannot read it does not process'
   }
 });
 
-test('creditCards.authorize I7: a refused request does not come back in the refusal', async () => {
+test('creditCards.authorize PAY-I7: a refused request does not come back in the refusal', async () => {
   const card = { number: CARD, securityCode: '7391' };
   const order = { protocol: 1, key: 'auth:1:1', card };
   for (const body of [order, `{"number":"${CARD}"`, { ...order, card: { ...card, number: 'x' } }]) {
@@ -97,7 +97,7 @@ test('creditCards.authorize: faults are put, listed, met and taken back over HTT
   assert.equal(approved.outcome, 'approved');
 });
 
-test('creditCards.authorize I1: a call meant for another ledger has no effect', async () => {
+test('creditCards.authorize PAY-I1: a call meant for another ledger has no effect', async () => {
   const key = 'auth:elsewhere:1';
   let ledgerId = '00000000-0000-4000-8000-000000000000';
   const meant = httpProcessor({ url: () => running.url, secret: null, ledger: () => ledgerId });
@@ -132,7 +132,7 @@ test('creditCards.authorize: a rule that makes no sense is refused', async () =>
   assert.deepEqual((await send('/faults')).body.rules, []);
 });
 
-test('creditCards.authorize P8: each fault of the wire is an unknown outcome', async () => {
+test('creditCards.authorize PAY-8: each fault of the wire is an unknown outcome', async () => {
   const cases = [
     ['brokenAnswer', 'approved'],
     ['droppedConnectionBefore', 'notFound'],
@@ -172,7 +172,7 @@ test('creditCards.authorize: both ways to the simulator answer each card alike',
   );
   for (const { number, outcome } of quick) {
     const [there, here] = [await answers(processor, number), await answers(inside, number)];
-    // The reference of an inquiry's answer does not come over HTTP (I7).
+    // The reference of an inquiry's answer does not come over HTTP (PAY-I7).
     const plain = (answer: object | string, index: number) => {
       if (typeof answer !== 'object') return answer;
       if ('outcome' in answer && answer.outcome === 'unknown') return 'unknown';

@@ -2,7 +2,7 @@ import type { ServiceCharge } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
 /**
- * What the amountType of a service charge says about its other fields (K4): an amount for FIXED,
+ * What the amountType of a service charge says about its other fields (CFG-4): an amount for FIXED,
  * a percentage and its way of calculation for PERCENT, neither for OPEN.
  */
 export function checkServiceCharge(charge: ServiceCharge, place: Place): void {

@@ -35,7 +35,7 @@ type Handlers<Name extends string> = Pick<
   `backOffice.connections.${Name & (ConnectionRead | ConnectionChangeName)}`
 >;
 
-/** The operations of the back office on connections of restaurants and partners (T7, T9, R7). */
+/** The operations of the back office on connections of restaurants and partners (AUTH-7, AUTH-9, PTN-7). */
 export function connectionHandlers(
   deps: ConnectionRouteDeps,
 ): Handlers<ConnectionRead | ConnectionChangeName> {

@@ -30,7 +30,7 @@ export interface BackOfficePaymentDeps extends OrdersDeps {
 type PaymentOperationId =
   `backOffice.payments.${'list' | 'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
 
-/** The operations of the back office on payments (P12, design/payments.md, orders side). */
+/** The operations of the back office on payments (PAY-12, design/payments.md, orders side). */
 export function backOfficePaymentHandlers(
   deps: BackOfficePaymentDeps,
 ): Pick<OperationHandlers, PaymentOperationId> {

@@ -96,7 +96,7 @@ test('creditCards.authorize: a call that times out ends with its deadline', asyn
   }
 });
 
-test('creditCards.authorize I1: a call that arrives twice holds once', async () => {
+test('creditCards.authorize PAY-I1: a call that arrives twice holds once', async () => {
   const processor = simulatedProcessor(atOnce);
   processor.addFault({ operation: 'any', count: 3, fault: { kind: 'duplicate' } });
   assert.equal((await processor.authorize(order('auth:1:1'), signal)).outcome, 'approved');
@@ -119,7 +119,7 @@ test('creditCards.authorize: two calls at once with one slow card hold once', as
   assert.equal(processor.ledger().length, 1);
 });
 
-test('creditCards.authorize I3: a late approval turns up after its questions', async () => {
+test('creditCards.authorize PAY-I3: a late approval turns up after its questions', async () => {
   for (const questions of [1, 3]) {
     const processor = simulatedProcessor(atOnce);
     const fault: Fault = { kind: 'lateApproval', questions };

@@ -6,7 +6,7 @@ const DIGITS_OF_A_KEY = 9;
 
 /**
  * The week must point to types of day that exist, and a type of day must open with its first
- * service and close with its last (I5). Services that pass midnight end by `closeoutHour`, because
+ * service and close with its last (RST-5). Services that pass midnight end by `closeoutHour`, because
  * the business day does.
  */
 export function checkSchedules(schedules: Schedules, closeoutHour: number, place: Place): void {
