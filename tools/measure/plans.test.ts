@@ -85,14 +85,3 @@ test('plans: whatever may read more is still called', () => {
       reason,
     );
 });
-
-test('plans: without its index, an operation is named with its statement', async () => {
-  await stage.explaining.sql.unsafe('drop index restaurant_by_group');
-  const found = await findings(stage.seen.values());
-  assert.ok(found.length > 0);
-  const told = /^restaurants\.listGroup.*: (Seq|Index) Scan on restaurant.*: select guid from/;
-  assert.ok(
-    found.some((line) => told.test(line)),
-    found.join('\n'),
-  );
-});

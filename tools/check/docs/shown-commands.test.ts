@@ -26,40 +26,6 @@ for (const page of globSync(['*.md', 'docs/**/*.{md,sh}'], { cwd: ROOT }).sort()
   });
 }
 
-test('docs: the commands of a page are read as a shell reads them', () => {
-  const page = [
-    'Type `servery stock`, which is no `/servery stock`.',
-    '```sh',
-    'eval "$(npx servery env)"   # servery comment',
-    'servery stock set "Apple \\"Pie\\"" --x=\'a b\' \\',
-    '  $ONE | servery cards >file',
-    '# servery remark',
-    'curl https://hooks.example.com/servery --head https://servery --head',
-    '```',
-  ];
-  assert.deepEqual(shownCommands(page.join('\n'), false), [
-    { line: 1, isWhole: false, words: ['stock'] },
-    { line: 1, isWhole: false, words: ['stock'] },
-    { line: 3, isWhole: true, words: ['env'] },
-    { line: 4, isWhole: true, words: ['stock', 'set', 'Apple "Pie"', '--x=a b', '$ONE'] },
-    { line: 4, isWhole: true, words: ['cards'] },
-  ]);
-});
-
-test('docs: a command, a flag or a word that the command line does not have is told', async () => {
-  const told = async (line: string) => {
-    const [block] = shownCommands(line, true);
-    const [inText] = shownCommands(`\`${line}\``, false);
-    assert.ok(block && inText);
-    return [(await faultOf(block)) !== null, unknownIn(inText) !== null];
-  };
-  assert.deepEqual(await told('servery people unlink'), [true, true]);
-  assert.deepEqual(await told('servery audit verify --fil x'), [true, true]);
-  assert.deepEqual(await told('servery audit verify x'), [true, false]);
-  assert.deepEqual(await told('servery import'), [true, false]);
-  assert.deepEqual(await told('servery stock set sku:1 out --json'), [false, false]);
-});
-
 /** A program that reads a command line as the real one does, and then does nothing. */
 function idleProgram(): Command {
   const silent = { write: () => true } as unknown as NodeJS.WriteStream;

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 import { isTouching, touchingNames } from './touching.ts';
 
 /** The files that speak SQL, by their path. */
-export const STORE = /(^|\/)([a-z-]+-)?store\.ts$/;
+const STORE = /(^|\/)([a-z-]+-)?store\.ts$/;
 const DATABASE_ROOM = 'packages/server/src/db/';
 const MIGRATION = /^packages\/server\/migrations\/.+\.sql$/;
 

@@ -30,7 +30,7 @@ export async function readProcessorLedger(file: string): Promise<LedgerHold[]> {
 }
 
 /** The authorizations that follow from the entries of a ledger, oldest first. */
-export function countLedger(entries: readonly LedgerEntry[]): LedgerHold[] {
+function countLedger(entries: readonly LedgerEntry[]): LedgerHold[] {
   const holds = new Map<string, Draft>();
   const late = new Map<string, { questions: number; readonly hold: Draft }>();
   for (const entry of entries) {

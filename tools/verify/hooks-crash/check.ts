@@ -66,7 +66,7 @@ function checkPartner(
  * In ordered mode nothing comes for the first time once something later has come. What came before
  * may come again: from a process that was held up for longer than its lease.
  */
-export function checkOrder(
+function checkOrder(
   { path, isOrdered }: Pick<CrashPartner, 'path' | 'isOrdered'>,
   order: readonly number[],
 ): string[] {
