@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type Platform, start } from '@servery/server/boot/server.ts';
 import { type Config, readConfig } from '@servery/server/config/config.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { developmentCertificate } from '@servery/server/http/edge/tls.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
@@ -16,7 +16,7 @@ import {
   type TestDatabase,
   useOwnServer,
 } from '../../server/test/database.ts';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import { checkEnvironment, checkServer, checkWriting } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
@@ -150,7 +150,7 @@ describe('servery doctor', () => {
   });
 
   test('servery doctor tells of a database that is away', async () => {
-    const url = `postgres://ann:hunter2@127.0.0.1:${await lastingPort()}/servery`;
+    const url = `postgres://ann:hunter2@127.0.0.1:${await reservePort()}/servery`;
     const { found, verdict, fix } = await finds('database', { DATABASE_URL: url });
     assert.equal(verdict, 'fail');
     assert.match(found, /nothing listens there/);

@@ -19,11 +19,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What the folders of the server below all features may import of the server. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   support: [],
-  db: ['support'],
+  freshness: ['support'],
+  database: ['support', 'freshness'],
   text: ['support'],
   document: ['support', 'text'],
-  reach: ['support', 'db'],
-  http: ['support', 'db', 'text', 'document', 'reach'],
+  reach: ['support', 'database'],
+  http: ['support', 'database', 'freshness', 'text', 'document', 'reach'],
 };
 
 /** Who may import the configuration: all others get its values as arguments. */
@@ -47,7 +48,7 @@ const known: readonly string[] = [
   'cli → server/boot',
   'cli → server/clients',
   'cli → server/config',
-  'cli → server/db',
+  'cli → server/database',
   'cli → server/group-document',
   'cli → server/http',
   'cli → server/payments',
@@ -56,7 +57,7 @@ const known: readonly string[] = [
   'cli → server/sandbox',
   'cli → server/tokens',
   'cli → server/webhooks',
-  'server/db → server/config',
+  'server/database → server/config',
   'server/sandbox → server/config',
 ];
 

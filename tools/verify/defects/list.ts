@@ -131,7 +131,7 @@ export const defects: readonly Defect[] = [
       why: 'Nobody can ask what became of a call, because its key is recorded nowhere.',
       tests: ['payments/durability'],
     },
-    () => import('../../../packages/server/src/payments/processors/processor.ts'),
+    () => import('../../../packages/card-simulator/src/messages.ts'),
     'authorizationKey',
     (sound) => (paymentId, attempt) => `${sound(paymentId, attempt)}:${Math.random()}`,
   ),
@@ -163,7 +163,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'reach-of-lists-ignored',
       why: 'A restaurant group sees the payments, alarms and changes of all others.',
-      tests: ['payments/office', 'audit/doors'],
+      tests: ['payments/office', 'audit/entries'],
     },
     () => import('../../../packages/server/src/reach/reach-store.ts'),
     'isAtReachedRestaurant',
@@ -193,7 +193,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'kind-of-caller-unchecked',
       why: 'Only scopes keep partners out of the back office.',
-      tests: ['edge/application'],
+      tests: ['http/application'],
     },
     () => import('../../../packages/server/src/http/pipeline/admit.ts'),
     'isOfKind',
@@ -238,7 +238,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'csrf-token-unchecked',
       why: 'Any web page can act with the session of the person who looks at it.',
-      tests: ['access/session-door'],
+      tests: ['access/session-access'],
     },
     () => import('../../../packages/server/src/people/sessions.ts'),
     'isCsrfToken',
@@ -362,9 +362,9 @@ export const defects: readonly Defect[] = [
     {
       name: 'lost-commit-taken-for-a-failure',
       why: 'A commit that may have happened is taken for one that failed.',
-      tests: ['db/one-trip'],
+      tests: ['database/one-trip'],
     },
-    () => import('../../../packages/server/src/db/one-trip.ts'),
+    () => import('../../../packages/postgres/src/one-trip.ts'),
     'sendInOneTrip',
     (sound) => async (session, begin, run) => {
       const trip = await sound(session, begin, run);
@@ -388,9 +388,9 @@ export const defects: readonly Defect[] = [
     {
       name: 'cache-never-stale',
       why: 'What was read once is served forever.',
-      tests: ['db/cache'],
+      tests: ['freshness/cache'],
     },
-    () => import('../../../packages/server/src/db/cache.ts'),
+    () => import('../../../packages/server/src/freshness/cache.ts'),
     'Cache',
     (Sound) =>
       class<Value extends object> extends Sound<Value> {
@@ -403,9 +403,9 @@ export const defects: readonly Defect[] = [
     {
       name: 'cache-without-its-database',
       why: 'A process that lost its database serves the past.',
-      tests: ['db/freshness'],
+      tests: ['freshness/freshness'],
     },
-    () => import('../../../packages/server/src/db/freshness.ts'),
+    () => import('../../../packages/server/src/freshness/freshness.ts'),
     'Freshness',
     (Sound) =>
       class extends Sound {
@@ -418,9 +418,9 @@ export const defects: readonly Defect[] = [
     {
       name: 'cache-changes-untold',
       why: 'Other processes never hear of a change.',
-      tests: ['db/freshness'],
+      tests: ['freshness/freshness'],
     },
-    () => import('../../../packages/server/src/db/change-mark-store.ts'),
+    () => import('../../../packages/server/src/freshness/change-mark-store.ts'),
     'updateMarks',
     () => async () => [],
   ),

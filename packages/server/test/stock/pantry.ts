@@ -3,13 +3,13 @@ import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/c
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { backOfficeStockHandlers } from '../../src/backoffice/stock/routes.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
 import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 

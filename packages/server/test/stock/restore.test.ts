@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
@@ -9,8 +9,8 @@ import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPantry, type Pantry } from './pantry.ts';
 

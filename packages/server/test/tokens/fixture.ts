@@ -8,7 +8,7 @@ import {
   createClient,
   type NewClientInput,
 } from '../../src/clients/clients.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
@@ -18,8 +18,8 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../../src/tokens/signing-key-store.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { insertOwners } from './fixture-store.ts';
 
 /** 12 May 2025, 09:30:00 UTC. */
