@@ -12,7 +12,6 @@ function commandList(): string {
     env: {},
     terminal: { out: process.stdout, err: process.stderr },
     signal: new AbortController().signal,
-    onExitCode: () => {},
   });
   const rows = visible(program).flatMap((command) => rowsOf(command, ''));
   return rows.map(([command, description]) => `- ${command}: ${description}\n`).join('');

@@ -33,7 +33,6 @@ function idleProgram(): Command {
     env: {},
     terminal: { out: silent, err: silent },
     signal: new AbortController().signal,
-    onExitCode: () => {},
   });
   const idle = (command: Command) => {
     if (Reflect.get(command, '_actionHandler') !== null) command.action(() => {});

@@ -275,7 +275,6 @@ function newProgram(): Command {
     env: {},
     terminal: { out: new PassThrough(), err: new PassThrough() },
     signal: new AbortController().signal,
-    onExitCode: () => {},
   });
 }
 
