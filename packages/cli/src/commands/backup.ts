@@ -1,3 +1,5 @@
+import { findLedgerIdIn, ledgerLinesOf } from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
 import { writeBackupFile } from '@servery/server/db/backup/backup-file.ts';
@@ -7,8 +9,6 @@ import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
 import { type Session, sessionOpener } from '@servery/server/db/session.ts';
-import { findLedgerIdIn, ledgerLinesOf } from '@servery/card-simulator/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';

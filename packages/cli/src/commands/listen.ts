@@ -1,5 +1,5 @@
 import { partnerEventTypes } from '@servery/contract';
-import { machineTimers, type Timers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import { makeSecret } from '@servery/webhooks';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { readKnown } from '../connection.ts';
@@ -31,14 +31,14 @@ export interface ListenFlags extends RemoteFlags {
 /** What `servery listen` leans on. */
 export interface ListenDeps extends RemoteDeps {
   /** Of the machine when absent. */
-  readonly timers?: Timers;
+  readonly timer?: Timer;
 }
 
 /** What a run knows while it goes on. */
 interface Run {
   readonly deps: ListenDeps;
   readonly flags: ListenFlags;
-  readonly timers: Timers;
+  readonly timer: Timer;
   readonly open: (signal: AbortSignal) => Remote;
   readonly url: string | null;
   readonly types: readonly string[];
@@ -96,18 +96,18 @@ async function begin(deps: ListenDeps, flags: ListenFlags): Promise<Run> {
   const file = cursorFile(deps.env, { url: baseUrl, clientId, forwardTo: url });
   const ownSecret = (await file?.readSecret()) ?? makeSecret();
   const cursor = since ? await cursorAt(remote, since) : ((await file?.readCursor()) ?? null);
-  const timers = deps.timers ?? machineTimers;
+  const timer = deps.timer ?? machineTimer;
   const brandOf = (brand: string) => writtenBrand(brand, known.demo?.brand);
   const kept = { file, givenSecrets, ownSecret, cursor };
-  return { ...{ deps, flags, timers, open, url, types, brandOf }, ...kept, ...nothingYet };
+  return { ...{ deps, flags, timer, open, url, types, brandOf }, ...kept, ...nothingYet };
 }
 
 const nothingYet = { events: 0, failures: 0, isReady: false };
 
 async function follow(run: Run): Promise<never> {
-  const { deps, timers, open } = run;
+  const { deps, timer, open } = run;
   return await followEvents({
-    timers,
+    timer,
     signal: deps.signal,
     // A new login each time: a token that ended in the meantime is replaced.
     open,
@@ -137,14 +137,14 @@ async function take(run: Run, heard: HeardEvent, remote: Remote): Promise<void> 
 }
 
 async function forwardedBy(
-  { url, timers, deps, flags, givenSecrets, ownSecret }: Run,
+  { url, timer, deps, flags, givenSecrets, ownSecret }: Run,
   heard: HeardEvent,
   brand: string,
 ): Promise<Forwarded | null> {
   if (url === null) return null;
   const timeoutMs = flags.timeout;
   const secrets = givenSecrets.length > 0 ? givenSecrets : [ownSecret];
-  return forward({ ...{ timers, url, secrets, brand, timeoutMs }, signal: deps.signal }, heard);
+  return forward({ ...{ timer, url, secrets, brand, timeoutMs }, signal: deps.signal }, heard);
 }
 
 function failed(run: Run, { cursor }: HeardEvent): CommandFailure {

@@ -1,3 +1,9 @@
+import {
+  findLedgerIdIn,
+  type WaitingLedger,
+  writeWaitingLedger,
+} from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
 import type { Config } from '@servery/server/config/config.ts';
@@ -21,12 +27,6 @@ import {
 } from '@servery/server/db/backup/scratch.ts';
 import type { Database } from '@servery/server/db/database.ts';
 import { migrate, migrationsFolder, readMigrations } from '@servery/server/db/migrate.ts';
-import {
-  findLedgerIdIn,
-  type WaitingLedger,
-  writeWaitingLedger,
-} from '@servery/card-simulator/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

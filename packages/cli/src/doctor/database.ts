@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findLedgerIdIn } from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,
@@ -12,8 +14,6 @@ import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.t
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
 import { whyUnwritable } from '@servery/server/db/writing.ts';
-import { findLedgerIdIn } from '@servery/card-simulator/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { sayHello } from '@servery/card-simulator/hello.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { masterKeyFile } from '@servery/server/config/secrets.ts';
 import { INSTANCE_HEADER } from '@servery/server/http/edge/health.ts';
@@ -14,9 +15,8 @@ import {
   usualConnections,
 } from '@servery/server/http/edge/open-files.ts';
 import { readCertificate } from '@servery/server/http/edge/tls.ts';
-import { sayHello } from '@servery/card-simulator/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const OLDEST_NODE = 24;
@@ -163,9 +163,9 @@ async function isOurs(host: string, port: number): Promise<boolean> {
   const asked = fetch(`http://${address}:${port}/healthz`, {
     ...{ signal: stop.signal, redirect: 'manual' },
   }).catch(() => null);
-  const answer = await inTime(asked, ANSWER_LIMIT_MS);
+  const answer = await within(asked, ANSWER_LIMIT_MS);
   stop.abort();
-  return answer?.headers.has(INSTANCE_HEADER) ?? false;
+  return answer !== LATE && answer !== null && answer.headers.has(INSTANCE_HEADER);
 }
 
 /** Whether payments can be authorized: who does it, and whether they answer. */

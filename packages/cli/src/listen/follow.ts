@@ -1,5 +1,5 @@
 import type { PartnerEvent } from '@servery/contract';
-import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { shortReasonOf } from '../unreachable.ts';
@@ -8,7 +8,7 @@ import type { HeardEvent } from './forward.ts';
 
 /** What following the events of a partner leans on. */
 export interface FollowDeps {
-  readonly timers: Timers;
+  readonly timer: Timer;
   /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   /** Opens the platform anew, with a login of its own, until `signal` is aborted. */
@@ -72,7 +72,7 @@ export async function followEvents(deps: FollowDeps): Promise<never> {
 async function followOnce(deps: FollowDeps, onConnected: () => void): Promise<void> {
   const silence = new AbortController();
   const remote = deps.open(AbortSignal.any([deps.signal, silence.signal]));
-  const begin = () => deps.timers.after(SILENCE_MS, () => silence.abort(new Silence('silent')));
+  const begin = () => deps.timer.after(SILENCE_MS, () => silence.abort(new Silence('silent')));
   let stop = begin();
   const lines = remote.lines(PATH, { after: deps.cursor() ?? undefined });
   const watched = (async function* () {
@@ -131,10 +131,10 @@ function lossOf(error: unknown, isKnown: boolean, mayPass: boolean): string {
   throw error;
 }
 
-async function wait({ timers, signal }: FollowDeps, durationMs: number): Promise<void> {
+async function wait({ timer, signal }: FollowDeps, durationMs: number): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = timers.after(durationMs, resolve);
+  const stop = timer.after(durationMs, resolve);
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
   stop();

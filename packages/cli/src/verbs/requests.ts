@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@servery/contract';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { readGuidOf, readInstantOf, readStatus } from '../arguments.ts';
 import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';
@@ -142,7 +142,7 @@ async function tail(call: Call<FilterFlags>): Promise<never> {
   try {
     for (;;) {
       await tellStream(call, query, reading);
-      await machineTimer.wait(reading.retryMs, signal);
+      await sleep(reading.retryMs, signal);
     }
   } catch (error) {
     // Ctrl-C is how it is meant to end.

@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { RemoteDeps } from '../session.ts';
 import { type Shown, said } from './shown.ts';
@@ -50,12 +50,12 @@ async function outcomeOf(
   sent: WebhookDelivery,
 ): Promise<Outcome> {
   const path = `${WEBHOOKS}/deliveries/${sent.guid}`;
-  const beganMs = machineTimers.elapsedMs();
+  const beganMs = machineTimer.elapsedMs();
   for (;;) {
     const around = await surroundingsOf(remote, [sent]);
     const details = await remote.get<WebhookDeliveryDetails>(path);
     if (details.state !== 'QUEUED' || details.attempts.length > 0) break;
-    const isLate = machineTimers.elapsedMs() - beganMs > timeoutOf(sent, around) + MARGIN_MS;
+    const isLate = machineTimer.elapsedMs() - beganMs > timeoutOf(sent, around) + MARGIN_MS;
     if (isLate || waitOf(details, around)?.isHeld) break;
     await pause(deps, LOOK_EVERY_MS);
   }
@@ -98,7 +98,7 @@ async function pause({ signal }: Pick<RemoteDeps, 'signal'>, durationMs: number)
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<void>();
   const onAbort = () => resolve();
-  const stop = machineTimers.after(durationMs, resolve);
+  const stop = machineTimer.after(durationMs, resolve);
   signal.addEventListener('abort', onAbort, { once: true });
   await promise;
   stop();

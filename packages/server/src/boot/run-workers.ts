@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { newGuid } from '@servery/support/ids.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import { findConnectionLimit } from '../db/connection-limit.ts';
 import { connectDatabase } from '../db/database.ts';
@@ -50,7 +50,7 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
       count: config.workers,
       log: createLog(config.logLevel),
       metrics: createMetrics(programVersion),
-      pause: (durationMs, signal) => machineTimer.wait(durationMs, signal),
+      pause: sleep,
     });
     const port = await portOf(config);
     const tlsPort = config.tls ? await portOf(config.tls) : 0;

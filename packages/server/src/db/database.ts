@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { machineClock, monotonicMs } from '@servery/support/clock.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { listRevisions, updateMarks } from './change-mark-store.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { Freshness } from './freshness.ts';

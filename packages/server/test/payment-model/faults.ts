@@ -1,4 +1,5 @@
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { sleep } from '@servery/support/timer.ts';
 import {
   CommitUnknownError,
   type Database,
@@ -275,7 +276,7 @@ async function slowly(
   { signal, told }: Call,
   answer: ProcessorAnswer | null,
 ): Promise<ProcessorAnswer> {
-  await stage.timer.wait(SLOW_MS, signal).catch((error: unknown) => {
+  await sleep(SLOW_MS, signal, stage.timer).catch((error: unknown) => {
     told(null);
     throw error;
   });

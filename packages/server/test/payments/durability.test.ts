@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
@@ -37,7 +38,7 @@ function failingDatabase(fails: (nth: number) => 'before' | 'after' | 'lost' | n
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
+  while (!holds()) await nextTurn();
 }
 
 test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async () => {
@@ -273,7 +274,7 @@ test('creditCards.authorize 200: the work of a caller that is gone goes on', asy
   const settled = desk.underWay.settled().then(() => {
     isSettled = true;
   });
-  await new Promise(setImmediate);
+  await nextTurn();
   assert.equal(isSettled, false);
   desk.timer.fire(3_000);
   await settled;

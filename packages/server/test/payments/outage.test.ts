@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -69,7 +70,7 @@ async function until(holds: () => boolean): Promise<void> {
   const startedAtMs = performance.now();
   while (!holds()) {
     assert.ok(performance.now() - startedAtMs < 120_000, `never came: ${holds}`);
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
@@ -290,7 +291,7 @@ test('creditCards.authorize 200 PAY-7 PAY-8: a repeat in flight is ACKNOWLEDGED'
   const body = await desk.body({ cardNumber: '4000000000000077' });
   const first = desk.put({ paymentUuid, body });
   const isInFlight = () => desk.timer.waits(3_000) === 1;
-  while (!isInFlight()) await new Promise(setImmediate);
+  while (!isInFlight()) await nextTurn();
   const second = await desk.put({ paymentUuid, body });
   assert.equal(second.status, 200);
   assert.equal(second.body.paymentState, 'ACKNOWLEDGED');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Operation, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
@@ -32,7 +33,7 @@ function endSilence({ processor, timer }: Desk, operation: Operation): void {
   ) => Promise<ProcessorAnswer>;
   processor[operation] = async (order: unknown, signal: AbortSignal) => {
     const answer = call(order, signal);
-    const oneTurn = new Promise((resolve) => setImmediate(resolve, 'silent'));
+    const oneTurn = nextTurn().then(() => 'silent');
     const first = await Promise.race([answer.catch(() => 'broken'), oneTurn]);
     if (first === 'silent') for (const deadlineMs of DEADLINES_MS) timer.fire(deadlineMs);
     return await answer;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { instantTimer, type Timer } from '@servery/support/timer.ts';
 import { type Database, isSqlState } from '../../src/db/database.ts';
 import { openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
@@ -98,7 +99,13 @@ test('recording: what could not be written is written again, and not sent again'
   const endpoint = await partner.endpoint('/broke');
   await partner.events(10);
   const waits: number[] = [];
-  const timer = { wait: async (durationMs: number) => void waits.push(durationMs) };
+  const timer: Timer = {
+    ...instantTimer,
+    after(durationMs, run) {
+      waits.push(durationMs);
+      return instantTimer.after(durationMs, run);
+    },
+  };
   await office.deliver({ database: failing(2, new Error('scripted break')), timer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
   assert.equal(office.receiver.received.filter(({ path }) => path === '/broke').length, 10);
@@ -116,8 +123,7 @@ test('recording: a database that writes nothing for a moment refuses no single r
     })
     .catch((error: unknown) => error);
   assert.ok(isSqlState(readOnly, '25006'));
-  const timer = { wait: async () => {} };
-  await office.deliver({ database: failing(1, readOnly), timer });
+  await office.deliver({ database: failing(1, readOnly), timer: instantTimer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
 });
 

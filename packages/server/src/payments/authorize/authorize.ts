@@ -5,7 +5,7 @@ import {
 } from '@servery/card-simulator/messages.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { within } from '@servery/support/timer.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { mayComeThrough } from '../../db/away.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
@@ -92,8 +92,8 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   const progress: Progress = { recorded: null, isRefused: false };
   const work = authorizeToTheEnd(deps, input, progress);
   deps.underWay.add(work);
-  const answer = await within(deps.timer, ANSWER_LIMIT_MS - input.waitedMs, work);
-  if (answer.inTime) return answer.value;
+  const answer = await within(work, ANSWER_LIMIT_MS - input.waitedMs, deps.timer);
+  if (answer !== LATE) return answer;
   logLateFailure(deps, input, work);
   if (progress.recorded) return progress.recorded;
   progress.isRefused = true;

@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
+import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { mayComeThrough } from '../../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../../db/database.ts';
@@ -167,9 +167,9 @@ export async function recordOutcome(
   const stop = new AbortController();
   const limitMs = recordLimitMs(payment, deps.realClock.nowMs());
   const work = keepRecording(deps, payment, move, stop.signal);
-  const answer = await within(deps.timer, limitMs, work);
-  if (answer.inTime) return answer.value;
-  stop.abort(NO_LONGER_NEEDED);
+  const answer = await within(work, limitMs, deps.timer);
+  if (answer !== LATE) return answer;
+  stop.abort();
   throw new Error(`the database did not take the outcome within ${limitMs} ms`);
 }
 
@@ -190,7 +190,7 @@ async function keepRecording(
         { err: error, merchantGuid, paymentUuid, pauseMs },
         'the outcome of a payment is not recorded yet; trying again',
       );
-      await deps.timer.wait(pauseMs, signal);
+      await sleep(pauseMs, signal, deps.timer);
     }
   }
 }

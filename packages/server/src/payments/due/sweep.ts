@@ -1,4 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
+import { sleep } from '@servery/support/timer.ts';
 import {
   type DeadlineWork,
   type DoneWork,
@@ -247,7 +248,7 @@ async function runInOrder(
         : await runFirst(deps, followUps, earliestMs);
     if (worked === null) {
       if (deps.stopping?.aborted) return done;
-      await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
+      await sleep(HELD_WORK_PAUSE_MS, undefined, deps.timer);
     } else {
       done.push(...worked);
       pieces += 1;

@@ -1,5 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Timer } from '@servery/support/timer.ts';
+import { sleep, type Timer } from '@servery/support/timer.ts';
 import { isSqlState } from '../../db/database.ts';
 import { isRefusal } from '../../db/postgres-error.ts';
 import type { MadeAttempt } from './make-attempt.ts';
@@ -87,7 +87,7 @@ class PlainLine {
       this.#isTimed = false;
       this.#begin();
     };
-    this.#deps.timer.wait(FEW_WAIT_MS, never).then(begin, begin);
+    this.#deps.timer.after(FEW_WAIT_MS, begin);
   }
 
   async #write(): Promise<void> {
@@ -155,7 +155,7 @@ class TroubledLines {
       this.#turns.push(endpointGuid);
       this.#begin();
     };
-    this.#deps.timer.wait(HELD_PAUSE_MS, never).then(turn, turn);
+    this.#deps.timer.after(HELD_PAUSE_MS, turn);
   }
 }
 
@@ -185,7 +185,7 @@ async function writeAll(
         return [];
       }
     }
-    await deps.timer.wait(pauseMs ?? 0, never);
+    await sleep(pauseMs ?? 0, undefined, deps.timer);
   }
   return [];
 }
@@ -226,5 +226,3 @@ function takeBatch(waiting: Waiting[]): readonly Waiting[] {
   const end = waiting.slice(0, BATCH).findIndex(isFull);
   return waiting.splice(0, end < 0 ? BATCH : Math.max(end, 1));
 }
-
-const never = new AbortController().signal;

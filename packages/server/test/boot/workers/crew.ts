@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { isRunning } from '../../../src/db/postgres-cluster.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
@@ -20,13 +20,10 @@ const READY = /^servery ready (\S+)\n/m;
 const STEP_LIMIT_MS = 240_000;
 
 /** What `work` gives; throws an Error that says what was waited for when it takes too long. */
-export async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
-  const done = await inTime(
-    work.then((result) => ({ result })),
-    STEP_LIMIT_MS,
-  );
-  if (done === null) throw new Error(`${what} did not come within ${STEP_LIMIT_MS / 1000} s`);
-  return done.result;
+export async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
+  const result = await within(work, STEP_LIMIT_MS);
+  if (result === LATE) throw new Error(`${what} did not come within ${STEP_LIMIT_MS / 1000} s`);
+  return result;
 }
 
 /** Looks again and again until `holds`; throws an Error that says for what when it never does. */
@@ -92,7 +89,7 @@ export async function beginCrew({ flags = [], env = {}, nodeFlags = [] }: CrewOp
   const says = async (words: RegExp) => {
     while (!words.test(output)) {
       const heard = Promise.race([isOver, once(news, 'news').then(() => false)]);
-      const isEnd = await within(heard, `${words}, or anything else, after ${output}`);
+      const isEnd = await inTime(heard, `${words}, or anything else, after ${output}`);
       if (isEnd && !words.test(output)) throw new Error(`it ended without ${words}:\n${output}`);
     }
   };
@@ -101,7 +98,7 @@ export async function beginCrew({ flags = [], env = {}, nodeFlags = [] }: CrewOp
     child.kill('SIGKILL');
     try {
       // Workers that nobody has started any more end too, and what they write ends with them.
-      await within(ended, 'the end of the workers');
+      await inTime(ended, 'the end of the workers');
     } finally {
       for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
       removeTestFolder(folder);
@@ -157,7 +154,7 @@ export function openLine(url: string): Line {
       const answered = once(request, 'response').then(async ([answer]) => ({
         ...{ status: answer.statusCode, headers: answer.headers, body: await text(answer) },
       }));
-      return await within(answered, `the answer to ${method} ${path}`);
+      return await inTime(answered, `the answer to ${method} ${path}`);
     },
     close: () => agent.destroy(),
   };
@@ -213,7 +210,7 @@ export function openWire(url: string): Wire {
         // A stream goes on saying something else.
         const isLate = performance.now() - startedMs > STEP_LIMIT_MS;
         if (isLate) throw new Error(`${words} does not come: ${said}`);
-        await within(once(news, 'news'), `${words} after "${said}"`);
+        await inTime(once(news, 'news'), `${words} after "${said}"`);
       }
     },
     close: () => socket.destroy(),

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import {
   type Crew,
+  inTime,
   type Line,
   logIn,
   openLine,
@@ -10,7 +11,6 @@ import {
   startCrew,
   until,
   type Wire,
-  within,
 } from './crew.ts';
 import { Seconds } from './seconds.ts';
 
@@ -335,6 +335,6 @@ test('workers: those that are told to stop answer what is under way first', pati
     // A worker waits for what is under way.
     for (const wire of wires) wire.close();
   }
-  assert.equal(await within(crew.ended, 'the end'), 0, crew.output());
+  assert.equal(await inTime(crew.ended, 'the end'), 0, crew.output());
   assert.deepEqual(await crew.workers(), []);
 });
