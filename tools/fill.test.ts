@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectionReferences } from '@servery/contract';
+import { dumpSchema } from '@servery/postgres/schema-dump.ts';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { findSnapshot } from '@servery/server/configuration/store.ts';
-import { dumpSchema } from '@servery/server/db/schema-dump.ts';
 import { createPaymentSweep } from '@servery/server/payments/due/sweep.ts';
 import { listEvents } from '@servery/server/payments/life/list-store.ts';
 import type { Processor } from '@servery/server/payments/processors/processor.ts';

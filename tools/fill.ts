@@ -1,7 +1,7 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
 import { openVault } from '@servery/server/config/secrets.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
-import { openDatabase } from '@servery/server/db/open.ts';
+import { openDatabase } from '@servery/server/database/open.ts';
 import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../bench/src/command-line.ts';
 import { fillDatabase } from './fill/fill.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isRunning } from '../packages/server/src/db/postgres-cluster.ts';
+import { isRunning } from '../packages/postgres/src/postgres-cluster.ts';
 import { makeTestFolder, removeTestFolder } from '../packages/server/test/test-folder.ts';
 import { runWatchedTests, type TestLimits } from './watched-tests.ts';
 

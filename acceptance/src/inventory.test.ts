@@ -26,7 +26,7 @@ const rules = [
   ...numbered('PAY-', 14).filter((rule) => rule !== 'PAY-13'),
   ...numbered('PAY-I', 8),
   ...numbered('STK-', 9),
-  ...numbered('CFG-', 11),
+  ...numbered('CFG-', 12),
   ...numbered('PTN-', 7),
   ...numbered('RST-', 5),
 ];
@@ -34,6 +34,16 @@ const rules = [
 function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 }
+
+test('inventory: every rule is defined in the docs', async () => {
+  const texts: string[] = [];
+  for await (const path of glob('docs/**/*.md', { cwd: repository })) {
+    texts.push(await readFile(`${repository}${path}`, 'utf8'));
+  }
+  const docs = texts.join('\n');
+  const undefinedRules = rules.filter((rule) => !new RegExp(`\\*\\*${rule}\\b`).test(docs));
+  assert.deepEqual(undefinedRules, []);
+});
 
 const TITLE = /(?:^|[^\w.])(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDatabaseUrl } from '@servery/server/db/database-url.ts';
-import { joinServer } from '@servery/server/db/keeper.ts';
+import { formatDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { joinServer } from '@servery/postgres/keeper.ts';
 import {
   type Cluster,
   EMBEDDED_USER,
   isRunning,
   openCluster,
-} from '@servery/server/db/postgres-cluster.ts';
+} from '@servery/postgres/postgres-cluster.ts';
 import {
   chooseListening,
   findPostmaster,
   type Listening,
   startServer,
-} from '@servery/server/db/postmaster.ts';
+} from '@servery/postgres/postmaster.ts';
 import type { Victim } from './kept-process.ts';
 
 /** A PostgreSQL that belongs to this run alone; everything is forced to disk (fsync is on). */

@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/db/database.ts';
+import type { Sql } from '@servery/server/database/database.ts';
 import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
 import type { PaymentKey } from '@servery/server/payments/life/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/db/database.ts';
+import type { Sql } from '@servery/server/database/database.ts';
 import { deleteHolders, insertHolders, listHolders } from './bare-table-store.ts';
 
 /**

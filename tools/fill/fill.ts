@@ -1,6 +1,6 @@
 import { partnerScopes, scopesFor } from '@servery/contract';
 import { type ClientCredentials, createClient } from '@servery/server/clients/clients.ts';
-import type { Database, Sql } from '@servery/server/db/database.ts';
+import type { Database, Sql } from '@servery/server/database/database.ts';
 import {
   deriveGroupGuid,
   derivePartnerGuid,

@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/db/database.ts';
+import type { Sql } from '@servery/server/database/database.ts';
 
 /** Which payments there are and how they stand, in the order of their restaurants. */
 export async function listFilledPayments(

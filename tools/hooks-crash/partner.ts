@@ -1,6 +1,6 @@
 import { attestEntries } from '@servery/server/audit/origin.ts';
 import { createClient } from '@servery/server/clients/clients.ts';
-import type { Database } from '@servery/server/db/database.ts';
+import type { Database } from '@servery/server/database/database.ts';
 import { connect, updateReferences } from '@servery/server/partners/connections.ts';
 import { everywhere } from '@servery/server/support/due-work.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';

@@ -1,4 +1,5 @@
-import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { connectDatabase } from '@servery/server/database/database.ts';
 import { createLog } from '@servery/server/support/log.ts';
 import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';
 import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';

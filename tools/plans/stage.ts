@@ -8,10 +8,11 @@ import {
   operations,
   partnerScopes,
 } from '@servery/contract';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { createClient } from '@servery/server/clients/clients.ts';
 import { type Config, readConfig } from '@servery/server/config/config.ts';
-import { connectDatabase, type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { derivePartnerGuid } from '@servery/server/group-document/identity.ts';
 import { issueCardKey } from '@servery/server/payments/cards/card-keys.ts';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { DatabaseAddress } from '@servery/server/db/database-url.ts';
+import type { DatabaseAddress } from '@servery/postgres/database-url.ts';
 
 /** A statement as it went over the wire, with the values that it had. */
 export interface SentStatement {

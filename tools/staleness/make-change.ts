@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { Database } from '@servery/server/database/database.ts';
 import type { Lots } from '../crash/random.ts';
 import type { OfficeCall } from './back-office.ts';
 import type { House } from './house.ts';

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectDatabase, type Database } from '@servery/server/db/database.ts';
-import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/server/db/database-url.ts';
+import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
 import { crashCluster } from '../crash/cluster.ts';

@@ -7,9 +7,11 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
+  | 'postgres'
   | 'card-simulator'
   | 'server-support'
-  | 'db'
+  | 'freshness'
+  | 'database'
   | 'http'
   | 'reach'
   | 'text'
@@ -25,15 +27,17 @@ type Room =
 
 const SERVER = 'packages/server/src/';
 const WIRING = ['boot', 'config'];
-const BELOW = ['support', 'db', 'http', 'reach', 'text', 'document'];
+const BELOW = ['support', 'freshness', 'database', 'http', 'reach', 'text', 'document'];
 const ABOVE = ['sandbox', 'group-document', 'metrics', 'whoami'];
 const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
+  'postgres',
   'card-simulator',
   'server-support',
-  'db',
+  'freshness',
+  'database',
   'http',
   'reach',
   'text',
@@ -43,38 +47,30 @@ const SERVER_ROOMS: readonly Room[] = [
   'wiring',
 ];
 
+/** What every room above them may import. */
+const BASE: readonly Room[] = ['support', 'postgres', 'server-support', 'freshness', 'database'];
+
 /** Beside itself, what each room may import. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
+  postgres: ['support'],
   'card-simulator': ['support'],
   'server-support': ['support'],
-  db: ['support', 'server-support'],
-  reach: ['contract', 'db', 'support', 'server-support'],
+  freshness: ['support', 'postgres', 'server-support'],
+  database: ['support', 'postgres', 'server-support', 'freshness'],
+  reach: ['contract', ...BASE],
   text: ['support', 'server-support'],
-  http: ['contract', 'db', 'support', 'server-support', 'reach', 'text', 'document'],
-  document: ['contract', 'db', 'support', 'server-support', 'text', 'http'],
-  feature: [
-    'webhooks',
-    'contract',
-    'http',
-    'db',
-    'support',
-    'card-simulator',
-    'server-support',
-    'reach',
-    'text',
-    'document',
-  ],
+  http: ['contract', ...BASE, 'reach', 'text', 'document'],
+  document: ['contract', ...BASE, 'text', 'http'],
+  feature: ['webhooks', 'contract', 'card-simulator', 'http', ...BASE, 'reach', 'text', 'document'],
   above: [
     'webhooks',
     'contract',
-    'http',
-    'db',
-    'support',
     'card-simulator',
-    'server-support',
+    'http',
+    ...BASE,
     'reach',
     'text',
     'document',

@@ -23,7 +23,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'arrows',
-    path: 'packages/server/src/db/open.ts',
+    path: 'packages/server/src/database/open.ts',
     mentions: 'src/config/config.ts',
     reason: 'Opening takes a Pick of the Config type; the values come as an argument.',
   },
@@ -35,7 +35,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'any',
-    path: 'packages/server/src/db/sql.ts',
+    path: 'packages/postgres/src/sql.ts',
     reason: 'What PostgreSQL answers is known only to the statement that asks.',
   },
   {

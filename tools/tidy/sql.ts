@@ -5,7 +5,11 @@ import { isTouching, touchingNames } from './touching.ts';
 
 /** The files that speak SQL, by their path. */
 export const STORE = /(^|\/)([a-z-]+-)?store\.ts$/;
-const DATABASE_ROOM = 'packages/server/src/db/';
+const DATABASE_FOLDERS = [
+  'packages/postgres/src/',
+  'packages/server/src/database/',
+  'packages/server/src/freshness/',
+];
 const MIGRATION = /^packages\/server\/migrations\/.+\.sql$/;
 
 const CLOCK =
@@ -43,14 +47,14 @@ interface Statement {
   readonly offset: number;
 }
 
-/** Holds SQL to stores, src/db and migrations, and to what runs on one machine and on many. */
+/** Holds SQL to stores, the folders of the database and migrations, and to what runs on one machine and on many. */
 export function checkSql(source: Source): Finding[] {
   const { path, text, isTest, lineAt } = source;
   if (MIGRATION.test(path)) return findBans(source, [{ text: withoutComments(text), offset: 0 }]);
   const names = touchingNames(source);
   const statements = source.nodes.flatMap(({ node }) => statementsOf(node, names));
   if (isTest || statements.length === 0) return [];
-  if (STORE.test(path) || path.startsWith(DATABASE_ROOM)) return findBans(source, statements);
+  if (STORE.test(path) || isOfDatabase(path)) return findBans(source, statements);
   const message = 'SQL stands outside of a store. Use a named function in store.ts instead.';
   const lines = new Set(statements.map(({ offset }) => lineAt(offset)));
   return [...lines].map((line) => ({ path, line, rule: 'sql-place', message }));
@@ -79,10 +83,12 @@ function isSqlTag(tag: Node): boolean {
   return tag.type === 'Identifier' && /sql$/i.test(tag.name);
 }
 
+function isOfDatabase(path: string): boolean {
+  return DATABASE_FOLDERS.some((folder) => path.startsWith(folder));
+}
+
 function findBans({ path, lineAt }: Source, statements: readonly Statement[]): Finding[] {
-  const bans = path.startsWith(DATABASE_ROOM)
-    ? BANS.filter((ban) => ban.instead !== AS_PARAMETER)
-    : BANS;
+  const bans = isOfDatabase(path) ? BANS.filter((ban) => ban.instead !== AS_PARAMETER) : BANS;
   return statements.flatMap(({ text, offset }) =>
     bans.flatMap(({ words, instead }) =>
       [...text.matchAll(new RegExp(words, 'gi'))].map((match) => ({

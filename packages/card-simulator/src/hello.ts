@@ -8,7 +8,7 @@ import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
 /** What a processor answered to the first call of a start. */
 export type Greeting =
   | { readonly kind: 'ready'; readonly ledger: string | null }
-  /** Nobody listens, nothing came in time, or what came is not what docs/processor.md says. */
+  /** Nobody listens, nothing came in time, or what came is not what docs/reference/processor-protocol.md says. */
   | { readonly kind: 'away' | 'silent' | 'other'; readonly explanation: string };
 
 const HELLO_LIMIT_MS = 2_000;

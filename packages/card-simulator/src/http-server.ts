@@ -48,7 +48,7 @@ const ARRIVAL_LIMITS = {
 /** Connections are kept longer than a client keeps them, which then never meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Makes the HTTP server of the simulator, not listening yet; docs/processor.md is its protocol. */
+/** Makes the HTTP server of the simulator, not listening yet; docs/reference/processor-protocol.md is its protocol. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
   const server = createServer(ARRIVAL_LIMITS, (request, response) => {
     route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));

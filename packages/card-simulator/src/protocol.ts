@@ -4,7 +4,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FaultRule } from './faults.ts';
 import { type Operation, type Orders, operations, type ProcessorAnswer } from './messages.ts';
 
-/** The version of the protocol that this program speaks; see docs/processor.md. */
+/** The version of the protocol that this program speaks; see docs/reference/processor-protocol.md. */
 export const PROTOCOL = 1;
 
 /** Names the ledger that a call is meant for, to a simulator that told which one it has. */

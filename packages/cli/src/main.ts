@@ -48,7 +48,7 @@ function endAt(name: NodeJS.Signals, exitCode: number): void {
     if (isHurried) process.exit(exitCode);
     if (ending.signal.aborted) {
       isHurried = true;
-      const { stopEmbeddedDatabases } = await import('@servery/server/db/embedded.ts');
+      const { stopEmbeddedDatabases } = await import('@servery/postgres/embedded.ts');
       await stopEmbeddedDatabases().catch(() => {});
       process.exit(exitCode);
     }

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { openVault } from '@servery/server/config/secrets.ts';
-import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
+import type { Database } from '@servery/server/database/database.ts';
+import { openDatabase, type TimeLimits } from '@servery/server/database/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';

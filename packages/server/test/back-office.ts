@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import type { Database } from '../src/db/database.ts';
+import type { Database } from '../src/database/database.ts';
 import { exportGroup } from '../src/group-document/export.ts';
 import {
   type ImportOptions,

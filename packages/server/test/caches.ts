@@ -1,6 +1,6 @@
 import { openCaches } from '../src/boot/caches.ts';
-import type { Database } from '../src/db/database.ts';
-import type { Freshness } from '../src/db/freshness.ts';
+import type { Database } from '../src/database/database.ts';
+import type { Freshness } from '../src/freshness/freshness.ts';
 
 /** Caches of a database on which nobody looks for changes: every read goes to the database. */
 export function idleCaches({ freshness }: Pick<Database, 'freshness'>) {

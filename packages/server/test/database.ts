@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { connectDatabase, type Database, isSqlState, type Sql } from '../src/db/database.ts';
-import { withDatabase } from '../src/db/database-url.ts';
-import { migrate, migrationsFolder, readMigrations } from '../src/db/migrate.ts';
+import { withDatabase } from '@servery/postgres/database-url.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { connectDatabase, type Database, type Sql } from '../src/database/database.ts';
+import { migratePlatform, readPlatformMigrations } from '../src/database/migrations.ts';
 import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
 
 /** A database of its own for one test file: fresh, migrated, empty. */
@@ -79,7 +80,7 @@ async function startOwnServer(): Promise<string> {
 
 /** Made once per server and state of the migrations, whoever comes first. */
 async function createTemplate(serverUrl: string): Promise<string> {
-  const migrations = await readMigrations(migrationsFolder);
+  const migrations = await readPlatformMigrations();
   const checksum = createHash('sha256');
   for (const migration of migrations)
     checksum.update(`${migration.fileName} ${migration.checksum}`);
@@ -89,7 +90,7 @@ async function createTemplate(serverUrl: string): Promise<string> {
   await administer(serverUrl, `create database ${draft}`);
   const database = connectDatabase({ url: withDatabase(serverUrl, draft), poolSize: 1 });
   try {
-    await migrate(database);
+    await migratePlatform(database);
   } finally {
     await database.close();
   }

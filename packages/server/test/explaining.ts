@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/database.ts';
+import type { Sql } from '../src/database/database.ts';
 
 /** The statement of a store gives its plan instead, which is added to `plans`. */
 export function explaining(sql: Sql, plans: string[]): Sql {

@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { deriveMultiLocationId } from '../src/configuration/document/identity.ts';
-import type { Sql } from '../src/db/database.ts';
+import type { Sql } from '../src/database/database.ts';
 import type { RestaurantContext } from '../src/http/operation.ts';
 import { NOW_MS } from './request.ts';
 

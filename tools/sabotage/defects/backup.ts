@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 
-const FOLDER = 'packages/server/src/db/backup/';
+const FOLDER = 'packages/postgres/src/backup/';
 const TESTS = 'packages/server/test/db/backup.test.ts';
 const COMMAND_TESTS = 'packages/cli/test/backup.test.ts';
 const SESSION_TESTS = 'packages/server/test/db/session.test.ts';
@@ -98,7 +98,7 @@ export const backupDefects: readonly Defect[] = [
   },
   {
     name: 'copy-in-deaf',
-    file: 'packages/server/src/db/session.ts',
+    file: 'packages/postgres/src/session.ts',
     find: '    await Promise.race([sent, refused]);',
     replace: '    await sent;',
     why: 'A restore would wait for ever for what PostgreSQL has refused.',
@@ -106,7 +106,7 @@ export const backupDefects: readonly Defect[] = [
   },
   {
     name: 'copy-out-stands-still',
-    file: 'packages/server/src/db/session.ts',
+    file: 'packages/postgres/src/session.ts',
     find: "pieces.once('end', () => pieces._read(0))",
     replace: 'pieces',
     why: 'Some backups would never end, and hold every old row of the database meanwhile.',
@@ -114,7 +114,7 @@ export const backupDefects: readonly Defect[] = [
   },
   {
     name: 'copy-out-left-open',
-    file: 'packages/server/src/db/session.ts',
+    file: 'packages/postgres/src/session.ts',
     find: '    connection?.socket.destroySoon();\n',
     replace: '',
     why: 'A backup that failed would hold its snapshot for as long as the process lives.',

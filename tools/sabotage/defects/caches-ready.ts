@@ -11,7 +11,7 @@ const readyPath = (name: RegExp) => ({ file: `${SERVER}/http/ready-path.test.ts`
 export const readyPathDefects: readonly Defect[] = [
   {
     name: 'caches-reading-not-confirmed',
-    file: `${SERVER}/db/cache.ts`,
+    file: 'packages/server/src/freshness/cache.ts',
     find: 'await this.#freshness.confirm(stamp.buckets);',
     replace: '',
     why: 'A reader would see the new state at one address and then the old one at another.',
@@ -19,7 +19,7 @@ export const readyPathDefects: readonly Defect[] = [
   },
   {
     name: 'caches-own-change-is-news',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (Number(known) + 1 === Number(revision)) this.#revisions[bucket] = revision;',
     replace: 'if (known === revision) this.#revisions[bucket] = revision;',
     why: 'What was read after an own change would be read once more for nothing.',

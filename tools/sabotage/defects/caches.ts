@@ -90,7 +90,7 @@ const forgottenTouches: readonly Defect[] = [
 const freshnessDefects: readonly Defect[] = [
   {
     name: 'caches-commit-before-marks',
-    file: `${SERVER}/db/change-mark-store.ts`,
+    file: 'packages/server/src/freshness/change-mark-store.ts',
     find: 'return statement.then((rows) => rows);',
     replace: 'return Promise.resolve().then(() => statement);',
     why: 'A crash behind a COMMIT would leave a change that no other process hears of.',
@@ -98,15 +98,15 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-unknown-commit-forgotten',
-    file: `${SERVER}/db/database.ts`,
-    find: '    if (error instanceof CommitUnknownError) freshness.doubt(buckets);\n',
+    file: 'packages/server/src/database/database.ts',
+    find: '    if (error instanceof CommitUnknownError && touched.size > 0) freshness.doubt([...touched]);\n',
     replace: '',
     why: 'A change whose COMMIT was not answered would be answered with what was before.',
     caughtBy: freshness(/unanswered counts as a change/),
   },
   {
     name: 'caches-doubt-ends-at-once',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'const DOUBTED_FOR_MS = 60_000;',
     replace: 'const DOUBTED_FOR_MS = 0;',
     why: 'What was read before a late COMMIT would be served after it.',
@@ -114,15 +114,15 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-own-change-unknown',
-    file: `${SERVER}/db/database.ts`,
-    find: "    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);\n",
+    file: 'packages/server/src/database/database.ts',
+    find: '    if (touched.size > 0) freshness.committed([...touched], await raised.catch(() => []));\n',
     replace: '',
     why: 'Whoever has an answer to his change would read what was before it.',
     caughtBy: freshness(/own change is known before/),
   },
   {
     name: 'caches-known-for-too-long',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'const KNOWN_FOR_MS = 700;',
     replace: 'const KNOWN_FOR_MS = 1_400;',
     why: 'A process that hears nothing would serve what was changed over a second ago.',
@@ -130,7 +130,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-known-for-ever',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;',
     replace: 'if (this.#knownAtMs === Number.NEGATIVE_INFINITY) return false;',
     why: 'A process without its database would serve the past for as long as it lives.',
@@ -138,7 +138,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-known-since-the-answer',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'this.#knownAtMs = allRaise ? askedAtMs',
     replace: 'this.#knownAtMs = allRaise ? this.#nowMs()',
     why: 'After a slow look a change would be unknown for as much longer.',
@@ -146,7 +146,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-always-current',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if ((this.#changedAt[buckets[at] as number] as number) > moment) return false;',
     replace: '',
     why: 'Whatever was read once would be served for ever.',
@@ -154,7 +154,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-look-waits-in-line',
-    file: `${SERVER}/db/database.ts`,
+    file: 'packages/server/src/database/database.ts',
     find: 'look: () => looker.look(),',
     replace: 'look: () => freshness.look(makeSql(pool.send)),',
     why: 'Slow work would take memory away just when it is what keeps the process answering.',
@@ -162,7 +162,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-look-without-end',
-    file: `${SERVER}/db/looker.ts`,
+    file: 'packages/server/src/freshness/looker.ts',
     find: 'isSound = (await inTime(looking, limitMs)) !== null;',
     replace: 'isSound = await looking;',
     why: 'After one connection that hangs nothing would be answered from memory for hours.',
@@ -170,7 +170,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-sleep-unnoticed',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'return this.#wallMs() - nowMs - this.#wallAheadMs <= SLEPT_MS;',
     replace: 'return true;',
     why: 'A machine that wakes up would answer with what was true when it fell asleep.',
@@ -178,7 +178,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-clocks-read-in-the-wrong-order',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'const wallMs = this.#wallMs();\n    const askedAtMs = this.#nowMs();',
     replace: 'const askedAtMs = this.#nowMs();\n    const wallMs = this.#wallMs();',
     why: 'A process that is stopped in the middle of it would not notice that it slept later.',
@@ -186,7 +186,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-other-server-unnoticed',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (serverStartedAt !== this.#serverStartedAt) this.#meetServer(serverStartedAt);',
     replace: '',
     why: 'After a failover that lost changes, what is lost would be served for ever.',
@@ -194,7 +194,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-counters-of-another-server-kept',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: "this.#revisions = [];\n    this.#looked = [];\n    this.#total = '';\n",
     replace: '',
     why: 'A change whose counter comes to a number from before a failover would not be noticed.',
@@ -202,7 +202,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-counter-that-goes-back-forgiven',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (isBehind(this.#looked, revisions)) this.#forgetAll();',
     replace: '',
     why: 'In a database that was put back, what is not so any more would be served for ever.',
@@ -210,7 +210,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-unmarked-changes-forgiven',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (!(allRaise && this.#didAllRaise)) this.#forgetAll();',
     replace: '',
     why: 'What a process of an older version changed would never be noticed.',
@@ -218,7 +218,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-older-look-counts',
-    file: `${SERVER}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (askedAtMs < this.#answeredAtMs) return;',
     replace: '',
     why: 'A late answer would say that everybody raises counters when somebody does not.',
@@ -226,7 +226,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-moment-after-reading',
-    file: `${SERVER}/db/cache.ts`,
+    file: 'packages/server/src/freshness/cache.ts',
     find: '    const cached = { value, stamp };',
     replace: '    const cached = { value, stamp: { ...stamp, moment: this.#freshness.begin() } };',
     why: 'What was read before a change and came back after it would be kept.',
@@ -234,7 +234,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-stale-reading-joined',
-    file: `${SERVER}/db/cache.ts`,
+    file: 'packages/server/src/freshness/cache.ts',
     find: 'if (underWay && this.isGood(underWay.stamp))',
     replace: 'if (underWay)',
     why: 'Whoever reads what he has just changed would be told what was before.',
@@ -242,7 +242,7 @@ const freshnessDefects: readonly Defect[] = [
   },
   {
     name: 'caches-nothing-migrated-forgotten',
-    file: `${SERVER}/db/migrate.ts`,
+    file: 'packages/server/src/database/migrations.ts',
     find: '  if (found.exists) await updateAllMarks(sql);\n',
     replace: '',
     why: 'What a migration changed would be answered as it was.',
@@ -280,7 +280,7 @@ export const cacheDefects: readonly Defect[] = [
   ...readyPathDefects,
   {
     name: 'caches-confirmed-in-part',
-    file: 'packages/server/src/db/freshness.ts',
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));',
     replace: 'const raised = this.#unknownOf(await this.#list(buckets));',
     why: 'A restaurant would be read as it is, and then the list of its group as it was.',
@@ -291,7 +291,7 @@ export const cacheDefects: readonly Defect[] = [
   },
   {
     name: 'caches-reading-not-confirmed-while-unknown',
-    file: 'packages/server/src/db/freshness.ts',
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;',
     replace: 'if (!this.#list || !this.isKnown()) return;',
     why: 'A look that was sent before would let memory be used that is older than what was told.',

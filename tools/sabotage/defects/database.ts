@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 
-const SOURCE = 'packages/server/src/db';
+const SOURCE = 'packages/postgres/src';
 const TESTS = 'packages/server/test/db';
 
 /** Defects of the database's own ways, and of what keeps secrets. */

@@ -31,7 +31,7 @@ export const metricsDefects: readonly Defect[] = [
   },
   {
     name: 'metrics-waiting-mixed-up',
-    file: 'packages/server/src/db/session-pool.ts',
+    file: 'packages/postgres/src/session-pool.ts',
     find: 'this.#waiters.length - waitingTransactions',
     replace: 'this.#waiters.length',
     why: 'Who waits for a connection would be counted twice.',

@@ -91,7 +91,7 @@ export const stalenessDefects: readonly Defect[] = [
   },
   {
     name: 'staleness-known-for-ever',
-    file: `${SOURCE}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;',
     replace: 'if (nowMs < this.#knownAtMs) return false;',
     why: 'A process that stood still, or lost its database, would answer as if it knew.',
@@ -99,7 +99,7 @@ export const stalenessDefects: readonly Defect[] = [
   },
   {
     name: 'staleness-others-unheard',
-    file: `${SOURCE}/db/freshness.ts`,
+    file: 'packages/server/src/freshness/freshness.ts',
     find: 'this.changed(differing(this.#revisions, revisions));',
     replace: '',
     why: 'What another process has changed would never be seen.',
@@ -107,8 +107,8 @@ export const stalenessDefects: readonly Defect[] = [
   },
   {
     name: 'staleness-own-unheard',
-    file: `${SOURCE}/db/database.ts`,
-    find: "    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);",
+    file: 'packages/server/src/database/database.ts',
+    find: '    if (touched.size > 0) freshness.committed([...touched], await raised.catch(() => []));',
     replace: '',
     why: 'Whoever has just published would be shown what was published before.',
     caughtBy,

@@ -28,7 +28,7 @@ export const workerDefects: readonly Defect[] = [
   },
   {
     name: 'workers-strangers-without-group-overlooked',
-    file: `${SOURCE}/db/processes.ts`,
+    file: 'packages/server/src/database/processes.ts',
     find: 'where group_id is distinct from',
     replace: 'where group_id <>',
     why: 'Beside a server of the last version each would give the whole budget.',
@@ -36,7 +36,7 @@ export const workerDefects: readonly Defect[] = [
   },
   {
     name: 'workers-are-strangers-to-each-other',
-    file: `${SOURCE}/db/processes.ts`,
+    file: 'packages/server/src/database/processes.ts',
     find: 'groupId: groupId ?? processId',
     replace: 'groupId: processId',
     why: 'Workers of one machine would pay a statement for each request.',

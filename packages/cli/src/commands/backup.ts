@@ -1,14 +1,14 @@
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/card-simulator/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
+import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
+import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
-import { writeBackupFile } from '@servery/server/db/backup/backup-file.ts';
-import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
-import { type WrittenBackup, writeBackup } from '@servery/server/db/backup/write-backup.ts';
-import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
-import { examineMigrations } from '@servery/server/db/migrate.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
-import { type Session, sessionOpener } from '@servery/server/db/session.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
+import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';
@@ -26,8 +26,8 @@ export interface BackupFlags {
 /** What the commands about backups are given by the program. */
 export type BackupContext = CommandContext & { readonly env: Environment };
 
-/** A step may take hours. */
-const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+/** For work whose steps may take hours. */
+export const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
 /**
  * `servery backup FILE`: writes all that the environment holds as of one instant, while its server
@@ -118,7 +118,7 @@ export async function withSession<Result>(
 }
 
 async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<Vault> {
-  const { applied, newer } = await examineMigrations(database.sql);
+  const { applied, newer } = await examinePlatformMigrations(database.sql);
   if (newer.length > 0) {
     throw new CommandFailure(
       `the database is newer than this program (it has ${newer[0]}): use the newer program.`,

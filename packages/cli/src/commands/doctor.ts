@@ -1,7 +1,7 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type Config, ConfigError } from '@servery/server/config/config.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { examineMigrations } from '@servery/server/db/migrate.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
+import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
@@ -89,7 +89,7 @@ function settingsOf(readSettings: () => Config): Config | Finding[] {
     return readSettings();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'correct it: docs/settings.md lists all settings';
+    const fix = 'correct it: docs/reference/settings.md lists all settings';
     return error.faults.map((fault) => broken('settings', fault.replace(/\.$/, ''), fix));
   }
 }
@@ -122,7 +122,7 @@ async function examineReached(config: Config, { database }: ReachedDatabase): Pr
     ...(await checkServer(config, database, machineClock)),
     await checkMigrations(database),
   ];
-  const { applied, pending } = await examineMigrations(database.sql);
+  const { applied, pending } = await examinePlatformMigrations(database.sql);
   // What an older program left is told of once it is migrated.
   if (applied.length === 0 || pending.length > 0) return findings;
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));

@@ -1,5 +1,6 @@
+import type { MigrationState } from '@servery/postgres/migrate.ts';
 import type { Config } from '@servery/server/config/config.ts';
-import { examineMigrations, type MigrationState, migrate } from '@servery/server/db/migrate.ts';
+import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';
 import { type BackupContext, withExisting, withReached } from './backup.ts';
@@ -23,11 +24,11 @@ export async function runMigrate(
   const { out, err } = context.terminal;
   const open = flags.dryRun ? withExisting : withReached;
   const { pending, applied } = await open(config, context, async ({ database }) => {
-    const state = await examineMigrations(database.sql);
+    const state = await examinePlatformMigrations(database.sql);
     refuseMismatch(state);
     if (flags.dryRun) return { pending: state.pending, applied: [] };
     const say = (file: string) => err.write(`migrating: ${file}\n`);
-    return { pending: [], applied: await migrate(database, undefined, say) };
+    return { pending: [], applied: await migratePlatform(database, { onApply: say }) };
   });
   if (flags.json) return showJson(context, { applied, pending });
   if (flags.dryRun) {
@@ -56,7 +57,7 @@ export async function runMigrateStatus(
   context: BackupContext,
 ): Promise<void> {
   const state = await withExisting(config, context, ({ database }) =>
-    examineMigrations(database.sql),
+    examinePlatformMigrations(database.sql),
   );
   if (flags.json) showJson(context, state);
   else {

@@ -4,29 +4,25 @@ import {
   writeWaitingLedger,
 } from '@servery/card-simulator/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
-import { verifyAudit } from '@servery/server/audit/verify.ts';
-import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { findMasterKey } from '@servery/server/config/secrets.ts';
-import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
-import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
+import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
+import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
 import {
   type ReadResult,
   readBeginning,
   requireKey,
-} from '@servery/server/db/backup/read-backup.ts';
+} from '@servery/postgres/backup/read-backup.ts';
 import {
   migrationsOf,
   type RestoreDeps,
   restoreBackup,
-} from '@servery/server/db/backup/restore-backup.ts';
-import {
-  openScratchDatabase,
-  openScratchServer,
-  type ScratchDatabase,
-} from '@servery/server/db/backup/scratch.ts';
-import type { Database } from '@servery/server/db/database.ts';
-import { migrate, migrationsFolder, readMigrations } from '@servery/server/db/migrate.ts';
+} from '@servery/postgres/backup/restore-backup.ts';
+import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
+import { verifyAudit } from '@servery/server/audit/verify.ts';
+import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey } from '@servery/server/config/secrets.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
+import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -37,6 +33,7 @@ import {
   type BackupContext,
   type BackupFlags,
   factsOf,
+  TIME_LIMITS,
   withReached,
   withSession,
 } from './backup.ts';
@@ -96,7 +93,7 @@ export async function runBackupVerify(
   const checked = await onScratch(flags, context, async ({ url, database }) => {
     const read = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
     // An older backup goes where it would go: this program migrates it on.
-    await migrate(database);
+    await migratePlatform(database);
     const keys = await openKeys(database, vault);
     return { read, keys, auditEntries: await walkRecord(database, vault, read.header) };
   });
@@ -128,7 +125,7 @@ async function readHeader(file: string, config: Config): Promise<Beginning> {
     const header = await readBeginning(opened(file));
     const vault = await requireVault(config);
     requireKey(header, vault);
-    migrationsOf(header, await readMigrations(migrationsFolder));
+    migrationsOf(header, await readPlatformMigrations());
     return { header, vault };
   } catch (error) {
     throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
@@ -141,7 +138,7 @@ async function restoreInto(
   deps: Omit<RestoreDeps, 'session' | 'source' | 'migrations'>,
   context: BackupContext,
 ): Promise<ReadResult> {
-  const migrations = await readMigrations(migrationsFolder);
+  const migrations = await readPlatformMigrations();
   const progress = showProgress(context.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
   try {
@@ -165,7 +162,7 @@ async function* opened(file: string): AsyncGenerator<Uint8Array> {
 async function onScratch<Result>(
   { scratchUrl }: VerifyFlags,
   { terminal, signal }: BackupContext,
-  work: (scratch: ScratchDatabase) => Promise<Result>,
+  work: (scratch: { readonly url: string; readonly database: Database }) => Promise<Result>,
 ): Promise<Result> {
   const say = (line: string) => terminal.err.write(`${line}\n`);
   signal.throwIfAborted();
@@ -174,9 +171,11 @@ async function onScratch<Result>(
     : openScratchDatabase(scratchUrl).catch((error) => {
         throw scratchFailure(scratchUrl, error);
       }));
+  const database = connectDatabase({ url: scratch.url, poolSize: 2, ...TIME_LIMITS });
   try {
-    return await work(scratch);
+    return await work({ url: scratch.url, database });
   } finally {
+    await database.close();
     await scratch.drop();
   }
 }

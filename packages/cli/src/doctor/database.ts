@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { findLedgerIdIn } from '@servery/card-simulator/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
+import { whyUnwritable } from '@servery/postgres/writing.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,
@@ -10,10 +13,8 @@ import {
 } from '@servery/server/boot/doctor-store.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey } from '@servery/server/config/secrets.ts';
-import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { examineMigrations } from '@servery/server/db/migrate.ts';
-import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
-import { whyUnwritable } from '@servery/server/db/writing.ts';
+import type { Database } from '@servery/server/database/database.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
@@ -57,7 +58,7 @@ async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding
 
 /** Compares the database with the migrations of this program. */
 export async function checkMigrations({ sql }: Database): Promise<Finding> {
-  const { applied, pending, newer, missing, altered } = await examineMigrations(sql);
+  const { applied, pending, newer, missing, altered } = await examinePlatformMigrations(sql);
   const wrong = (found: string, fix: string) => broken('migrations', found, fix);
   if (newer.length > 0) {
     return wrong(

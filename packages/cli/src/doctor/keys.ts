@@ -4,7 +4,7 @@ import {
   listEndingSecrets,
 } from '@servery/server/boot/doctor-store.ts';
 import type { Config } from '@servery/server/config/config.ts';
-import type { Database } from '@servery/server/db/database.ts';
+import type { Database } from '@servery/server/database/database.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 

@@ -175,7 +175,7 @@ export async function checkProcessor({ processor, kind }: Config): Promise<Findi
     const found = 'no card processor is configured: every payment is refused with 503';
     const fix =
       kind === 'production'
-        ? 'set SERVERY_PROCESSOR_URL: docs/processor.md'
+        ? 'set SERVERY_PROCESSOR_URL: docs/reference/processor-protocol.md'
         : 'leave SERVERY_PROCESSOR out, which gives a sandbox its simulator';
     return worth(check, found, fix);
   }

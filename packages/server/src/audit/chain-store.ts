@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { EntryFacts, LinkFacts } from './chain.ts';
 
 /** Where the chain ends. */

@@ -1,7 +1,7 @@
 import type { subjectKinds } from '@servery/contract';
+import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../db/database.ts';
-import type { Row, Statement } from '../db/sql.ts';
+import type { Sql } from '../database/database.ts';
 import type { Attest } from '../http/operation.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { EntryFacts } from './chain.ts';
 import { listLinks, type StoredLink } from './chain-store.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import type { Log } from '../support/log.ts';
 import { entryDigest, linkHash } from './chain.ts';
 import {

@@ -1,7 +1,7 @@
 import type { AuditBreak, AuditVerdict } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { findHead, listEntriesOutside, listLinks, type StoredLink } from './chain-store.ts';
 import { breakAt, checkLink, goneAt, type LinkBefore } from './check-link.ts';

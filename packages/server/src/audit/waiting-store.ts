@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** How many entries wait for their link in the chain, and since when, in real time, the oldest. */
 export async function findWaitingEntries(

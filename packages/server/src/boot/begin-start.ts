@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type OpenDatabase, openDatabase } from '../db/open.ts';
+import { type OpenDatabase, openDatabase } from '../database/open.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { defaultCardKeyAlgorithms, makeCardKeyPair } from '../payments/cards/card-key-pair.ts';
 import type { ComingProcessor } from '../payments/processors/open.ts';

@@ -1,7 +1,7 @@
 import type { TokenClient } from '../clients/client-store.ts';
 import type { LoginState } from '../clients/grant-store.ts';
-import { Cache, type CacheUse } from '../db/cache.ts';
-import type { Freshness } from '../db/freshness.ts';
+import { Cache, type CacheUse } from '../freshness/cache.ts';
+import type { Freshness } from '../freshness/freshness.ts';
 import type { ReadyBody } from '../http/fast/ready-body.ts';
 import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
 import type { AccessRow } from '../partners/store.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { sealContext } from '../payments/cards/card-keys.ts';
 import { listSealedCardKeys } from '../payments/cards/sealed-card-key-store.ts';
 import { listSigningKeys } from '../tokens/signing-key-store.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
 import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
 import { bringBack } from '../sandbox/bring-back.ts';

@@ -3,7 +3,7 @@ import { runEvery } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { createSealer } from '../audit/seal.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { countLogged, watchLogQueue } from '../requests/log-metrics.ts';
 import { createStreams, type RequestStreams } from '../requests/streams.ts';

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
-import { poolMetrics } from '../db/pool-metrics.ts';
+import type { Database } from '../database/database.ts';
+import { poolMetrics } from '../database/pool-metrics.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { requestMetrics } from '../http/pipeline/request-metrics.ts';
 import { openTraces } from '../http/pipeline/traces.ts';

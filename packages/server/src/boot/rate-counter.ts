@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import type { ProcessRegistry } from '../db/processes.ts';
+import type { Database } from '../database/database.ts';
+import type { ProcessRegistry } from '../database/processes.ts';
 import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
 import { databaseRateCounter } from '../http/pipeline/rate-limit-store.ts';
 import type { WorkerTies } from './workers/link.ts';

@@ -1,7 +1,7 @@
 import { type Runner, runEvery } from '@servery/support/runner.ts';
 import { LATE, within } from '@servery/support/timer.ts';
-import type { Database } from '../db/database.ts';
-import type { ProcessRegistry } from '../db/processes.ts';
+import type { Database } from '../database/database.ts';
+import type { ProcessRegistry } from '../database/processes.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 

@@ -1,5 +1,5 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
 import type { Clock } from '@servery/support/clock.ts';
-import { mayComeThrough } from '../db/away.ts';
 import type { Log } from '../support/log.ts';
 
 const QUIET_MS = 60_000;

@@ -1,6 +1,6 @@
+import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
 import { within } from '@servery/support/timer.ts';
 import { readConfig } from '../config/config.ts';
-import { stopEmbeddedDatabases } from '../db/embedded.ts';
 import { start } from './server.ts';
 import { openLink } from './workers/link.ts';
 import type { Begin } from './workers/messages.ts';

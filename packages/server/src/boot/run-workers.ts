@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { sleep } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
-import { findConnectionLimit } from '../db/connection-limit.ts';
-import { connectDatabase } from '../db/database.ts';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../db/embedded.ts';
+import { connectDatabase } from '../database/database.ts';
 import { chooseFreePort } from '../http/edge/free-port.ts';
 import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';

@@ -1,9 +1,9 @@
+import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
 import { monotonicMs } from '@servery/support/clock.ts';
 import { afterTurn } from '@servery/support/runner.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
-import { stopEmbeddedDatabases } from '../db/embedded.ts';
 import { AlreadyRuns } from '../sandbox/data-folder.ts';
 import { beginStart } from './begin-start.ts';
 import type { WorkersOptions } from './run-workers.ts';

@@ -1,5 +1,5 @@
 import type { ClientType, Scope } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** An API account as the database has it now. */
 export interface ApiClient {

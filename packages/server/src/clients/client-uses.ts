@@ -1,6 +1,8 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
-import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Principal } from '../http/operation.ts';
 import {
   type Check,

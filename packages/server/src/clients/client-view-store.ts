@@ -1,5 +1,5 @@
 import type { ClientType, Scope } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 
 /** What may be known of a secret. */

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type ClientType, scopes as knownScopes, type Scope, scopesFor } from '@servery/contract';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { isSqlState, type Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isClientId } from '../text/client-id.ts';
 import {

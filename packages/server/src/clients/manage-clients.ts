@@ -1,7 +1,7 @@
 import type { ClientType, Scope } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
 import { everywhere } from '../support/due-work.ts';

@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { archiveEndpointsOfClient } from '../webhooks/endpoints/archive.ts';
 import { revokeClient } from './clients.ts';
 import { recordClientChange } from './record-client.ts';

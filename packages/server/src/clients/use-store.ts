@@ -1,5 +1,5 @@
 import type { Scope } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** How often an account asked for an operation on a day, and was answered by a status. */
 export interface OperationCount {

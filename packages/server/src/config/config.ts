@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { Secret } from '@servery/support/secret.ts';
-import { parseDatabaseUrl } from '../db/database-url.ts';
 import type { RateLimits } from '../http/pipeline/rate-limit.ts';
 import type { VelocityLimits } from '../payments/authorize/velocity.ts';
 import type { ProcessorConfig } from '../payments/processors/open.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeDataDir } from '@servery/support/data-dir.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { findHasSealed } from '../tokens/sealed-store.ts';
 import { listSigningKeys } from '../tokens/signing-key-store.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { unbrandedDestinations } from '@servery/contract';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import ipaddr from 'ipaddr.js';
-import { parseDatabaseUrl } from '../db/database-url.ts';
 
 /** Reads the base address of a web server, without a slash at its end. Throws an Error. */
 export const webAddress = (text: string): string => {

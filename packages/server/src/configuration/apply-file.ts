@@ -1,6 +1,6 @@
 import type { ConfigurationPlan } from '@servery/contract';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { publishedState } from './effective.ts';
 import type { Examination, Examiner } from './examination/examiner.ts';
 import { changesOf, feed, isLarge } from './examination/feed.ts';

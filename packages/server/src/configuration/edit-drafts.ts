@@ -1,7 +1,7 @@
 import type { CollectionName } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { mergePatch } from '../http/merge-patch.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { type DraftRow, listDrafts } from './draft-store.ts';
 import {

@@ -1,5 +1,7 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
+import { changedReferences } from './changed-references.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
+import type { ObjectContents } from './document/contents.ts';
 import { byPlaceKey } from './effective.ts';
 import { contentsOf, isSameState, type ObjectChange, placeKey, placeOf } from './object-state.ts';
 import {
@@ -7,7 +9,7 @@ import {
   insertPublicationChanges,
   updatePublishNumber,
 } from './publication-store.ts';
-import { listObjects, type StoredObject } from './write-store.ts';
+import { listObjects, type StoredObject, updateModifiedAt } from './write-store.ts';
 import { changesText } from './written-change.ts';
 
 /** Changes in one statement. */
@@ -37,15 +39,26 @@ export async function recordFirstPublication(
   await insertPublication(sql, { ...first, ...counts });
 }
 
+/** How the changes of an import are dated. */
+export interface ImportTimes {
+  readonly at: Date;
+  /** What changes have until the time of the import is known. */
+  readonly changing: Date;
+  /** The objects of the document that it does not date itself. */
+  readonly undated: readonly ObjectContents[];
+}
+
 /**
  * Publishes what an import changed at a restaurant, and writes it into the history, in the
- * transaction of the import. `stored` are the restaurant's objects before that.
+ * transaction of the import. `stored` are the restaurant's objects before that. What partners see
+ * differently through a reference is dated `changing`, as what the import changed itself, unless the
+ * document dates it.
  */
 export async function recordImportedChanges(
   sql: Sql,
   restaurantGuid: string,
   stored: readonly StoredObject[],
-  at: Date,
+  { at, changing, undated }: ImportTimes,
 ): Promise<void> {
   const known = byPlaceKey(stored.map(contentsOf));
   const changes = (await listObjects(sql, restaurantGuid))
@@ -64,4 +77,6 @@ export async function recordImportedChanges(
     const part = changesText(changes.slice(start, start + BATCH_SIZE));
     await insertPublicationChanges(sql, publication, part);
   }
+  const references = changedReferences(undated, changes);
+  await updateModifiedAt(sql, restaurantGuid, references, changing);
 }

@@ -1,5 +1,5 @@
 import type { Publication } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';

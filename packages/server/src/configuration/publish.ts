@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { deleteDrafts } from './draft-store.ts';
 import { draftState, readNamedDrafts } from './effective.ts';
 import type { Examination, Examiner } from './examination/examiner.ts';

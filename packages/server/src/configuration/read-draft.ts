@@ -5,7 +5,7 @@ import {
   collections,
 } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import {
   type DocumentFault,
   FaultList,

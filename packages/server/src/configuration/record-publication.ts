@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import {
   insertPublication,
   insertPublicationChanges,
@@ -8,7 +8,7 @@ import {
   type RestaurantHead,
   updatePublishNumber,
 } from './publication-store.ts';
-import { updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
+import { updateModifiedAt, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 import type { WrittenChanges } from './written-change.ts';
 
 /** What writing a publication leans on; `sql` is the transaction that holds the restaurant. */
@@ -62,6 +62,7 @@ export async function recordPublication(
   }
   const now = new Date(clock.nowMs());
   for (const part of parts) await upsertObjects(sql, restaurant.guid, part, now);
+  await updateModifiedAt(sql, restaurant.guid, changes.references, now);
   return publication;
 }
 

@@ -1,5 +1,5 @@
 import type { CollectionName, ReferenceField } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 /** An object of a collection as stored: references are the GUIDs of their targets. */

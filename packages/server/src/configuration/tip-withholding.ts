@@ -1,5 +1,5 @@
 import { schemas, type TipWithholding } from '@servery/contract';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
 import { tipWithholdingGuid } from './document/identity.ts';
 import { findTipWithholding } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** One object to be stored as published. Its collection may be `tipWithholding` too. */
 export interface PublishedObject {
@@ -90,6 +90,22 @@ export async function updateUnnamedArchived(
         where given.collection = stored.collection and given.guid = stored.guid
       )`;
   return count;
+}
+
+/** Dates objects of a restaurant that partners see differently through what they refer to. */
+export async function updateModifiedAt(
+  sql: Sql,
+  restaurantGuid: string,
+  places: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
+  now: Date,
+): Promise<void> {
+  if (places.length === 0) return;
+  await sql.touching([`configuration:${restaurantGuid}`])`
+    update configuration_object as stored set modified_at = ${now}
+    from unnest(${places.map(({ collection }) => collection)}::text[],
+      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    where stored.restaurant_guid = ${restaurantGuid}
+      and stored.collection = given.collection and stored.guid = given.guid`;
 }
 
 /**

@@ -1,5 +1,11 @@
 import type { ChangeCounts } from '@servery/contract';
-import { type ObjectChange, type ObjectState, placeOf, stateOf } from './object-state.ts';
+import {
+  type ObjectChange,
+  type ObjectPlace,
+  type ObjectState,
+  placeOf,
+  stateOf,
+} from './object-state.ts';
 import type { PublishedObject } from './write-store.ts';
 
 /** What the changes of a publication are together. */
@@ -10,6 +16,8 @@ export interface ChangeSummary {
   readonly digest: string;
   /** Whether a multiLocationId may have been another item's until now. */
   readonly hasMovedItems: boolean;
+  /** Objects that partners see differently through a reference to a changed one (CFG-12). */
+  readonly references: readonly ObjectPlace[];
 }
 
 /** The changes of a publication, which are read a part at a time. */

@@ -1,7 +1,7 @@
 import { listGroupClients } from '../clients/group-client-store.ts';
 import type { ObjectKind } from '../configuration/document/contents.ts';
 import { listObjects } from '../configuration/write-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnections, listGroupPartners } from '../partners/write-store.ts';
 import { restaurantInfo } from '../restaurants/restaurant-info.ts';
 import { findRestaurant } from '../restaurants/store.ts';

@@ -1,5 +1,5 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
 import {
   insertCardKey,

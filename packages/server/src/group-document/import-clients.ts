@@ -5,7 +5,7 @@ import { type ClientCredentials, createClient, setScopes } from '../clients/clie
 import { findClient, findSharedPartner, updateClient } from '../clients/group-client-store.ts';
 import { recordClientChange } from '../clients/record-client.ts';
 import { revokeAccount } from '../clients/revoke-account.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
 import { ImportRefused } from './import-refused.ts';
 

@@ -15,7 +15,7 @@ import {
   updateUnnamedArchived,
   upsertObjects,
 } from '../configuration/write-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnectionsLocked } from '../partners/connection-store.ts';
 import { recordPartnerChanges } from '../partners/partners.ts';
 import { recordGroupChanges } from '../partners/record-group-changes.ts';
@@ -248,7 +248,10 @@ async function writeRestaurant(
   if (stored === null) {
     const live = objects.filter(({ archived }) => !archived).length;
     await recordFirstPublication(sql, guid, live, now);
-  } else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);
+  } else if (changed > 0) {
+    const undated = objects.filter(({ modifiedMs }) => modifiedMs === null);
+    await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
+  }
   await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   return { changedObjects: changed, isToldAnew };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 
 /** What an import did to one of its restaurants. */

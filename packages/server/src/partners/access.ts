@@ -1,5 +1,5 @@
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
 import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { updatePartnerEventPosition } from './change-store.ts';
 import {

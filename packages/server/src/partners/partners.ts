@@ -1,6 +1,6 @@
 import { newGuid, parseGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type Reach } from '../reach/reach.ts';
 import {

@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { queueEvent } from '../webhooks/delivery/queue-event.ts';
 import { eventBody } from '../webhooks/events/event-body.ts';
 import type { PartnerEventType } from '../webhooks/events/event-types.ts';

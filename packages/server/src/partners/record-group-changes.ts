@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { type ConnectionChangeKind, updatePartnerEventPosition } from './change-store.ts';
 import { type ConnectionView, listGroupConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { updatePartnerEventPosition } from './change-store.ts';
 import { listLiveConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 /** What access to a restaurant depends on, as it is at this moment. */

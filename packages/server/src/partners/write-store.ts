@@ -1,5 +1,5 @@
-import type { Sql } from '../db/database.ts';
-import type { Touched } from '../db/sql.ts';
+import type { Sql } from '../database/database.ts';
+import type { Touched } from '../database/sql.ts';
 import type { Employee } from './connection-store.ts';
 
 /** A partner service. */

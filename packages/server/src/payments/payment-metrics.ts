@@ -1,6 +1,6 @@
 import { alarmKinds } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarms/alarm-kinds.ts';
 import { listOpenAlarmCounts } from './alarms/alarm-store.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';

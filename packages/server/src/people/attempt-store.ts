@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** How many attempts a count holds, and until when. */
 export interface AttemptCount {

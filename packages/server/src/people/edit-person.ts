@@ -1,4 +1,4 @@
-import { isSqlState } from '../db/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { ApiError } from '../http/errors.ts';
 import type { InvitedPerson } from './add-person.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';

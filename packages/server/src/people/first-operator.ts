@@ -2,7 +2,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { PeopleDeps } from './administer.ts';
 import { deleteTotp } from './credential-store.ts';
 import { type Invitation, invitationUrl, invite } from './invitations.ts';

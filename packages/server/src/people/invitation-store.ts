@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A link that lets its holder choose a password once. */
 export interface NewInvitation {

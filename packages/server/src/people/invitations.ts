@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
-import { type Database, isSqlState, type Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { updatePassword } from './credential-store.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { noSuchPerson, type PeopleDeps } from './administer.ts';
 import { sessionEnded } from './authenticate-session.ts';

@@ -1,5 +1,5 @@
 import type { RoleName } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { RoleRow } from './session-store.ts';
 
 /** A person as it is added. */

@@ -1,5 +1,5 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { HeldRole, PersonRow } from './person-list-store.ts';
 
 /**

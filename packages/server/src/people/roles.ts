@@ -1,6 +1,6 @@
 import { type RoleName, roles } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../reach/reach.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, type Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import {
   type Credentials,

@@ -1,5 +1,5 @@
 import type { RoleName } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A session as it begins. Times are real: no move of a sandbox's clock logs anybody out. */
 export interface NewSession {

@@ -4,7 +4,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import type { Person } from '../http/operation.ts';
 import type { Grant, Place } from '../reach/reach.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { networkOf } from '../http/edge/network.ts';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';

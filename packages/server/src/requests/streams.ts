@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isNowhere } from '../http/pipeline/admit.ts';
 import type { Reach } from '../reach/reach.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { deleteRequestsBefore, deleteRequestsBeyond, findLoggedBeyond } from './log-store.ts';
 
 /** How much of the log of requests is kept. */

@@ -1,6 +1,6 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
 import type { Clock } from '@servery/support/clock.ts';
-import { mayComeThrough } from '../db/away.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { insertRequests, type NewLogRow } from './log-store.ts';
 import { type QueueLimits, RequestQueue } from './queue.ts';

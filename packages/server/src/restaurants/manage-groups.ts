@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';

@@ -7,7 +7,7 @@ import {
   insertPublication,
   listGuidsShared,
 } from '../configuration/publication-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A restaurant as stored: the general section in columns, the other sections as documents. */
 export interface RestaurantRow {

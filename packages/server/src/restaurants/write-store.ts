@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { RestaurantRow } from './store.ts';
 
 /** Finds the name of a management group; null when there is none. */

@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { runEvery } from '@servery/support/runner.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type EnvironmentClockDeps, instantOf, isMoving, type MovableClock } from './clock.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** Whether the time of an environment goes by. */
 export type ClockMode = 'RUNNING' | 'FROZEN';

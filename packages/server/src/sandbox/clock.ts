@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database, Sql } from '../db/database.ts';
-import type { EnvironmentKind } from '../db/environment-kind.ts';
+import type { Database, Sql } from '../database/database.ts';
+import type { EnvironmentKind } from '../database/environment-kind.ts';
 import { type ClockMode, type ClockRow, findClock } from './clock-store.ts';
 
 /** The clock of an environment, which may be moved by any process on its database. */

@@ -7,8 +7,8 @@ import {
 } from '@servery/support/file-lock.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
-import { findEnvironmentMark } from '../db/environment-kind.ts';
+import type { Database } from '../database/database.ts';
+import { findEnvironmentMark } from '../database/environment-kind.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
 
 /** The server of this very data folder runs already, at the address that was asked for. */

@@ -14,7 +14,7 @@ import {
   type NewClientInput,
   secretDigest,
 } from '../clients/clients.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { CardKeyAlgorithm } from '../payments/cards/card-key-algorithm.ts';
 import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
 import {

@@ -3,7 +3,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import { derivedGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
 import { hashPassword, isPassword } from '../people/password.ts';
 import { findHeldPerson, findPerson } from '../people/person-list-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { DeadlineWork, DoneWork, DueWork, Reach } from '../support/due-work.ts';
 
 /** A source of due work, and what the back office calls it. */

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { deleteOldChanges } from './change-store.ts';
 
 const DAY_MS = 86_400_000;

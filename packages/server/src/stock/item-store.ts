@@ -1,5 +1,5 @@
-import type { Sql } from '../db/database.ts';
-import type { Row, Statement } from '../db/sql.ts';
+import type { Row, Statement } from '@servery/postgres/sql.ts';
+import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
 import type { StockStatus } from './rules.ts';

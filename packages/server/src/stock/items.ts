@@ -1,6 +1,6 @@
 import type { MenuItemInventory } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import type { ItemIdentifier, StockLevel } from './rules.ts';
 import type { ItemRow } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Cache } from '../db/cache.ts';
+import type { Cache } from '../freshness/cache.ts';
 import { canonicalGuid } from './items.ts';
 import type { ItemIdentifier } from './rules.ts';
 import type { ItemToChange } from './store.ts';
@@ -13,7 +13,7 @@ const RESTAURANT_BYTES = 500;
 /**
  * Items of a restaurant as an update has left them when the counters were so. It is only ever a
  * guess: whoever uses it has the database compare the counters in the statement that changes
- * anything (decision 0024).
+ * anything (decision 0018).
  */
 export class KnownItems {
   #asOf = '';

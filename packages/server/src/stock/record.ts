@@ -1,7 +1,7 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import {
   type ItemState,
   type MadeChange,

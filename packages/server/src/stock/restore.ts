@@ -1,6 +1,7 @@
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { type SystemOriginDeps, systemOrigin } from '../audit/origin.ts';
-import { type Database, isSqlState, type Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../support/due-work.ts';
 import type { Log } from '../support/log.ts';
 import { recordStock } from './record.ts';

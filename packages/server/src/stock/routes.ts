@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries } from '../audit/origin.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { type Answers, renewableAnswer } from '../http/fast/cached-answer.ts';
 import { listInTurns } from '../http/list-in-turns.ts';
 import type { OperationHandlers } from '../http/operation.ts';

@@ -1,7 +1,8 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { parseGuid } from '@servery/support/ids.ts';
 import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';

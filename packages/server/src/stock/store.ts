@@ -1,5 +1,5 @@
-import type { Sql } from '../db/database.ts';
-import { bucketOf } from '../db/subjects.ts';
+import type { Sql } from '../database/database.ts';
+import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
 
 /** A menu item (or modifier item reference) with its stock, as the database has it. */

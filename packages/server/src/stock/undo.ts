@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type ChangeToUndo, findChangeToUndo, type StockState } from './change-store.ts';
 import { recordStock, stateBefore } from './record.ts';

@@ -1,8 +1,9 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
-import { stampOf } from '../db/freshness.ts';
-import { bucketOf } from '../db/subjects.ts';
+import type { Database } from '../database/database.ts';
+import { stampOf } from '../freshness/freshness.ts';
+import { bucketOf } from '../freshness/subjects.ts';
 import type { MadeChange } from './change-store.ts';
 import { levelOf } from './items.ts';
 import { KnownItems, type KnownStock } from './known-items.ts';

@@ -1,6 +1,6 @@
+import type { Statement } from '@servery/postgres/sql.ts';
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
-import type { Statement } from '../db/sql.ts';
+import type { Sql } from '../database/database.ts';
 import { changedAt, levelSteps, type MadeChange } from './change-store.ts';
 import { countersOf } from './store.ts';
 

@@ -1,6 +1,7 @@
 import type { MenuItemInventory } from '@servery/contract';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import { recordStock, type WantedState } from './record.ts';

@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { updateStock } from './change-store.ts';
 
 /** The stock of an item that is not simply in stock; `quantity` is a decimal text. */

@@ -1,7 +1,7 @@
 import type { Scope } from '@servery/contract';
 import { type ApiClient, findClientOfToken, type TokenClient } from '../clients/client-store.ts';
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
 import type { TokenClaims } from './issuer.ts';
 

@@ -1,3 +1,4 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import {
@@ -8,7 +9,7 @@ import {
   insertGrant,
   type LoginSecret,
 } from '../clients/grant-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';

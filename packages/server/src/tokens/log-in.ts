@@ -3,9 +3,9 @@ import type { ApiClient } from '../clients/client-store.ts';
 import type { SecretUses } from '../clients/client-uses.ts';
 import { type ClientCredentials, findSecretOf, secretDigest } from '../clients/clients.ts';
 import { findLogin, type LoginSecret, type LoginState } from '../clients/grant-store.ts';
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
-import { type Subject, stampOf } from '../db/freshness.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
+import { type Subject, stampOf } from '../freshness/freshness.ts';
 import { isClientId } from '../text/client-id.ts';
 
 /** What checking a secret needs. */

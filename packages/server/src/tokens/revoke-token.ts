@@ -3,7 +3,7 @@ import {
   deleteGrant,
   insertRevokedToken,
 } from '../clients/grant-store.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
 import { OAuthRefused } from './oauth-error.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** Whether the database holds anything that only one master key opens or recognises. */
 export async function findHasSealed(sql: Sql): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** The public half of an RSA key in the form of a JWKS (RFC 7517). */
 export interface PublicJwk {

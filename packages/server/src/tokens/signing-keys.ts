@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Vault } from '@servery/support/secret.ts';
 import { calculateJwkThumbprint } from 'jose';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { makeSigningKeyPair } from './signing-key-pair.ts';
 import {
   insertSigningKey,

@@ -7,7 +7,7 @@ import {
   type WhoAmI,
   type WhoAmIGrant,
 } from '@servery/contract';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import {
   type Caller,
   grantsOf,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { start } from '../../src/boot/server.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';

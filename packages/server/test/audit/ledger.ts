@@ -5,7 +5,7 @@ import { insertEntry } from '../../src/audit/entry-store.ts';
 import { attestEntries } from '../../src/audit/origin.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import { createTestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isSqlState } from '../../src/db/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { fill, type Ledger, openLedger } from './ledger.ts';
 import { findUnsealedCount, listSealed } from './tamper-store.ts';
 

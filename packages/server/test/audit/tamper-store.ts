@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** What a superuser does to the record of changes, who also switches the keys off meanwhile. */
 export async function tamper(sql: Sql, statement: string): Promise<void> {

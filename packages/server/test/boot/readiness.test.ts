@@ -11,12 +11,17 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import { readiness } from '../../src/boot/readiness.ts';
-import { connectDatabase, type Database, readDatabaseTimeMs } from '../../src/db/database.ts';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { announceAddress, joinProcesses, type ProcessRegistry } from '../../src/db/processes.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { migratePlatform } from '../../src/database/migrations.ts';
+import {
+  announceAddress,
+  joinProcesses,
+  type ProcessRegistry,
+} from '../../src/database/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
@@ -118,7 +123,7 @@ async function withServer(
   const server: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, isDurable: false });
   const database = connectDatabase({ url: server.url });
   try {
-    await migrate(database);
+    await migratePlatform(database);
     const processes = await join(database);
     try {
       await work(database, processes);

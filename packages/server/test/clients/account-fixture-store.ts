@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** What entries say of partners, accounts and connections, as far as tests look at it. */
 interface EntryDocument {

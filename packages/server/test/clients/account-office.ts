@@ -4,7 +4,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { clientHandlers } from '../../src/clients/office/routes.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import { connectionHandlers } from '../../src/partners/office/connections/routes.ts';
 import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';

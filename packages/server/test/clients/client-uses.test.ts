@@ -6,7 +6,7 @@ import { ClientUses } from '../../src/clients/client-uses.ts';
 import { setScopes } from '../../src/clients/clients.ts';
 import { findManaged } from '../../src/clients/manage-clients.ts';
 import { readUsage } from '../../src/clients/usage.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createAuth } from '../../src/tokens/auth.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { CollectionName, OperationId } from '@servery/contract';
+import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
@@ -9,8 +10,8 @@ import {
   type ConfigurationDeps,
   configurationHandlers,
 } from '../../src/configuration/partner/routes.ts';
-import type { Database, Sql } from '../../src/db/database.ts';
-import { makeSql, type Send } from '../../src/db/sql.ts';
+import type { Database, Sql } from '../../src/database/database.ts';
+import { withTouching } from '../../src/database/sql.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
@@ -190,9 +191,9 @@ function told(sql: Sql, onStatement: () => void): Sql {
       ? await sql.unsafe(String(strings))
       : await sql(strings as TemplateStringsArray, ...values);
   };
-  return makeSql(send, async (touched, strings, values) => {
+  return withTouching(makeSql(send), async (touched, strings, values) => {
     onStatement();
-    return await sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? []));
+    return await sql.touching(touched)(strings, ...values);
   });
 }
 

@@ -403,3 +403,31 @@ test('backOffice.configuration.publications.publish: few statements', async () =
   assert.equal(published.counts.changed, 5_000);
   assert.ok(publishing() <= 12, `${publishing()} statements`);
 });
+
+test('configuration.menuOptionGroups.list 200 CFG-12: an object is modified by what it shows', async () => {
+  const restaurant = await bistro();
+  const modified = async () => {
+    const objects = await listObjects(desk.database.sql, restaurant.guid);
+    return new Map(
+      objects.map(({ fields, modifiedAt }) => [String(fields.name), modifiedAt.getTime()]),
+    );
+  };
+  const before = await modified();
+  const truffle = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', 'Truffle') };
+  const vat = await desk.guidOf(restaurant, 'taxRates', 'VAT');
+  await desk.done(restaurant, 'objects.archive', truffle);
+  const place = { collection: 'taxRates', guid: vat };
+  await desk.done(restaurant, 'objects.update', { ...place, body: { name: 'VAT', rate: 0.23 } });
+  desk.clock.advance(60_000);
+  await desk.done(restaurant, PUBLISH, { body: {} });
+  const after = await modified();
+  const moved = [...after].filter(([name, at]) => at !== before.get(name)).map(([name]) => name);
+  // The option group lost an option, and the charge shows the tax as a whole.
+  assert.deepEqual(moved.toSorted(), ['Cover', 'Toppings', 'Truffle', 'VAT']);
+  await desk.done(restaurant, 'objects.unarchive', truffle);
+  desk.clock.advance(60_000);
+  await desk.done(restaurant, PUBLISH, { body: {} });
+  const restored = await modified();
+  assert.notEqual(restored.get('Toppings'), after.get('Toppings'));
+  assert.equal(restored.get('Cover'), after.get('Cover'));
+});

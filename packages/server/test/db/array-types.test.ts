@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { parseArray } from '@servery/postgres/array-types.ts';
 import fc from 'fast-check';
-import { parseArray } from '../../src/db/array-types.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Trouble, troubleOf } from '../../src/db/away.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { type Trouble, troubleOf } from '@servery/postgres/away.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 

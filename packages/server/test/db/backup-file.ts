@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { BackupHeader } from '@servery/postgres/backup/format.ts';
+import { readBeginning, requireKey } from '@servery/postgres/backup/read-backup.ts';
+import { type RestoreDeps, restoreBackup } from '@servery/postgres/backup/restore-backup.ts';
+import { type WriteBackupDeps, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import type { BackupHeader } from '../../src/db/backup/format.ts';
-import { readBeginning, requireKey } from '../../src/db/backup/read-backup.ts';
-import { type RestoreDeps, restoreBackup } from '../../src/db/backup/restore-backup.ts';
-import { type WriteBackupDeps, writeBackup } from '../../src/db/backup/write-backup.ts';
-import { parseDatabaseUrl } from '../../src/db/database-url.ts';
-import { migrationsFolder, readMigrations } from '../../src/db/migrate.ts';
-import { type Session, sessionOpener } from '../../src/db/session.ts';
+import { readPlatformMigrations } from '../../src/database/migrations.ts';
 
 /** The vault of the databases in these tests. */
 const ownVault = createVault(Buffer.alloc(32, 7));
@@ -58,7 +58,7 @@ export async function restore(
   bytes: Uint8Array,
   overrides: Partial<RestoreDeps> = {},
 ) {
-  const migrations = await readMigrations(migrationsFolder);
+  const migrations = await readPlatformMigrations();
   return await onSession(url, (session) =>
     restoreBackup({
       ...{ session, migrations, vault: ownVault, source: inPieces(bytes, 4_099) },

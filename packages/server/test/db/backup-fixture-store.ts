@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Database, Sql } from '../../src/db/database.ts';
+import type { Database, Sql } from '../../src/database/database.ts';
 
 /** Names of the tables, but for the ledger of migrations. */
 export async function listTables(sql: Sql): Promise<string[]> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { BackupRefused } from '@servery/postgres/backup/format.ts';
+import { leftOut } from '@servery/postgres/backup/left-out.ts';
+import { withDatabase } from '@servery/postgres/database-url.ts';
+import { dumpSchema } from '@servery/postgres/schema-dump.ts';
 import { createVault } from '@servery/support/secret.ts';
-import { BackupRefused } from '../../src/db/backup/format.ts';
-import { leftOut } from '../../src/db/backup/left-out.ts';
-import { withDatabase } from '../../src/db/database-url.ts';
-import { claimKind } from '../../src/db/environment-kind.ts';
-import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { claimKind } from '../../src/database/environment-kind.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';

@@ -3,15 +3,12 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
+import { troubleOf } from '@servery/postgres/away.ts';
+import { CommitUnknownError, readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { nextTurn } from '@servery/support/runner.ts';
-import { troubleOf } from '../../src/db/away.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  isSqlState,
-  readDatabaseTimeMs,
-} from '../../src/db/database.ts';
-import { parseDatabaseUrl } from '../../src/db/database-url.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { startRelay } from './relay.ts';
 

@@ -3,18 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { updateMarks } from '../../src/db/change-mark-store.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  isSqlState,
-  type Sql,
-} from '../../src/db/database.ts';
-import { Freshness, type Stamp, type Subject, stampOf } from '../../src/db/freshness.ts';
-import { migrate, migrationsFolder, readMigrations } from '../../src/db/migrate.ts';
-import { makeSql, type Row, type Rows } from '../../src/db/sql.ts';
-import { BUCKETS, bucketOf } from '../../src/db/subjects.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
+import { migratePlatform, readPlatformMigrations } from '../../src/database/migrations.ts';
+import { updateMarks } from '../../src/freshness/change-mark-store.ts';
+import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
+import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startRelay } from './relay.ts';
 
@@ -473,12 +469,12 @@ test('a migration makes every process forget all', async () => {
   try {
     await look(other);
     const stamps = [BISTRO, DINER].map((subject) => stampNow(other, subject));
-    const known = await readMigrations(migrationsFolder);
+    const known = await readPlatformMigrations();
     for (const { fileName, statements } of known) {
       await writeFile(path.join(folder, fileName), statements);
     }
     await writeFile(path.join(folder, '9998-nothing.sql'), 'select 1;');
-    assert.deepEqual(await migrate(own, folder), ['9998-nothing.sql']);
+    assert.deepEqual(await migratePlatform(own, { folder }), ['9998-nothing.sql']);
     await look(other);
     assert.deepEqual(
       stamps.map((stamp) => other.freshness.isCurrent(stamp)),

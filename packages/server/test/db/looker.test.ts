@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 let scratch: TestDatabase;

@@ -3,8 +3,9 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { connectDatabase } from '../../src/db/database.ts';
-import { MigrationError, migrate, migrationsFolder, readMigrations } from '../../src/db/migrate.ts';
+import { MigrationError, migrate, readMigrations } from '@servery/postgres/migrate.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { migrationsFolder } from '../../src/database/migrations.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 
 let scratch: TestDatabase;
@@ -37,7 +38,7 @@ async function listTables(): Promise<string[]> {
 /** Fails to migrate for the expected reason, and leaves the tables as they were. */
 async function assertRefused(expected: RegExp): Promise<void> {
   const before = await listTables();
-  await assert.rejects(migrate(scratch.database, folder), (error: Error) => {
+  await assert.rejects(migrate(scratch.database, { folder }), (error: Error) => {
     assert.ok(error instanceof MigrationError, String(error));
     assert.match(error.message, expected);
     return true;
@@ -47,13 +48,16 @@ async function assertRefused(expected: RegExp): Promise<void> {
 
 test('migrations are applied in order, each once', async () => {
   const announced: string[] = [];
-  const applied = await migrate(scratch.database, folder, (name) => announced.push(name));
+  const applied = await migrate(scratch.database, {
+    folder,
+    onApply: (name) => announced.push(name),
+  });
   assert.deepEqual(applied, ['0001-first.sql', '0002-second.sql']);
   assert.deepEqual(announced, applied);
   assert.deepEqual(await listTables(), ['first', 'second']);
-  assert.deepEqual(await migrate(scratch.database, folder), []);
+  assert.deepEqual(await migrate(scratch.database, { folder }), []);
   await write('0003-third.sql', 'create table third (id integer);');
-  assert.deepEqual(await migrate(scratch.database, folder), ['0003-third.sql']);
+  assert.deepEqual(await migrate(scratch.database, { folder }), ['0003-third.sql']);
 });
 
 test("the product's migrations are in order and their schema dump is none of them", async () => {
@@ -63,7 +67,7 @@ test("the product's migrations are in order and their schema dump is none of the
 });
 
 test('an applied migration that was edited is refused by name', async () => {
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await write('0001-first.sql', 'create table first (id bigint primary key);');
   await write('0003-third.sql', 'create table third (id integer);');
   await assertRefused(/0001-first\.sql was changed after it was applied.*new migration/);
@@ -71,13 +75,13 @@ test('an applied migration that was edited is refused by name', async () => {
 
 test('line ends that a checkout has changed are no edit', async () => {
   await write('0003-third.sql', 'create table third (\n  id integer\n);\n');
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await write('0003-third.sql', 'create table third (\r\n  id integer\r\n);\r\n');
-  assert.deepEqual(await migrate(scratch.database, folder), []);
+  assert.deepEqual(await migrate(scratch.database, { folder }), []);
 });
 
 test('an applied migration that was renamed or removed is refused by name', async () => {
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await rename(path.join(folder, '0001-first.sql'), path.join(folder, '0001-start.sql'));
   await assertRefused(/0001-start\.sql was changed .* as 0001-first\.sql/);
   await rm(path.join(folder, '0001-start.sql'));
@@ -85,14 +89,14 @@ test('an applied migration that was renamed or removed is refused by name', asyn
 });
 
 test('a database that is newer than the program is refused', async () => {
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await rm(path.join(folder, '0002-second.sql'));
   await assertRefused(/newer than this program: it has 0002-second\.sql.*up to 0001-first\.sql/);
 });
 
 test('a new migration with a number that was passed is refused', async () => {
   await rename(path.join(folder, '0002-second.sql'), path.join(folder, '0005-second.sql'));
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await write('0003-late.sql', 'create table late (id integer);');
   await assertRefused(/0003-late\.sql is new, but 0005-second\.sql was applied .* before it/);
 });
@@ -110,19 +114,19 @@ test('a database without any migration gets all of them or none', async () => {
   await assertRefused(/0003-third\.sql failed and was undone: .*"nowhere" does not exist/);
   assert.deepEqual(await listTables(), []);
   await write('0003-third.sql', 'create table third (id integer);');
-  assert.equal((await migrate(scratch.database, folder)).length, 3);
+  assert.equal((await migrate(scratch.database, { folder })).length, 3);
 });
 
 test('a migration that fails is undone whole, named, and can be repaired', async () => {
-  await migrate(scratch.database, folder);
+  await migrate(scratch.database, { folder });
   await write('0003-third.sql', 'create table third (id integer); insert into nowhere values (1);');
   await assert.rejects(
-    migrate(scratch.database, folder),
+    migrate(scratch.database, { folder }),
     /0003-third\.sql failed and was undone: .*"nowhere" does not exist/,
   );
   assert.deepEqual(await listTables(), ['first', 'second']);
   await write('0003-third.sql', 'create table third (id integer);');
-  assert.deepEqual(await migrate(scratch.database, folder), ['0003-third.sql']);
+  assert.deepEqual(await migrate(scratch.database, { folder }), ['0003-third.sql']);
 });
 
 test('processes that create the table of migrations at once all go on', async () => {
@@ -132,7 +136,7 @@ test('processes that create the table of migrations at once all go on', async ()
   );
   // Which error PostgreSQL answers a loser depends on the moment: only many rounds see all.
   for (let round = 0; round < 60; round += 1) {
-    await Promise.all(databases.map((database) => migrate(database, none)));
+    await Promise.all(databases.map((database) => migrate(database, { folder: none })));
     await scratch.database.sql`drop table schema_migration`;
   }
   await Promise.all(databases.map((database) => database.close()));
@@ -141,7 +145,7 @@ test('processes that create the table of migrations at once all go on', async ()
 
 test('what else hinders the table of migrations is not taken for another process', async () => {
   await scratch.database.sql`create type schema_migration as enum ()`;
-  await assert.rejects(migrate(scratch.database, folder), /"schema_migration" already exists/);
+  await assert.rejects(migrate(scratch.database, { folder }), /"schema_migration" already exists/);
 });
 
 test('processes that start at once apply each migration exactly once', async () => {
@@ -151,7 +155,7 @@ test('processes that start at once apply each migration exactly once', async () 
   const databases = Array.from({ length: 6 }, () =>
     connectDatabase({ url: scratch.url, poolSize: 1 }),
   );
-  const applied = await Promise.all(databases.map((database) => migrate(database, folder)));
+  const applied = await Promise.all(databases.map((database) => migrate(database, { folder })));
   await Promise.all(databases.map((database) => database.close()));
   assert.deepEqual(
     applied.flat().sort(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDatabase } from '../../src/db/database.ts';
-import { poolMetrics } from '../../src/db/pool-metrics.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { poolMetrics } from '../../src/database/pool-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrationsFolder } from '../../src/db/migrate.ts';
-import { checkDatabaseSafety } from '../../src/db/safety.ts';
-import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
+import { dumpSchema } from '@servery/postgres/schema-dump.ts';
+import { migrationsFolder } from '../../src/database/migrations.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 
 let migrated: TestDatabase;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseDatabaseUrl } from '../../src/db/database-url.ts';
-import { type Session, sessionOpener } from '../../src/db/session.ts';
-import { makeSql } from '../../src/db/sql.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { type Session, sessionOpener } from '@servery/postgres/session.ts';
+import { makeSql } from '@servery/postgres/sql.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 

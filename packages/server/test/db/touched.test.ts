@@ -6,9 +6,9 @@ import { deleteGrant, insertGrant, insertRevokedToken } from '../../src/clients/
 import { updateClient } from '../../src/clients/group-client-store.ts';
 import { updatePublishNumber } from '../../src/configuration/publication-store.ts';
 import * as objects from '../../src/configuration/write-store.ts';
-import type { Sql } from '../../src/db/database.ts';
-import type { Subject } from '../../src/db/freshness.ts';
-import { bucketOf } from '../../src/db/subjects.ts';
+import type { Sql } from '../../src/database/database.ts';
+import type { Subject } from '../../src/freshness/freshness.ts';
+import { bucketOf } from '../../src/freshness/subjects.ts';
 import * as connections from '../../src/partners/connection-store.ts';
 import {
   updateUnnamedConnectionsRemoved,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createCardKeyring, listPublicCardKeys } from '../../src/payments/cards/card-keys.ts';
 import { type BackOffice, openBackOffice } from '../back-office.ts';
 

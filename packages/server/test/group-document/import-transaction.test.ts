@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { UnclearGroup } from '../../src/group-document/export.ts';
 import { ImportRefused } from '../../src/group-document/import-refused.ts';
 import { type BackOffice, openBackOffice } from '../back-office.ts';

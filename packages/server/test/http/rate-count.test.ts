@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { joinProcesses } from '../../src/db/processes.ts';
+import { joinProcesses } from '../../src/database/processes.ts';
 import { takeRequest } from '../../src/http/pipeline/rate-limit.ts';
 import {
   databaseRateCounter,

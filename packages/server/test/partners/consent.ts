@@ -1,6 +1,6 @@
 import { FixedClock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { ConnectionDeps } from '../../src/partners/connections.ts';
 import { attest, NOW_MS } from '../request.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PartnerEventEntry, validatorFor } from '@servery/contract';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { updatePartnerEventPosition } from '../../src/partners/change-store.ts';

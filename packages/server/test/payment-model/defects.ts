@@ -1,6 +1,7 @@
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
+import type { Sql, TransactionOptions } from '../../src/database/database.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { Sabotage } from './life.ts';
 

@@ -1,11 +1,9 @@
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import { sleep } from '@servery/support/timer.ts';
-import {
-  CommitUnknownError,
-  type Database,
-  type TransactionOptions,
-} from '../../src/db/database.ts';
-import { makeSql, type Send } from '../../src/db/sql.ts';
+import type { Database, TransactionOptions } from '../../src/database/database.ts';
+import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';
@@ -145,7 +143,12 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
       },
       crashIn(stage, 'transaction', transactionFaults),
     );
-  return { ...database, sql: makeSql(send), transaction, close: async () => {} };
+  return {
+    ...database,
+    sql: withTouching(makeSql(send), refuseTouching),
+    transaction,
+    close: async () => {},
+  };
 }
 
 /** Limits in real time would tell how busy the machine is: the time of a run is the stage's. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** One event as the database holds it; instants in epoch milliseconds. */
 export interface SeenEvent {

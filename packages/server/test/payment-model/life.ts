@@ -1,5 +1,5 @@
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import {
   type CardKeyring,

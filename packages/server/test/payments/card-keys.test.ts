@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationById, validateResponse } from '@servery/contract';
 import { createVault } from '@servery/support/secret.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
 import { cardKeyAlgorithms } from '../../src/payments/cards/card-key-algorithm.ts';
 import {

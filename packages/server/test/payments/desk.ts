@@ -4,7 +4,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Timer } from '@servery/support/timer.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
 import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 
 /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { nextTurn } from '@servery/support/runner.ts';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { isSqlState, type Sql } from '../../src/db/database.ts';
-import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
+import type { Sql } from '../../src/database/database.ts';
+import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder } from '../test-folder.ts';
@@ -35,7 +36,7 @@ test('migration 0012: events that were there are chained up, and cannot be chang
     if (file < '0012') await copyFile(join(migrationsFolder, file), join(folder, file));
   }
   const { database } = made;
-  await migrate(database, folder);
+  await migratePlatform(database, { folder });
   const { sql } = database;
   const now = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   const { guid: merchantGuid } = await insertMerchant(sql, 'USD', now);
@@ -46,7 +47,7 @@ test('migration 0012: events that were there are chained up, and cannot be chang
     await insertOldPayment(sql, key, clientId, now);
   }
   const before = await Promise.all(payments.map((key) => readEventRows(sql, key)));
-  await migrate(database);
+  await migratePlatform(database);
   for (const [index, key] of payments.entries()) {
     const after = await readEventRows(sql, key);
     const texts = before[index] ?? [];

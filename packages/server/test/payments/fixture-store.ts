@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { type VelocityCount, velocitySteps } from '../../src/payments/authorize/velocity-store.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { alwaysKnowing } from '../caches.ts';

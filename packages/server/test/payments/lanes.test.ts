@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
-import { readDatabaseTimeMs } from '../../src/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';

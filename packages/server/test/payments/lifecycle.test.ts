@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { connectDatabase, isSqlState } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { isRefusal } from '../../src/db/postgres-error.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { migratePlatform } from '../../src/database/migrations.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { listTransitions } from '../../src/payments/life/transition-store.ts';
@@ -177,7 +177,7 @@ async function openRestricted() {
   );
   try {
     await sql.unsafe(`set role ${role}`);
-    await migrate(database);
+    await migratePlatform(database);
     const { guid: merchantGuid } = await insertMerchant(sql, 'USD', new Date(OPENED_MS));
     const key = { merchantGuid, paymentUuid: newRandomId() };
     const submitted = { from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import { isSqlState } from '../../src/db/database.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { insertMove, type StoredMove } from '../../src/payments/life/move-store.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { nextTurn } from '@servery/support/runner.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type Sql,
-} from '../../src/db/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
 import { type Desk, openDesk } from './desk.ts';

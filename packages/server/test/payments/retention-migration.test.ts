@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
+import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder } from '../test-folder.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';
@@ -24,7 +24,7 @@ test('migration 0008: guest data that were there are dated by their payment', as
     if (file < '0008') await copyFile(join(migrationsFolder, file), join(folder, file));
   }
   const { database } = made;
-  await migrate(database, folder);
+  await migratePlatform(database, { folder });
   const { sql } = database;
   const createdAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   const { guid } = await insertMerchant(sql, 'USD', createdAt);
@@ -47,7 +47,7 @@ test('migration 0008: guest data that were there are dated by their payment', as
     insert into payment_guest (merchant_guid, payment_uuid, guest_identifier, origin_ip_address,
       instance_id, billing_address)
     values (${guid}, ${paymentUuid}, 'guest', '8.8.4.4', 'web-1', '{}')`;
-  await migrate(database);
+  await migratePlatform(database);
   const rows = await sql`select created_at from payment_guest`;
   assert.deepEqual([...rows], [{ created_at: createdAt }]);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { TRIES_BEFORE_ALARM } from '../../src/payments/authorize/step.ts';
 import {
   claimDuePayments,

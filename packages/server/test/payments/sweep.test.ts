@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createPaymentSweep, type SweepDeps } from '../../src/payments/due/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAttempts } from './fixture-store.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import {
-  CommitUnknownError,
   connectDatabase,
   type Database,
   type TransactionOptions,
-} from '../../src/db/database.ts';
+} from '../../src/database/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorize/authorization-request.ts';
 import {
   forgetVelocityCounts,

@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** Inserts a partner; gives its GUID. */
 export async function insertPartner(sql: Sql, now: Date): Promise<string> {

@@ -4,7 +4,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { attestEntries } from '../../src/audit/origin.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/routes.ts';

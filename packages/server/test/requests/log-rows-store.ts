@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** Empties the log of requests. */
 export async function deleteAllRequests(sql: Sql): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 import { FixedClock } from '@servery/support/clock.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { openTower } from './clock-tower.ts';
 

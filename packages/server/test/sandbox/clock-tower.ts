@@ -1,5 +1,5 @@
 import type { FixedClock } from '@servery/support/clock.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';

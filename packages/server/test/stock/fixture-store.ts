@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import { insertPartner } from '../rows.ts';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');

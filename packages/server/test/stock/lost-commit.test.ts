@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { openKitchen } from './kitchen.ts';
 

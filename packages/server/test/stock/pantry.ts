@@ -3,7 +3,7 @@ import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/c
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { backOfficeStockHandlers } from '../../src/backoffice/stock/routes.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
 import { stockHandlers } from '../../src/stock/routes.ts';

@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import { updateStock } from '../../src/stock/change-store.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 

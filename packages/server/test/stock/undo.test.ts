@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { openPantry, type Pantry } from './pantry.ts';
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type Sql,
-} from '../../src/db/database.ts';
-import type { Freshness } from '../../src/db/freshness.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
+import type { Freshness } from '../../src/freshness/freshness.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';

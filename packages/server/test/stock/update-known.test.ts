@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type Sql,
-} from '../../src/db/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { countersOf, listItemsToChange } from '../../src/stock/store.ts';
 import { raisedAsOf, updateStockAsRead } from '../../src/stock/update-store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -9,7 +9,7 @@ import {
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { listSigningKeys } from '../../src/tokens/signing-key-store.ts';
 import { anyCharacter } from '../any-character.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** Adds the owners that API accounts of the tests belong to. */
 export async function insertOwners(

@@ -8,7 +8,7 @@ import {
   createClient,
   type NewClientInput,
 } from '../../src/clients/clients.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';

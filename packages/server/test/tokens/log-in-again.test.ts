@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
 import type { LoginState } from '../../src/clients/grant-store.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { alwaysKnowing } from '../caches.ts';

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { updateClientRevoked } from '../../src/clients/client-store.ts';
 import { updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts';
 import type { LoginState } from '../../src/clients/grant-store.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { addClient, startAuth } from './fixture.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Vault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { anyCharacter } from '../any-character.ts';
 import { addClient, BASE_URL, call, jwtPart, logIn, refusal, startAuth } from './fixture.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommitUnknownError, connectDatabase } from '../../src/db/database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/edge/render-error.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { startRelay } from '../db/relay.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { calculateJwkThumbprint, type JSONWebKeySet } from 'jose';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { makeSigningKeyPair } from '../../src/tokens/signing-key-pair.ts';
 import { listSigningKeys } from '../../src/tokens/signing-key-store.ts';

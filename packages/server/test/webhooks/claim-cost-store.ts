@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 
 /** How many rows of deliveries the transaction has read so far. */
 export async function findRowsRead(sql: Sql): Promise<number> {

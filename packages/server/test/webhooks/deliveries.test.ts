@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Database, Sql } from '../../src/db/database.ts';
+import type { Database, Sql } from '../../src/database/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
 import { openAccountOffice, person } from '../clients/account-office.ts';

@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import type { EndpointKey } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import { NOW_MS } from '../request.ts';
 

@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
+import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
 import { eventBody } from '../../src/webhooks/events/event-body.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
@@ -25,7 +25,7 @@ test('migration 0022: the bodies of older events are what would be written today
     if (file < '0022') await copyFile(join(migrationsFolder, file), join(folder, file));
   }
   const { sql } = made.database;
-  await migrate(made.database, folder);
+  await migratePlatform(made.database, { folder });
   const { guid: restaurantGuid } = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
   const first = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6));
@@ -45,7 +45,7 @@ test('migration 0022: the bodies of older events are what would be written today
       values (${partnerGuid}, ${position}, ${guid}, 'partner_updated', ${restaurantGuid},
         ${position}, ${at}, ${sql.json(details)})`;
   }
-  await migrate(made.database);
+  await migratePlatform(made.database);
   const rows = await sql<{ body: string }[]>`
     select body from partner_event where partner_guid = ${partnerGuid} order by position`;
   const type = 'partner_updated' as const;

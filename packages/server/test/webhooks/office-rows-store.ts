@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import { NOW_MS } from '../request.ts';
 
 /** Settles what waits for an endpoint after one attempt each that came to nothing. */

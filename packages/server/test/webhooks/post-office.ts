@@ -3,7 +3,7 @@ import { createVault } from '@servery/support/secret.ts';
 import { machineTimer } from '@servery/support/timer.ts';
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import { createClient } from '../../src/clients/clients.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import {

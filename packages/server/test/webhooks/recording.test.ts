@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { instantTimer, type Timer } from '@servery/support/timer.ts';
-import { type Database, isSqlState } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 

@@ -3,7 +3,7 @@ import { parseGuid } from '@servery/support/ids.ts';
 import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../../http/list-query.ts';
 import type {

@@ -2,7 +2,7 @@ import type { ClientType } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ListPosition, ListQuery } from '../../http/list-query.ts';
 import {

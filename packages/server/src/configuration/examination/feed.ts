@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { findObjectCount, listObjectTexts, type ObjectText } from '../write-store.ts';
 import type { WrittenChanges } from '../written-change.ts';
 import type { Examination } from './examiner.ts';

@@ -2,6 +2,7 @@ import type { ConfigurationPlan, ConfigurationPreview } from '@servery/contract'
 import { ApiError } from '../../http/errors.ts';
 import { isJsonObject } from '../../http/fields.ts';
 import { parseJson } from '../../http/pipeline/json.ts';
+import { changedReferences } from '../changed-references.ts';
 import { changeKind, countChanges } from '../describe-changes.ts';
 import type { ObjectContents } from '../document/contents.ts';
 import type { DraftRow } from '../draft-store.ts';
@@ -128,6 +129,7 @@ export class ExaminationWork {
       counts: countChanges(this.#changes.map(({ before, after }) => changeKind(before, after))),
       digest: digestOf(JSON.stringify(states)),
       hasMovedItems: this.#changes.some(isMovedItem),
+      references: changedReferences(this.#published.values(), this.#changes),
     };
   }
 

@@ -1,6 +1,6 @@
 import { isCollectionName } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database, Sql } from '../../db/database.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../../http/list-query.ts';
 import type { BackOfficeRestaurantRequest } from '../../http/operation.ts';

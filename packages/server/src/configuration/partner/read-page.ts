@@ -1,6 +1,6 @@
 import { type CollectionName, collectionReferences } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
-import { bucketOf } from '../../db/subjects.ts';
+import type { Database } from '../../database/database.ts';
+import { bucketOf } from '../../freshness/subjects.ts';
 import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens } from '../../http/paging.ts';
 import { type Instant, parseTimestamp } from '../../http/timestamps.ts';

@@ -7,7 +7,7 @@ import {
 } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Answer, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';

@@ -9,7 +9,7 @@ import {
   serviceErrorStatuses,
   standardDoorsPrefix,
 } from '@servery/contract';
-import { type Trouble, troubleOf } from '../../db/away.ts';
+import { type Trouble, troubleOf } from '@servery/postgres/away.ts';
 import { ApiError, type Fault } from '../errors.ts';
 import { jsonListInTurns, takesTurns } from '../list-in-turns.ts';
 import type { Answer } from '../operation.ts';

@@ -1,5 +1,5 @@
-import type { Cache, Cached } from '../../db/cache.ts';
-import type { Subject } from '../../db/freshness.ts';
+import type { Cache, Cached } from '../../freshness/cache.ts';
+import type { Subject } from '../../freshness/freshness.ts';
 import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
 import { ReadyBody } from './ready-body.ts';

@@ -1,4 +1,4 @@
-import type { Cached } from '../../db/cache.ts';
+import type { Cached } from '../../freshness/cache.ts';
 import { type Coding, encode, entityTag } from '../pipeline/encode.ts';
 
 /** A body in one coding, with all that its answers have in common. */

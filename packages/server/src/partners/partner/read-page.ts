@@ -1,5 +1,5 @@
 import type { PaginatedResponse } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens } from '../../http/paging.ts';
 import { type Instant, parseTimestamp } from '../../http/timestamps.ts';

@@ -1,5 +1,5 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { ClientRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { connectionRep } from '../connection-rep.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
 import type { PaymentState } from '../life/lifecycle.ts';

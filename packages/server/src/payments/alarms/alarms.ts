@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { type Change, type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import {
   type Acknowledgement,

@@ -3,10 +3,10 @@ import {
   type NotProcessed,
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
+import { mayComeThrough } from '@servery/postgres/away.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { LATE, within } from '@servery/support/timer.ts';
-import { mayComeThrough } from '../../db/away.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
@@ -265,7 +265,7 @@ function keepNumberOut(
   if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
-/** Calls the processor without holding a connection, then records what it answered (AUTH-2). */
+/** Calls the processor without holding a connection, then records what it answered. */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,

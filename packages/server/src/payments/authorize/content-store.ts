@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { GuestRow, NewPayment, PaymentKey } from '../life/store.ts';
 
 /** What is kept of the content of a payment's request. */

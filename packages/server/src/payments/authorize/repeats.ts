@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { wireState } from '../life/lifecycle.ts';
 import type { PaymentRow } from '../life/store.ts';

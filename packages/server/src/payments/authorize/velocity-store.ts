@@ -1,5 +1,5 @@
-import type { Sql } from '../../db/database.ts';
-import type { Statement } from '../../db/sql.ts';
+import type { Statement } from '@servery/postgres/sql.ts';
+import type { Sql } from '../../database/database.ts';
 
 /** A payment that is to be counted under a key, and how many fit. */
 export interface VelocityCount {

@@ -1,5 +1,5 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
 import type { CardData } from '../cards/card-data.ts';
 import type { PaymentKey } from '../life/store.ts';

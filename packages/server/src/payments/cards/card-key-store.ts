@@ -1,5 +1,5 @@
 import type { JsonWebKey } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
 /** The life of a card key: not yet used, for new data, for old data only, gone. */

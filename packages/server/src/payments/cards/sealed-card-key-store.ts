@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 
 /** The private part of a card key as it is stored. */
 export interface SealedCardKey {

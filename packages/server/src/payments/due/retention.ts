@@ -1,5 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { DoneWork, DueWork } from '../../support/due-work.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 import { deleteDueGuests, findOldestGuestTime, type RemovedGuest } from './retention-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 
 /** The states that only the processor ends: whoever is in one for long is stuck. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { PaymentState } from './lifecycle.ts';

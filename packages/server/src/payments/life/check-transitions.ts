@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type Move, moves } from './lifecycle.ts';
 import { listTransitions, type TransitionRow } from './transition-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Address } from '../authorize/authorization-request.ts';
 import type { BusinessDay } from '../due/close-out.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';

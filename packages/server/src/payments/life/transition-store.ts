@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 
 /** A move that the database lets a payment make. */
 export interface TransitionRow {

@@ -32,7 +32,7 @@ export interface HttpProcessor extends Processor {
 }
 
 /**
- * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
+ * Reaches a processor by the protocol of docs/reference/processor-protocol.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
  * unknown. No word of an answer carries card data on (PAY-I7).
  */

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { claimLedgerId, findLedgerId } from '../../db/environment-ledger.ts';
+import type { Database } from '../../database/database.ts';
+import { claimLedgerId, findLedgerId } from '../../database/environment-ledger.ts';
 
 /** A simulator's ledger: what tells it from others, and where it is, for people. */
 export interface OwnLedger {
@@ -38,7 +38,7 @@ export async function claimLedger(database: Database, opened: LedgerHolder): Pro
 /** What a person can do when the ledger of the environment is not at hand. */
 const WAYS_ON =
   'Nothing was started. If another server runs on this database, give this one the same ' +
-  'processor: its SERVERY_PROCESSOR_URL, or its data folder with --data-dir (docs/processor.md). ' +
+  'processor: its SERVERY_PROCESSOR_URL, or its data folder with --data-dir (docs/reference/processor-protocol.md). ' +
   'If the ledger was deleted or replaced, restore it; or begin a new sandbox, with a new ' +
   '--data-dir and an empty database.';
 

@@ -1,6 +1,6 @@
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type ListPosition,

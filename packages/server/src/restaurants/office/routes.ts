@@ -3,7 +3,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { type PageTokens, pageTokens } from '../../http/paging.ts';

@@ -1,5 +1,5 @@
 import { parseGuid } from '@servery/support/ids.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Access, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';

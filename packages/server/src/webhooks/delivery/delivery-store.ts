@@ -1,5 +1,5 @@
 import type { webhookOutcomes } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
@@ -47,7 +47,7 @@ export interface DeliveryView extends DeliveryKey {
   readonly lastExplanation: string | null;
 }
 
-/** How an attempt ended; docs/webhooks.md says what each means. */
+/** How an attempt ended; docs/reference/webhooks.md says what each means. */
 export type AttemptOutcome = (typeof webhookOutcomes)[number];
 
 /** One attempt, as it is stored. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { DeliveryKey, DeliveryState } from './delivery-store.ts';
 
 /** How a delivery stands after an attempt. */

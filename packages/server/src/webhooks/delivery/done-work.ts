@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { DoneWork } from '../../support/due-work.ts';
 import { findDeliveryOutlook } from './done-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';

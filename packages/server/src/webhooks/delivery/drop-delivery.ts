@@ -1,5 +1,5 @@
 import { insertEntry } from '../../audit/entry-store.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { EndpointAuthority } from '../endpoints/endpoints.ts';
 import { type DeliveryView, findDelivery, updateDeliveryDropped } from './delivery-store.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../db/database.ts';
-import type { Statement } from '../../db/sql.ts';
+import type { Statement } from '@servery/postgres/sql.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Dropping } from './delivery-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { type ClaimedDelivery, updateDeliveriesGivenBack } from './due-delivery-store.ts';
 
 /** Gives back the leases of what was claimed and not tried, many at a time. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { EndpointState, EndpointStateReason } from '../endpoints/endpoint-store.ts';
 import { isReplayable } from './replayable-store.ts';
 

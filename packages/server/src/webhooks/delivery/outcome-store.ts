@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.ts';
 import type { AttemptRow, DeliveryKey, DeliveryState } from './delivery-store.ts';
 import { type ClaimedDelivery, leaseOf } from './due-delivery-store.ts';

@@ -1,5 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { insertEventDeliveries, listWantingEndpoints, type QueuedEvent } from './queue-store.ts';
 
 /**

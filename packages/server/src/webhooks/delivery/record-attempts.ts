@@ -1,5 +1,6 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { SystemOriginDeps } from '../../audit/origin.ts';
-import { CommitUnknownError, type Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Log } from '../../support/log.ts';
 import {
   type EndpointKey,

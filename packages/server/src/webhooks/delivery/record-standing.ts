@@ -1,6 +1,6 @@
 import { insertEntry } from '../../audit/entry-store.ts';
 import { type SystemOriginDeps, systemOrigin } from '../../audit/origin.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.ts';
 
 /**

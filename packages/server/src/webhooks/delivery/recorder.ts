@@ -1,7 +1,6 @@
+import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { sleep, type Timer } from '@servery/support/timer.ts';
-import { isSqlState } from '../../db/database.ts';
-import { isRefusal } from '../../db/postgres-error.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 
 /** A condition for a delivery `d` that was given up, of an event that can be sent again. */
 export function isReplayable(sql: Sql): ReturnType<Sql> {

@@ -1,6 +1,6 @@
 import { webhookOutcomes, webhookPauseReasons } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Metrics } from '../../support/metrics.ts';
 import type { AttemptOutcome } from './delivery-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';

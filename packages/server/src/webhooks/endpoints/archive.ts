@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { updateQueuedDropped } from '../delivery/delivery-store.ts';
 import {
   type EndpointKey,

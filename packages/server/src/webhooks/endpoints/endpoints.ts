@@ -1,7 +1,7 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
-import type { Database, Sql } from '../../db/database.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
 import { isArchived, noSuchEndpoint, wrongValue } from '../delivery/refusals.ts';

@@ -1,5 +1,5 @@
 import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { listWebhookSecrets } from './secret-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 
 /** What may be known of a secret that deliveries are signed with. */

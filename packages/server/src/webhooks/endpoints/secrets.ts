@@ -1,7 +1,7 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
 import { makeSecret } from '@servery/webhooks';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 import { insertWebhookSecret, type SealedSecret } from './secret-store.ts';
 

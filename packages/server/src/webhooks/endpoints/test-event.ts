@@ -1,7 +1,7 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry, type SubjectKind } from '../../audit/entry-store.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import {
   insertExtraDeliveries,

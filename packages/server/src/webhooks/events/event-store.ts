@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { PartnerEventType } from './event-types.ts';
 
 /** An event with the body that partners are told it by, which never changes. */

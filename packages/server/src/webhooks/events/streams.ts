@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { TextStream } from '../../support/text-stream.ts';
 import { listExtras } from '../delivery/queue-store.ts';

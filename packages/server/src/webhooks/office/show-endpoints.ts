@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { type EndpointView, listEndpointHealth } from '../endpoints/endpoint-store.ts';
 import { listWebhookSecrets } from '../endpoints/secret-store.ts';
 import { signingSecrets } from '../endpoints/secrets.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ClientRequest, OperationHandlers, Principal } from '../../http/operation.ts';
 import { placeOf, readCursor, readEventType } from '../events/cursor.ts';

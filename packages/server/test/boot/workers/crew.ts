@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { LATE, within } from '@servery/support/timer.ts';
-import { isRunning } from '../../../src/db/postgres-cluster.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isRunning } from '../../../src/db/postgres-cluster.ts';
+import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { createTestDatabase } from '../../database.ts';
 import { hastily } from '../../hastily.ts';
 import { beginCrew, workersOf } from './crew.ts';

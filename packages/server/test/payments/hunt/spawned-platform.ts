@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectDatabase, type Database } from '../../../src/db/database.ts';
-import { startEmbeddedDatabase } from '../../../src/db/embedded.ts';
+import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 

@@ -11,7 +11,7 @@ import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { findLedgerId } from '../../../src/db/environment-ledger.ts';
+import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 

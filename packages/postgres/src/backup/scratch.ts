@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { connectDatabase } from '../database.ts';
+import { withDatabase } from '../database-url.ts';
+import { startEmbeddedDatabase } from '../embedded.ts';
+import { isRunning } from '../postgres-cluster.ts';
+import { isSqlState } from '../postgres-error.ts';
+import type { Sql } from '../sql.ts';
+
+/** An empty database that nobody else uses, for as long as it is needed. */
+export interface ScratchDatabase {
+  readonly url: string;
+  /** Removes it with all that was written into it. */
+  drop(): Promise<void>;
+}
+
+const FOLDER_PREFIX = 'servery-scratch-';
+const DATABASE_PREFIX = 'servery_scratch_';
+/** A check may take hours. */
+const LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+
+/**
+ * Makes a PostgreSQL of its own in a temporary folder, which keeps nothing through a crash. What
+ * killed runs left behind there is removed first.
+ */
+export async function openScratchServer(
+  onProgress: (line: string) => void,
+): Promise<ScratchDatabase> {
+  await removeLeftFolders();
+  const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
+  try {
+    const server = await startEmbeddedDatabase({ dataDir, onProgress, isDurable: false });
+    return {
+      url: server.url,
+      drop: async () => {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Makes a database beside the one of `url`, on the same server. Throws an Error that says what to
+ * do when that is not allowed. Databases that killed runs left behind, and nobody uses, are
+ * removed.
+ */
+export async function openScratchDatabase(url: string): Promise<ScratchDatabase> {
+  const name = DATABASE_PREFIX + randomBytes(8).toString('hex');
+  await withServer(url, async (sql) => {
+    await removeLeftDatabases(sql);
+    await sql.unsafe(`create database ${name} template template0`).catch((error: unknown) => {
+      throw isSqlState(error, '42501') ? mayNotCreate(error) : error;
+    });
+  });
+  const own = withDatabase(url, name);
+  return {
+    url: own,
+    drop: async () => {
+      await withServer(url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function withServer(url: string, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const server = connectDatabase({ url, poolSize: 1, ...LIMITS });
+  try {
+    await work(server.sql);
+  } finally {
+    await server.close();
+  }
+}
+
+function mayNotCreate(cause: unknown): Error {
+  return new Error(
+    'the user of the scratch server may not create a database there: let it ("alter role … ' +
+      'createdb").',
+    { cause },
+  );
+}
+
+async function removeLeftDatabases(sql: Sql): Promise<void> {
+  const left = await sql<{ name: string }[]>`
+    select datname as name from pg_database d
+    where starts_with(datname, ${DATABASE_PREFIX})
+      and not exists (select from pg_stat_activity a where a.datid = d.oid)`;
+  for (const { name } of left) {
+    // Whoever made it may be about to enter it, or it belongs to another user.
+    await sql.unsafe(`drop database if exists "${name}"`).catch(() => {});
+  }
+}
+
+/** A folder names the process that made it; one that is dead comes back for nothing. */
+async function removeLeftFolders(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const pid = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const dataDir = path.join(tmpdir(), name);
+    // Whoever joins its server and leaves it as the last one stops it.
+    const left = await startEmbeddedDatabase({ dataDir, isDurable: false }).catch(() => null);
+    await left?.stop().catch(() => {});
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 }).catch(() => {});
+  }
+}

@@ -1,0 +1,272 @@
+import { sleep } from '@servery/support/timer.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { sendInOneTrip } from './one-trip.ts';
+import { isRefusal, isSqlState } from './postgres-error.ts';
+import { type Session, sessionOpener } from './session.ts';
+import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
+import { makeSql, type Send, type Sql } from './sql.ts';
+import type { Patience } from './waits.ts';
+import { Writing } from './writing.ts';
+
+/** How a transaction sees the work of others; `read committed` when nothing is said. */
+export interface TransactionOptions {
+  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  /**
+   * A statement that takes more ms fails with 57014, but no COMMIT; 0 is no limit, and when absent
+   * that of the session holds.
+   */
+  readonly statementTimeoutMs?: number;
+  /** The server ends the session when nothing happens for so long; the session's when absent. */
+  readonly idleTimeoutMs?: number;
+  /**
+   * `run` gives one statement, not awaited: it is sent together with its BEGIN and COMMIT, so that
+   * all of it costs one round trip. Any loss of the connection is a `CommitUnknownError` then, also
+   * of one that the server had ended unnoticed: it is for what can be read back and repeated.
+   */
+  readonly isOneTrip?: boolean;
+  /**
+   * Gives the last statement, sent before this returns; null for none. COMMIT travels right behind
+   * it, so that nobody waits long for the rows that it locks. Not for a transaction in one trip.
+   */
+  readonly atCommit?: (sql: Sql) => Promise<unknown> | null;
+}
+
+/** A pool of connections to one database. */
+export interface Database {
+  /** For single statements, each a transaction of its own. */
+  readonly sql: Sql;
+  /**
+   * Runs `run` in one transaction and commits. After a serialization failure or a deadlock (40001,
+   * 40P01) all of `run` is repeated, at most 6 times in all, so it must have no other effect than
+   * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
+   */
+  transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Gives a connection beside the pool, which its caller ends; it connects when first used. */
+  openSession(): Session;
+  /** How the connections are used now. */
+  pool(): PoolState;
+  /** Whether the database takes writes, as far as this process has seen. */
+  readonly writing: Writing;
+  /** Waits up to 5 s for running statements, then ends all connections. */
+  close(): Promise<void>;
+}
+
+/** How to connect. Durations are in milliseconds, 0 for no limit. */
+export interface DatabaseOptions {
+  /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
+  readonly url: string;
+  /** Connections at most, 10 when absent. They are opened when first needed. */
+  readonly poolSize?: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** The server ends a statement that runs longer; 30,000 when absent. */
+  readonly statementTimeoutMs?: number;
+  /** The server ends a transaction in which nothing happens for so long; 60,000 when absent. */
+  readonly idleTransactionTimeoutMs?: number;
+  /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
+  readonly connectTimeoutMs?: number;
+  /** When a server that does not answer is given up; as usual when absent. */
+  readonly patience?: Patience;
+}
+
+/**
+ * The connection was lost between COMMIT and its answer: the transaction may or may not have
+ * happened. Whoever gets this reads back, on a fresh connection, what the database says (PAY-I8); it is
+ * never assumed to have failed, and never repeated blindly.
+ */
+export class CommitUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('the connection to the database was lost during COMMIT; its outcome is unknown', {
+      cause,
+    });
+    this.name = 'CommitUnknownError';
+  }
+}
+
+const MAX_ATTEMPTS = 6;
+const FIRST_RETRY_DELAY_MS = 10;
+const CLOSE_GRACE_MS = 5_000;
+
+/** Makes a pool. Nothing is connected yet: an unreachable database shows at the first statement. */
+export function connectDatabase(options: DatabaseOptions): Database {
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
+  const writing = new Writing();
+  const open = sessionOpener({
+    address: parseDatabaseUrl(options.url),
+    connectTimeoutMs,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    ...(options.patience && { patience: options.patience }),
+    onFailure: (error) => writing.failed(error),
+    settings: {
+      application_name: options.applicationName ?? 'servery',
+      idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
+      TimeZone: 'UTC',
+    },
+  });
+  const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
+  return {
+    sql: makeSql(pool.send),
+    transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
+    openSession: open,
+    pool: () => pool.state(),
+    writing,
+    close: () => pool.close(CLOSE_GRACE_MS),
+  };
+}
+
+/** The database's own clock in epoch milliseconds, for `databaseClock` (architecture rule 1). */
+export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
+  const rows = await sql<{ now_ms: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
+  const [row] = rows;
+  if (!row) throw new Error('the database did not answer with its time');
+  return row.now_ms;
+}
+
+async function transact<T>(
+  pool: SessionPool,
+  run: (sql: Sql) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const begin = beginText(options);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
+      return await attemptOnce(await beginTransaction(pool, begin, options), run, options);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
+      await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
+    }
+  }
+}
+
+/** Says nothing that a statement by itself would not be. */
+const PLAIN_BEGIN = 'begin';
+
+/** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
+function beginText(options: TransactionOptions): string {
+  const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
+  const limit = (name: string, ms?: number) =>
+    ms === undefined ? '' : `; set local ${name} = ${ms}`;
+  return [
+    PLAIN_BEGIN,
+    isolation ? ` isolation level ${isolation}` : '',
+    readOnly ? ' read only' : '',
+    limit('statement_timeout', statementTimeoutMs),
+    limit('idle_in_transaction_session_timeout', idleTimeoutMs),
+  ].join('');
+}
+
+function isConflict(error: unknown): boolean {
+  return isSqlState(error, '40001') || isSqlState(error, '40P01');
+}
+
+/** A session that cannot be opened is replaced once, as `beginTransaction` does it. */
+async function attemptInOneTrip<T>(
+  pool: SessionPool,
+  begin: string,
+  run: (sql: Sql) => Promise<T>,
+  { statementTimeoutMs }: TransactionOptions,
+): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
+    const session = await pool.acquire();
+    session.limitStatements(statementTimeoutMs);
+    let isSound = false;
+    try {
+      const trip = await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
+      isSound = trip.outcome === 'done' || (trip.outcome === 'refused' && trip.isSound);
+      if (trip.outcome === 'done') return trip.value;
+      if (trip.outcome === 'unknown') throw new CommitUnknownError(trip.error);
+      const isReplaced = trip.outcome === 'unsent' && isFirst;
+      if (!isReplaced || !isWorthAnother(trip.error)) throw trip.error;
+    } finally {
+      pool.release(session, isSound);
+    }
+  }
+}
+
+interface OpenTransaction {
+  readonly session: Session;
+  finish(isSound: boolean): void;
+}
+
+/** A connection that the server has closed unnoticed shows here, where nothing was done yet. */
+async function beginTransaction(
+  pool: SessionPool,
+  begin: string,
+  { statementTimeoutMs }: TransactionOptions,
+): Promise<OpenTransaction> {
+  for (let isFirst = true; ; isFirst = false) {
+    const session = await pool.acquire();
+    session.limitStatements(statementTimeoutMs);
+    try {
+      await session.send(begin, null);
+      return { session, finish: (isSound) => pool.release(session, isSound) };
+    } catch (error) {
+      pool.release(session, false);
+      if (!isFirst || !isWorthAnother(error)) throw error;
+    }
+  }
+}
+
+/** Whether another connection may do better. A server that gives no answer has had its time. */
+function isWorthAnother(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
+}
+
+async function attemptOnce<T>(
+  { session, finish }: OpenTransaction,
+  run: (sql: Sql) => Promise<T>,
+  { atCommit }: TransactionOptions,
+): Promise<T> {
+  let isOpen = true;
+  let failure: { readonly error: unknown } | null = null;
+  const send: Send = async (strings, values) => {
+    if (!isOpen) throw new Error('the transaction of this statement has ended');
+    try {
+      return await session.send(strings, values);
+    } catch (error) {
+      // PostgreSQL refuses everything after the first failure; that one is worth reporting.
+      failure ??= { error };
+      throw error;
+    }
+  };
+  try {
+    const result = await run(makeSql(send));
+    isOpen = false;
+    // Even when `run` swallowed it, the transaction is lost.
+    if (failure) throw (failure as { error: unknown }).error;
+    await commitBehind(session, atCommit?.(makeSql(session.send)) ?? null);
+    finish(true);
+    return result;
+  } catch (error) {
+    isOpen = false;
+    const isSound = await session.send('rollback', null).then(
+      () => true,
+      () => false,
+    );
+    finish(isSound && !(error instanceof CommitUnknownError));
+    throw error;
+  }
+}
+
+/** Commits behind a last statement that was sent already. */
+async function commitBehind(session: Session, last: Promise<unknown> | null): Promise<void> {
+  if (last === null) return await commit(session);
+  const [answered, committed] = await Promise.allSettled([last, commit(session)]);
+  // A COMMIT behind a statement that failed is answered with ROLLBACK.
+  if (answered.status === 'rejected' && isRefusal(answered.reason)) throw answered.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+}
+
+async function commit(session: Session): Promise<void> {
+  const answer = await session.send('commit', null).catch((error: unknown) => {
+    throw isRefusal(error) ? error : new CommitUnknownError(error);
+  });
+  // The server answers COMMIT with ROLLBACK when a statement that nobody awaited had failed.
+  if ((answer as { command?: string }).command !== 'COMMIT') {
+    throw new Error('the transaction was rolled back: one of its statements failed unnoticed');
+  }
+}

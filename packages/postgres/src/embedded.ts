@@ -1,0 +1,212 @@
+import path from 'node:path';
+import { monotonicMs } from '@servery/support/clock.ts';
+import { machineTimer, sleep } from '@servery/support/timer.ts';
+import { formatDatabaseUrl } from './database-url.ts';
+import { EmbeddedDatabaseError } from './embedded-error.ts';
+import { joinServer, type Keeper } from './keeper.ts';
+import { type Cluster, EMBEDDED_USER, openCluster, type Telling } from './postgres-cluster.ts';
+import { isSqlState } from './postgres-error.ts';
+import {
+  chooseListening,
+  findPostmaster,
+  type Listening,
+  type StartedServer,
+  startServer,
+  stopServer,
+} from './postmaster.ts';
+
+/** What `startEmbeddedDatabase` takes. */
+export interface EmbeddedDatabaseOptions extends Partial<Telling> {
+  /** The product's data folder; PostgreSQL's files are in `postgres` below it. */
+  readonly dataDir: string;
+  /** False only for tests: nothing is forced to disk, and a crash of the machine loses all. */
+  readonly isDurable?: boolean;
+}
+
+/** A running embedded PostgreSQL. */
+export interface EmbeddedDatabase {
+  /** Of the database `servery`, with its password; for `connectDatabase`. */
+  readonly url: string;
+  /**
+   * Gives up this process's share; the last process stops the server cleanly. Close the pools
+   * first: the server ends their transactions. May be called again.
+   */
+  stop(): Promise<void>;
+}
+
+interface Share {
+  readonly keeper: Keeper;
+  readonly pid: number;
+  readonly listening: Listening;
+}
+
+const POLL_MS = 5;
+/** How long a server may live without accepting connections before it counts as stuck. */
+const SILENCE_LIMIT_MS = 60_000;
+const RESTART_PAUSE_MS = 250;
+const LONGEST_RESTART_PAUSE_MS = 5_000;
+
+/** What ends each embedded PostgreSQL that this process has a share in, or is starting. */
+const endings = new Set<() => Promise<void>>();
+
+/**
+ * Gives up every share that this process has in an embedded PostgreSQL, also where it is only being
+ * started, for a process that ends at once: it would leave the server behind. The pools need not be
+ * closed. Whoever waits for such a start gets an error.
+ */
+export async function stopEmbeddedDatabases(): Promise<void> {
+  await Promise.all([...endings].map((end) => end()));
+}
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, or joins the one that runs there: for another
+ * process, or left behind by one that was killed. Should it end unexpectedly, it is started again.
+ * Throws EmbeddedDatabaseError with what to do when this machine or folder cannot have one.
+ */
+export async function startEmbeddedDatabase(
+  options: EmbeddedDatabaseOptions,
+): Promise<EmbeddedDatabase> {
+  const ending = new AbortController();
+  const starting = open(options, ending.signal);
+  const end = async () => {
+    ending.abort(new EmbeddedDatabaseError('the process ends'));
+    // A start that failed has nothing to stop.
+    const started = await starting.catch(() => null);
+    await started?.stop();
+  };
+  endings.add(end);
+  try {
+    const { url, stop } = await starting;
+    const stopAndForget = () => stop().finally(() => endings.delete(end));
+    return { url, stop: stopAndForget };
+  } catch (error) {
+    endings.delete(end);
+    throw error;
+  }
+}
+
+async function open(
+  options: EmbeddedDatabaseOptions,
+  signal: AbortSignal,
+): Promise<EmbeddedDatabase> {
+  const { onProgress = () => {}, onBegun = () => {}, isDurable = true } = options;
+  const telling = { onProgress, onBegun };
+  const dataDir = path.resolve(options.dataDir);
+  const cluster = await openCluster(dataDir, isDurable, telling);
+  // A server that was begun is waited for, because it can only be stopped once it runs.
+  signal.throwIfAborted();
+  const first = await takeShare(cluster, isDurable, telling);
+  const url = urlOf(cluster, first.listening, EMBEDDED_USER);
+
+  let stopped: Promise<void> | null = null;
+  let current: Promise<Share | null> = Promise.resolve(first);
+  const watch = (share: Share | null) => {
+    void share?.keeper.ended.then(() => {
+      if (stopped) return;
+      onProgress('the embedded PostgreSQL has ended unexpectedly: starting it again');
+      current = restart(cluster, isDurable, telling, () => stopped !== null);
+      void current.then(watch);
+    });
+  };
+  watch(first);
+  const stop = async () => {
+    const share = await current;
+    if (share && (await share.keeper.leave())) await stopServer(cluster, share.pid);
+  };
+  return {
+    url,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function urlOf(cluster: Cluster, listening: Listening, database: string): string {
+  return formatDatabaseUrl({
+    ...listening,
+    user: EMBEDDED_USER,
+    password: cluster.password,
+    database,
+  });
+}
+
+async function restart(
+  cluster: Cluster,
+  isDurable: boolean,
+  telling: Telling,
+  isStopping: () => boolean,
+): Promise<Share | null> {
+  // A full disk may keep it from starting for hours, and is no reason to stay away after that.
+  for (let attempt = 1; !isStopping(); attempt += 1) {
+    try {
+      return await takeShare(cluster, isDurable, telling);
+    } catch (error) {
+      telling.onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
+      const pauseMs = Math.min(RESTART_PAUSE_MS * attempt, LONGEST_RESTART_PAUSE_MS);
+      await new Promise<void>((resolve) => machineTimer.after(pauseMs, resolve, false));
+    }
+  }
+  return null;
+}
+
+async function takeShare(
+  cluster: Cluster,
+  isDurable: boolean,
+  { onProgress, onBegun }: Telling,
+): Promise<Share> {
+  let started: StartedServer | null = null;
+  let lastSignAt = monotonicMs();
+  for (;;) {
+    const running = await findPostmaster(cluster);
+    if (running?.listening) {
+      const answer = await join(cluster, running.listening);
+      if (answer === 'busy') lastSignAt = monotonicMs();
+      else if (answer !== 'silent') {
+        return { keeper: answer, pid: running.pid, listening: running.listening };
+      }
+    } else if (!running && started === null) {
+      onProgress('starting the embedded PostgreSQL');
+      started = await startServer(cluster, await chooseListening(cluster), isDurable);
+      lastSignAt = monotonicMs();
+    }
+    onBegun();
+    const failure = await started?.failure();
+    if (started && failure) {
+      refuseUnlessTransient(cluster, failure);
+      started = null;
+    }
+    if (monotonicMs() - lastSignAt > SILENCE_LIMIT_MS) {
+      throw new EmbeddedDatabaseError(
+        `PostgreSQL (process ${running?.pid ?? started?.pid}) accepts no connection; see` +
+          ` ${cluster.logFile}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function join(cluster: Cluster, listening: Listening) {
+  try {
+    return await joinServer(urlOf(cluster, listening, 'postgres'), EMBEDDED_USER);
+  } catch (error) {
+    if (!isSqlState(error, '28P01')) throw error;
+    throw new EmbeddedDatabaseError(
+      `${path.join(cluster.folder, 'password')} is not the password of the database beside it;` +
+        ' restore the file that belongs to it',
+      error,
+    );
+  }
+}
+
+/**
+ * Two failures pass by themselves: another process started the server in the same moment, and
+ * children of a killed server that have not ended yet.
+ */
+function refuseUnlessTransient(cluster: Cluster, failure: string): void {
+  if (/lock file ".*" already exists|pre-existing shared memory block/.test(failure)) return;
+  throw new EmbeddedDatabaseError(
+    `the embedded PostgreSQL in ${cluster.folder} does not start:\n${failure}\n` +
+      'Choose another folder with SERVERY_DATA_DIR, or set DATABASE_URL to a PostgreSQL 15+.',
+  );
+}

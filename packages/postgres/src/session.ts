@@ -1,0 +1,244 @@
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type postgres from 'postgres';
+import { type Connection, Connector, type Driver, lost, type SessionFactory } from './connector.ts';
+import { type FlatStatement, flatten } from './flat-statement.ts';
+import { JsonValue, type Row, type Rows, type Send, type SqlValue } from './sql.ts';
+import { type Waiting, Waits } from './waits.ts';
+
+/**
+ * One connection to PostgreSQL. When it ends it is gone: it never connects again by itself, so a
+ * statement of a transaction can never run outside of it.
+ */
+export interface Session {
+  /** Statements that were sent are answered in order; the next may be sent before. */
+  readonly send: Send;
+  /** Resolves when the connection has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  hasEnded(): boolean;
+  /** Resolves when it is connected; throws when none of the hosts will have it. */
+  connect(): Promise<void>;
+  /**
+   * Gives what a `COPY … TO STDOUT` answers, piece by piece. Whoever does not read it to its end
+   * ends the session: nothing else can be sent on it.
+   */
+  copyOut(statement: string): Promise<AsyncIterable<Buffer>>;
+  /** Sends the pieces to a `COPY … FROM STDIN`; throws what PostgreSQL says against them. */
+  copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * How long the server may take for each of the next statements, in milliseconds: 0 is no limit,
+   * and undefined the session's own. Waiting for the answer ends a little later.
+   */
+  limitStatements(statementTimeoutMs: number | undefined): void;
+  /** Whether the connection keeps the process alive. It does, until told otherwise. */
+  keepAlive(isKept: boolean): Promise<void>;
+  /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
+  end(graceMs: number): Promise<void>;
+}
+
+type DriverValue = postgres.ParameterOrJSON<never>;
+
+const JSON_TYPE = 114;
+
+/**
+ * Makes the function that opens sessions. A session connects with its first statement, which fails
+ * when none of the hosts will have it. A session whose server does not answer is ended, and what
+ * waits for it fails (decision 0009).
+ */
+export function sessionOpener(factory: SessionFactory): () => Session {
+  const connector = new Connector(factory);
+  const waits = new Waits((place) => connector.answersAt(place), factory.patience);
+  return () => new DriverSession(factory, connector, waits);
+}
+
+class DriverSession implements Session {
+  readonly ended: Promise<void>;
+  readonly #factory: SessionFactory;
+  readonly #connector: Connector;
+  readonly #waits: Waits;
+  readonly #reportEnd: () => void;
+  #hasEnded = false;
+  #connecting: Promise<Connection> | undefined;
+  #waiting: Waiting | undefined;
+  #statementTimeoutMs: number | undefined;
+  /** Why it was given up. */
+  #silence: Error | undefined;
+
+  constructor(factory: SessionFactory, connector: Connector, waits: Waits) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#reportEnd = resolve;
+    this.#factory = factory;
+    this.#connector = connector;
+    this.#waits = waits;
+  }
+
+  hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  async connect(): Promise<void> {
+    await this.#connected();
+  }
+
+  /** Stores speak through it by itself. */
+  readonly send: Send = async (strings, values) => {
+    const { driver } = await this.#connected();
+    return await this.#answered(
+      async () => (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>,
+    );
+  };
+
+  async copyOut(statement: string): Promise<AsyncIterable<Buffer>> {
+    const { driver } = await this.#connected();
+    const pieces = await this.#answered(async () =>
+      takenOut(await driver.unsafe(statement).readable()),
+    );
+    return this.#eachAnswered(pieces);
+  }
+
+  async copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const { driver } = await this.#connected();
+    await this.#answered(() => copyInto(driver, statement, pieces));
+  }
+
+  limitStatements(statementTimeoutMs: number | undefined): void {
+    this.#statementTimeoutMs = statementTimeoutMs;
+  }
+
+  async keepAlive(isKept: boolean): Promise<void> {
+    const { socket } = await this.#connected();
+    if (isKept) socket.ref();
+    else socket.unref();
+  }
+
+  async end(graceMs: number): Promise<void> {
+    const connection = await this.#connecting?.catch(() => null);
+    await connection?.driver.end({ timeout: graceMs / 1000 });
+    // The driver waits for the server to hang up; a server that waits to be read does not.
+    connection?.socket.destroySoon();
+    this.#end();
+  }
+
+  async #connected(): Promise<Connection> {
+    if (this.#hasEnded) throw this.#silence ?? lost('before');
+    this.#connecting ??= this.#connect();
+    return await this.#connecting;
+  }
+
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await this.#connector.connect(() => this.#end());
+      this.#waiting = this.#waits.of(connection.place, (silence) => {
+        this.#silence = silence;
+        void connection.driver.end({ timeout: 0 });
+        connection.socket.destroy();
+        this.#end();
+      });
+      return connection;
+    } catch (error) {
+      this.#end();
+      this.#factory.onFailure?.(error);
+      throw error;
+    }
+  }
+
+  /** Statements are answered in order: each answer begins the wait for the next one. */
+  async #answered<T>(work: () => Promise<T>): Promise<T> {
+    const timeoutMs = this.#statementTimeoutMs ?? this.#factory.statementTimeoutMs ?? 0;
+    this.#waiting?.begin(timeoutMs);
+    try {
+      return await work();
+    } catch (error) {
+      const failure = this.#silence ?? error;
+      this.#factory.onFailure?.(failure);
+      throw failure;
+    } finally {
+      this.#waiting?.answered();
+    }
+  }
+
+  /** The time that the reader takes between two pieces is no wait for the server. */
+  async *#eachAnswered(pieces: Readable): AsyncGenerator<Buffer> {
+    const iterator = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    try {
+      for (;;) {
+        const piece = await this.#answered(() => iterator.next());
+        if (piece.done) return;
+        yield piece.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#waiting?.forget();
+    this.#reportEnd();
+  }
+}
+
+/**
+ * The driver reads on only when it is asked for the next piece. Nobody asks for one behind the
+ * last, and what comes behind that, such as the answer to the next statement, was never read.
+ */
+function takenOut(pieces: Readable): Readable {
+  return pieces.once('end', () => pieces._read(0));
+}
+
+/** What the driver keeps at a statement: it tells a failure there, and there alone. */
+interface Refusable {
+  reject(error: unknown): void;
+}
+
+/**
+ * The driver tells of no failure that comes once all rows are sent, such as a foreign key that
+ * leads nowhere: it rejects a statement that was answered long ago. So that is listened to.
+ */
+async function copyInto(
+  driver: Driver,
+  statement: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const query = driver.unsafe(statement);
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  refused.catch(() => {});
+  const refusable = query as unknown as Refusable;
+  const rejectFirst = refusable.reject;
+  refusable.reject = (error) => {
+    rejectFirst(error);
+    reject(error);
+  };
+  const target: Writable = await query.writable();
+  const sent = pipeline(pieces, target);
+  sent.catch(() => {});
+  try {
+    await Promise.race([sent, refused]);
+  } catch (error) {
+    target.destroy();
+    throw error;
+  }
+}
+
+function toQuery(
+  driver: Driver,
+  strings: TemplateStringsArray | string,
+  values: readonly SqlValue[] | null,
+) {
+  if (typeof strings === 'string') return driver.unsafe(strings);
+  const flat = flatten(strings, values ?? []);
+  const parameters = flat.values.map((value) => toParameter(driver, value));
+  // As what the driver makes of a template: prepared where sessions stay, by the extended protocol.
+  return driver.unsafe(flat.text, parameters, PREPARED);
+}
+
+/** `simple` is not in the driver's types; without it, what has no parameters is never prepared. */
+const PREPARED = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
+
+function toParameter(driver: Driver, value: FlatStatement['values'][number]): DriverValue {
+  // The driver's own json() declares its value as jsonb, which sorts keys; a json column must keep
+  // the order in which the contract writes them.
+  if (value instanceof JsonValue) return driver.typed(value.value, JSON_TYPE) as DriverValue;
+  return value as DriverValue;
+}

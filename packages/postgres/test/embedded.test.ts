@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sleep } from '@servery/support/timer.ts';
+import { makeTestFolder, removeTestFolder } from '../../server/test/test-folder.ts';
+import { connectDatabase } from '../src/database.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
+import { startEmbeddedDatabase } from '../src/embedded.ts';
+import { chooseAccount, type PostgresAccount } from '../src/postgres-account.ts';
+import { checkDatabaseSafety } from '../src/safety.ts';
+import {
+  copyProgram,
+  killPrograms,
+  nextReply,
+  type ProgramFiles,
+  programFor,
+  readServerPid,
+  signal,
+  startProgram,
+} from './embedded-driver.ts';
+
+const run = promisify(execFile);
+
+/** No machine needs so long for a server that recovers, in milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/** Null for a normal user, who can only test as itself. */
+const unprivileged = await chooseAccount('/nonexistent');
+const users: { name: string; account: PostgresAccount | null }[] = unprivileged
+  ? [
+      { name: 'root', account: null },
+      { name: 'a normal user', account: unprivileged },
+    ]
+  : [{ name: 'a normal user', account: null }];
+
+let base: string;
+
+before(async () => {
+  base = await makeTestFolder();
+  await chmod(base, 0o755);
+});
+after(async () => {
+  await killPrograms();
+  removeTestFolder(base);
+});
+
+/** A new data folder in a folder that belongs to the account. */
+async function makeDataDir(account: PostgresAccount | null, name = 'data'): Promise<string> {
+  const home = await mkdtemp(path.join(base, 'home-'));
+  await chmod(home, 0o700);
+  if (account) await chown(home, account.uid, account.gid);
+  return path.join(home, name);
+}
+
+const readLog = (dataDir: string) => readFile(path.join(dataDir, 'postgres', 'log'), 'utf8');
+
+/** PostgreSQL takes its file away first and says goodbye afterwards. */
+async function untilGoodbyes(dataDir: string, count: number): Promise<void> {
+  const goodbyes = async () => (await readLog(dataDir)).match(/database system is shut down/g);
+  await until(async () => (await goodbyes())?.length === count, `${count} goodbyes`);
+}
+
+/** Waits until a condition holds that no event tells; fails when it never does. */
+async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const startedMs = performance.now();
+  while (!(await condition())) {
+    assert.ok(performance.now() - startedMs < PATIENCE_MS, `never: ${what}`);
+    await sleep(5);
+  }
+}
+
+for (const { name, account } of users) {
+  describe(`an embedded database of ${name}`, () => {
+    let program: ProgramFiles;
+    /** Made once and copied for each test, because making takes longer than most tests. */
+    let template: string;
+    before(async () => {
+      program = await programFor(account, base);
+      template = await makeDataDir(account);
+      await (await start(template)).stop();
+    });
+    const copyDataDir = async (name?: string) => {
+      const dataDir = await makeDataDir(account, name);
+      await run('cp', ['-a', template, dataDir]);
+      await rm(path.join(dataDir, 'postgres', 'log'));
+      return dataDir;
+    };
+    const start = (dataDir: string, isDurable = false) =>
+      startProgram({ dataDir, account, isDurable, program });
+
+    test('is made once, keeps its data, and ends cleanly', async () => {
+      const dataDir = await makeDataDir(account);
+      const first = await start(dataDir, true);
+      assert.deepEqual(first.progress, [
+        'creating the embedded PostgreSQL',
+        'starting the embedded PostgreSQL',
+      ]);
+      await first.query('create table entry (n integer); insert into entry values (7)');
+      await first.stop();
+      assert.equal(await readServerPid(dataDir), null);
+      const second = await start(dataDir, true);
+      assert.deepEqual(second.progress, ['starting the embedded PostgreSQL']);
+      assert.deepEqual(await second.query('select n from entry'), [{ n: 7 }]);
+      await second.stop();
+      await untilGoodbyes(dataDir, 2);
+      const log = await readLog(dataDir);
+      assert.doesNotMatch(log, /recovery|not properly shut down/);
+    });
+
+    test('serves processes that start at once, and ends with the last of them', async () => {
+      const dataDir = await makeDataDir(account);
+      const programs = await Promise.all([1, 2, 3].map(() => start(dataDir)));
+      const pids = await Promise.all(
+        programs.map((each) =>
+          each.query(`select pg_read_file('postmaster.pid', 0, 6)::text as pid`),
+        ),
+      );
+      assert.deepEqual(pids[0], pids[1]);
+      assert.deepEqual(pids[0], pids[2]);
+      const [one, two, three] = programs;
+      await one?.stop();
+      assert.deepEqual(await two?.query('select 1 as n'), [{ n: 1 }]);
+      // Both may find each other gone; exactly one of them must stop the server.
+      await Promise.all([two?.stop(), three?.stop()]);
+      assert.equal(await readServerPid(dataDir), null);
+    });
+
+    test('outlives a kill -9 of its process, and is adopted by the next', async () => {
+      const dataDir = await copyDataDir();
+      const killed = await start(dataDir);
+      await killed.query('create table entry (n integer); insert into entry values (1)');
+      const pid = await readServerPid(dataDir);
+      await killed.kill();
+      const heir = await start(dataDir);
+      assert.deepEqual(heir.progress, []);
+      assert.equal(await readServerPid(dataDir), pid);
+      assert.deepEqual(await heir.query('select n from entry'), [{ n: 1 }]);
+      await heir.stop();
+      assert.equal(await readServerPid(dataDir), null);
+    });
+
+    test('loses nothing it acknowledged when everything is killed under load', async () => {
+      const dataDir = await copyDataDir();
+      let writer = await start(dataDir, true);
+      await writer.query('create table entry (n integer)');
+      let acknowledged = 0;
+      for (const enough of [20, 60]) {
+        const { promise: isEnough, resolve } = Promise.withResolvers<void>();
+        let ownAcknowledged = 0;
+        writer.write(100_000, (n) => {
+          ownAcknowledged = n;
+          if (n >= enough) resolve();
+        });
+        await isEnough;
+        // The server first: the program may still believe in a COMMIT that never came.
+        signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
+        await writer.kill();
+        acknowledged += ownAcknowledged;
+        writer = await start(dataDir, true);
+        const [row] = await writer.query('select count(*) as count from entry');
+        assert.ok(Number(row?.count) >= acknowledged, `${row?.count} of ${acknowledged}`);
+        assert.ok(Number(row?.count) <= acknowledged + 1, 'only one can have been under way');
+        acknowledged = Number(row?.count);
+      }
+      await writer.stop();
+      assert.match(await readLog(dataDir), /automatic recovery in progress/);
+    });
+
+    test('starts although its file names a living stranger as its server', async () => {
+      const dataDir = await copyDataDir();
+      const first = await start(dataDir, true);
+      await first.query('create table entry (n integer)');
+      // The program first: it would start its server again.
+      await first.kill();
+      signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
+      const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
+      const stale = await readFile(file, 'utf8');
+      await writeFile(file, stale.replace(/^\d+/, String(process.pid)));
+      const second = await start(dataDir, true);
+      assert.deepEqual(await second.query('select * from entry'), []);
+      await second.stop();
+    });
+
+    test('is started again when its server is killed under a living process', async () => {
+      const dataDir = await copyDataDir();
+      const survivor = await start(dataDir, true);
+      await survivor.query('create table entry (n integer); insert into entry values (3)');
+      const pid = (await readServerPid(dataDir)) ?? 0;
+      signal(pid, 'SIGKILL');
+      await until(async () => {
+        const current = await readServerPid(dataDir);
+        return current !== null && current !== pid;
+      }, 'another server');
+      await until(async () => {
+        const rows = await survivor.query('select n from entry').catch(() => []);
+        return rows[0]?.n === 3;
+      }, 'the same data again');
+      await survivor.stop();
+      assert.equal(await readServerPid(dataDir), null);
+    });
+
+    test('survives the Ctrl-C that reaches its whole process group', async () => {
+      const dataDir = await copyDataDir();
+      const { child } = await start(dataDir);
+      const exit = once(child, 'exit');
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      assert.deepEqual(await nextReply(child), { interrupted: [{ state: 'alive' }] });
+      assert.deepEqual(await exit, [0, null]);
+      assert.equal(await readServerPid(dataDir), null);
+      await untilGoodbyes(dataDir, 1);
+    });
+
+    test('has a private socket elsewhere when the folder has a long path', async () => {
+      const dataDir = await copyDataDir(`${'long-'.repeat(24)}path`);
+      const first = await start(dataDir);
+      const [folder = ''] = parseDatabaseUrl(first.url).hosts;
+      assert.ok(folder.length < 90, folder);
+      const { mode, uid } = await stat(folder);
+      assert.equal(mode & 0o777, 0o700);
+      assert.equal(uid, (account ?? unprivileged)?.uid ?? process.getuid?.());
+      const second = await start(dataDir);
+      assert.equal(second.url, first.url);
+      await Promise.all([first.stop(), second.stop()]);
+      await rm(folder, { recursive: true });
+    });
+
+    test('opens to nobody without its password, and its files to no other user', async () => {
+      const dataDir = await copyDataDir();
+      const own = await start(dataDir);
+      for (const place of ['postgres', 'postgres/data']) {
+        const { mode } = await stat(path.join(dataDir, place));
+        assert.equal(mode & 0o077, 0, place);
+      }
+      assert.equal((await stat(path.join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
+      const address = parseDatabaseUrl(own.url);
+      assert.equal(address.hosts[0], path.join(dataDir, 'postgres', 'data'));
+      const stranger = connectDatabase({
+        url: own.url.replace(/:[^:@]*@/, ':guess@'),
+        poolSize: 1,
+      });
+      await assert.rejects(async () => {
+        await stranger.sql`select 1`;
+      }, /password authentication failed/);
+      await stranger.close();
+      const [row] = await own.query("select current_setting('listen_addresses') as addresses");
+      assert.equal(row?.addresses, '');
+      await own.stop();
+    });
+  });
+}
+
+test('an embedded database is fit for production', async () => {
+  const dataDir = await makeDataDir(null);
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  const database = connectDatabase({ url: embedded.url });
+  assert.deepEqual(await checkDatabaseSafety(database.sql), []);
+  await database.close();
+  await Promise.all([embedded.stop(), embedded.stop()]);
+});
+
+test('a folder of another version or without its password is refused with a way out', async () => {
+  const dataDir = await makeDataDir(null);
+  const embedded = await startEmbeddedDatabase({ dataDir, isDurable: false });
+  await embedded.stop();
+  const version = path.join(dataDir, 'postgres', 'data', 'PG_VERSION');
+  await writeFile(version, '14\n');
+  await assert.rejects(startEmbeddedDatabase({ dataDir }), /made by PostgreSQL 14.*export/);
+  await writeFile(version, '18\n');
+  const password = path.join(dataDir, 'postgres', 'password');
+  const known = await readFile(password, 'utf8');
+  await writeFile(password, 'other');
+  await assert.rejects(startEmbeddedDatabase({ dataDir }), /is not the password of the database/);
+  await rm(password);
+  await assert.rejects(startEmbeddedDatabase({ dataDir }), /password is missing.*restore the file/);
+  await writeFile(password, known);
+  await (await startEmbeddedDatabase({ dataDir })).stop();
+});
+
+test('a server that cannot start says why', async () => {
+  const dataDir = await makeDataDir(null);
+  await (await startEmbeddedDatabase({ dataDir, isDurable: false })).stop();
+  const configuration = path.join(dataDir, 'postgres', 'data', 'postgresql.conf');
+  await writeFile(configuration, 'no_such_setting = 1\n');
+  await assert.rejects(
+    startEmbeddedDatabase({ dataDir }),
+    /does not start:[\s\S]*no_such_setting[\s\S]*SERVERY_DATA_DIR.*DATABASE_URL/,
+  );
+});
+
+if (unprivileged) {
+  test('for root, PostgreSQL runs as another user below a closed folder', async () => {
+    const home = await mkdtemp(path.join(base, 'closed-'));
+    await chmod(home, 0o700);
+    const dataDir = path.join(home, 'deeper', 'data');
+    const own = await startProgram({ dataDir, account: null });
+    const pid = (await readServerPid(dataDir)) ?? 0;
+    assert.equal((await stat(`/proc/${pid}`)).uid, unprivileged.uid);
+    assert.equal((await stat(path.join(dataDir, 'postgres', 'data'))).uid, unprivileged.uid);
+    await own.query('create table entry (n integer); insert into entry values (5); checkpoint');
+    await own.kill();
+    const heir = await startProgram({ dataDir, account: null });
+    assert.deepEqual(await heir.query('select n from entry'), [{ n: 5 }]);
+    await heir.stop();
+  });
+
+  test('for root, a checkout that the other user cannot enter works from a copy', async () => {
+    const home = await mkdtemp(path.join(base, 'checkout-'));
+    const program = await copyProgram(home, 0o700);
+    const dataDir = path.join(home, 'data');
+    const own = await startProgram({ dataDir, account: null, program });
+    assert.deepEqual(await own.query('select 1 as n'), [{ n: 1 }]);
+    await own.stop();
+    const again = await startProgram({ dataDir, account: null, program });
+    assert.deepEqual(await again.query('select 1 as n'), [{ n: 1 }]);
+    await again.stop();
+  });
+
+  test("root's data folder is refused to a normal user, with what to do", async () => {
+    const dataDir = await makeDataDir(null);
+    await mkdir(dataDir);
+    await chmod(path.dirname(dataDir), 0o755);
+    const owner = await startProgram({ dataDir, account: null });
+    await owner.stop();
+    const stranger = { uid: 12_345, gid: 12_345, name: 'stranger' };
+    const program = await programFor(stranger, base);
+    await assert.rejects(
+      startProgram({ dataDir, account: stranger, program }),
+      /belongs to another user; start Servery as root or as that user/,
+    );
+  });
+}

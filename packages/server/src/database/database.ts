@@ -1,0 +1,102 @@
+import {
+  CommitUnknownError,
+  connectDatabase as connectPlain,
+  type Database as PlainDatabase,
+  type DatabaseOptions as PlainOptions,
+  type TransactionOptions as PlainTransactionOptions,
+} from '@servery/postgres/database.ts';
+import { machineClock, monotonicMs } from '@servery/support/clock.ts';
+import { listRevisions, type Revision, updateMarks } from '../freshness/change-mark-store.ts';
+import { Freshness } from '../freshness/freshness.ts';
+import { openLooker } from '../freshness/looker.ts';
+import { bucketOf } from '../freshness/subjects.ts';
+import { refuseTouching, type Sql, touchedBy, withTouching } from './sql.ts';
+
+export type { Sql } from './sql.ts';
+
+/** How a transaction runs. */
+export type TransactionOptions = Omit<PlainTransactionOptions, 'atCommit'>;
+
+/** The database of an environment: a pool of connections, and what this process knows of changes. */
+export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'openSession'> {
+  readonly sql: Sql;
+  /** Runs `run` in one transaction; see the transaction of `PlainDatabase`. */
+  transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** What this process knows of changes: of its own at once, of others' from its last look. */
+  readonly freshness: Freshness;
+  /**
+   * Learns what others have changed, over a connection beside the pool. Throws when the database
+   * does not answer.
+   */
+  look(): Promise<void>;
+}
+
+/** How to connect. */
+export interface DatabaseOptions extends PlainOptions {
+  /** After so long an unanswered look gives its connection up; as connecting when absent. */
+  readonly lookLimitMs?: number;
+}
+
+/** Makes a pool, and a connection to look. They are connected when first needed. */
+export function connectDatabase(options: DatabaseOptions): Database {
+  const plain = connectPlain(options);
+  const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
+  const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
+  const looker = openLooker({
+    open: plain.openSession,
+    freshness,
+    limitMs: options.lookLimitMs ?? options.connectTimeoutMs ?? 10_000,
+  });
+  const transaction: Database['transaction'] = (run, how) => transact(plain, freshness, run, how);
+  return {
+    sql: withTouching(plain.sql, (touched, strings, values) =>
+      transaction((sql) => sql.touching(touched)(strings, ...values)),
+    ),
+    transaction,
+    freshness,
+    look: () => looker.look(),
+    pool: plain.pool,
+    writing: plain.writing,
+    close: async () => {
+      await Promise.all([plain.close(), looker.close()]);
+    },
+  };
+}
+
+async function transact<T>(
+  plain: PlainDatabase,
+  freshness: Freshness,
+  run: (sql: Sql) => Promise<T>,
+  options?: TransactionOptions,
+): Promise<T> {
+  if (options?.isOneTrip) {
+    return await plain.transaction((sql) => run(withTouching(sql, refuseTouching)), options);
+  }
+  let touched = new Set<number>();
+  let raised: Promise<readonly Revision[]> = Promise.resolve([]);
+  const attempt = (sql: PlainDatabase['sql']) => {
+    const ownTouched = new Set<number>();
+    touched = ownTouched;
+    return run(
+      withTouching(sql, async (subjects, strings, values) => {
+        const rows = await sql(strings, ...values);
+        for (const subject of touchedBy(subjects, rows)) ownTouched.add(bucketOf(subject));
+        return rows;
+      }),
+    );
+  };
+  // Last of all, so that nobody waits long for the counters.
+  const atCommit: PlainTransactionOptions['atCommit'] = (sql) => {
+    if (touched.size === 0) return null;
+    raised = updateMarks(sql, [...touched]);
+    return raised;
+  };
+  try {
+    const result = await plain.transaction(attempt, { ...options, atCommit });
+    if (touched.size > 0) freshness.committed([...touched], await raised.catch(() => []));
+    return result;
+  } catch (error) {
+    if (error instanceof CommitUnknownError && touched.size > 0) freshness.doubt([...touched]);
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { Database } from './database.ts';
+
+/** What an environment is for. */
+export type EnvironmentKind = 'sandbox' | 'production';
+
+/** Tells this environment from every other: the instant of its first start. */
+export async function findEnvironmentMark({ sql }: Database): Promise<string> {
+  const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
+  return row.createdAt.toISOString();
+}
+
+/**
+ * Makes the database one of this kind when nobody opened it before. Throws an Error that says what
+ * to do when it is of the other kind: as a sandbox a production database would hand out demo
+ * accounts, and as production a sandbox would bring its demo data along.
+ */
+export async function claimKind({ sql }: Database, kind: EnvironmentKind): Promise<void> {
+  const now = new Date(await readDatabaseTimeMs(sql));
+  await sql`
+    insert into environment (id, kind, created_at) values (1, ${kind}, ${now})
+    on conflict do nothing`;
+  const [environment] = await sql<[{ kind: EnvironmentKind }]>`select kind from environment`;
+  if (environment.kind === kind) return;
+  throw new Error(
+    `This database belongs to a ${environment.kind} environment, and the settings say ${kind}: ` +
+      `set SERVERY_KIND=${environment.kind}, or use another database.`,
+  );
+}

@@ -1,0 +1,21 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { Database } from './database.ts';
+
+/** The identity of the simulator's ledger that the environment works with; null before any. */
+export async function findLedgerId({ sql }: Database): Promise<string | null> {
+  const [row] = await sql<{ ledgerId: string }[]>`
+    select ledger_id as "ledgerId" from processor_ledger`;
+  return row?.ledgerId ?? null;
+}
+
+/**
+ * Makes a ledger the one that the environment works with, when it has none; of processes that do so
+ * at once the first one wins. Gives the one that it is from now on.
+ */
+export async function claimLedgerId(database: Database, ledgerId: string): Promise<string> {
+  const now = new Date(await readDatabaseTimeMs(database.sql));
+  await database.sql`
+    insert into processor_ledger (id, ledger_id, claimed_at) values (1, ${ledgerId}, ${now})
+    on conflict do nothing`;
+  return (await findLedgerId(database)) ?? ledgerId;
+}

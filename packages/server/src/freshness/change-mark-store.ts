@@ -1,0 +1,67 @@
+import type { Sql } from '@servery/postgres/sql.ts';
+
+/** The counters of all changes. */
+export interface Marks {
+  /** Grows with every change, and with nothing else. */
+  readonly total: string;
+  /** Of each bucket, in their order; null when `total` is the one that was known. */
+  readonly revisions: readonly string[] | null;
+  /** Whether every process that lives on the database raises counters. */
+  readonly allRaise: boolean;
+  /** When the server was started that answered: another one after it took over, or came back. */
+  readonly serverStartedAt: string;
+}
+
+type MarksRow = Omit<Marks, 'revisions'> & { readonly revisions: string | null };
+
+/** The counter of a bucket. */
+export interface Revision {
+  readonly bucket: number;
+  readonly revision: string;
+}
+
+/** Lists the counters, or tells that they are those whose total is known. */
+export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
+  const [row] = await sql<[MarksRow]>`
+    select total, allRaise as "allRaise",
+      extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
+      case when total <> ${knownTotal} then (
+        select string_agg(revision::text, ' ' order by bucket) from change_mark
+      ) end as revisions
+    from (
+      select sum(revision)::text as total,
+        not exists (select from server_process where not raises_marks) as allRaise
+      from change_mark
+    ) as known`;
+  return { ...row, revisions: row.revisions?.split(' ') ?? null };
+}
+
+/** Lists the counters of some buckets, in no order. */
+export async function listRevisions(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
+  return await sql<Revision[]>`
+    select bucket, revision::text from change_mark
+    where bucket = any(string_to_array(${buckets.join(' ')}, ' ')::smallint[])`;
+}
+
+/**
+ * Raises counters. They are locked in one order, so that two who raise the same ones cannot wait
+ * for each other; gives them as they are then. It is sent before this returns: a COMMIT that is
+ * sent next comes behind it.
+ */
+export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
+  const statement = sql<Revision[]>`
+    with raised as (
+      select bucket from change_mark
+      where bucket = any(string_to_array(${buckets.join(' ')}, ' ')::smallint[])
+      order by bucket for no key update
+    )
+    update change_mark set revision = revision + 1
+    from raised where change_mark.bucket = raised.bucket
+    returning change_mark.bucket, change_mark.revision::text as revision`;
+  return statement.then((rows) => rows);
+}
+
+/** Raises all counters: for changes of which nobody knows what they are about. */
+export async function updateAllMarks(sql: Sql): Promise<void> {
+  await sql`update change_mark set revision = revision + 1`;
+}
