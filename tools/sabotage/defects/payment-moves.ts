@@ -115,7 +115,7 @@ export const paymentMoveDefects: readonly Defect[] = [
   },
   {
     name: 'life-held-process-hears-nothing',
-    file: 'packages/support/src/after-real-time.ts',
+    file: 'packages/support/src/timer.ts',
     find: 'late = setImmediate(run);',
     replace: 'run();',
     why: 'After a machine that stood still, answers that have come would count as lost.',

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts';
-import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
+import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
@@ -109,19 +109,13 @@ export async function claimDueFollowUps(
   return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
 
-/** The earliest instant at which an attempt within reach is due, or null: as for payments. */
-export async function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
-  const [row] = reach.isPlatform
-    ? await sql<{ dueAt: Date | null }[]>`
-        select due_at as "dueAt" from payment_attempt
-        where due_at is not null order by due_at limit 1`
-    : await sql<{ dueAt: Date | null }[]>`
-        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
-          select merchant_guid, due_at from payment_attempt
-          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
-          order by merchant_guid, due_at limit 1) first
-        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and merchant_guid = guid`;
-  return row?.dueAt ?? null;
+/** The earliest instant at which an attempt within reach is due, whoever works on it, or null. */
+export function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
+  return findNextDueInstant(sql, reach, {
+    table: sql`payment_attempt`,
+    restaurant: sql`merchant_guid`,
+    instant: sql`due_at`,
+  });
 }
 
 /** How many attempts are overdue at `now` that nobody works on, and since when the longest. */
