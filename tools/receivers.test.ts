@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
-import { lastingPort } from '../packages/server/test/lasting-port.ts';
+import { reservePort } from '../packages/server/test/reserved-ports.ts';
 
 const page = readFileSync(
   fileURLToPath(new URL('../docs/guides/receive-webhooks.md', import.meta.url)),
@@ -52,7 +52,7 @@ const environment = { ...process.env, WEBHOOK_SECRETS: `${old} ${current}` };
 
 /** Runs a receiver that listens by itself and prints what it gets. */
 async function startProgram(program: string, file: string): Promise<RunningReceiver> {
-  const port = await lastingPort();
+  const port = await reservePort();
   const child: ChildProcess = spawn(program, [file], {
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],

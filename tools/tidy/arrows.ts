@@ -64,11 +64,11 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   text: ['support', 'server-support'],
   http: ['contract', ...BASE, 'reach', 'text', 'document'],
   document: ['contract', ...BASE, 'text', 'http'],
-  feature: ['webhooks', 'contract', 'card-simulator', 'http', ...BASE, 'reach', 'text', 'document'],
+  feature: ['webhooks', 'card-simulator', 'contract', 'http', ...BASE, 'reach', 'text', 'document'],
   above: [
     'webhooks',
-    'contract',
     'card-simulator',
+    'contract',
     'http',
     ...BASE,
     'reach',

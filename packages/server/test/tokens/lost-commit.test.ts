@@ -4,7 +4,7 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/edge/render-error.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { startRelay } from '../db/relay.ts';
+import { startRelay } from '../database/relay.ts';
 import { addClient, logIn, startAuth } from './fixture.ts';
 
 for (const arrives of [true, false]) {
