@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { nextTurn } from '@servery/support/runner.ts';
-import { recordMove } from '../../src/payments/authorize/record.ts';
 import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
+import { recordMove } from '../../src/payments/life/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
 import {

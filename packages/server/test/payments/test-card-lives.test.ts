@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import type { Operation, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { nextTurn } from '@servery/support/runner.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
-import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
+import { SETTLE_DEADLINE_MS } from '../../src/payments/life/step.ts';
 import { openPaymentFixture, type PaymentFixture, TestTimer } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 

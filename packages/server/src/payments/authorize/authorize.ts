@@ -17,6 +17,7 @@ import { openWithAnyOf } from '../cards/card-envelope.ts';
 import type { CardKeyring } from '../cards/card-keys.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
+import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
@@ -30,7 +31,6 @@ import {
   SETTLE_MARGIN_MS,
 } from './intent.ts';
 import type { CountedIntent } from './intent-store.ts';
-import { type OutcomeDeps, recordMove, recordOutcome } from './record.ts';
 import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';

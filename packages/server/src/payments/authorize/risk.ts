@@ -1,4 +1,4 @@
-import { riskDenialText } from './denials.ts';
+import { riskDenialText } from '../life/denials.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 
 /** What the risk rules look at. */

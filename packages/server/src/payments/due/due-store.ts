@@ -1,8 +1,8 @@
 import type { Sql } from '../../database/database.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
-import type { PassedOver } from '../authorize/lanes.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
+import type { PassedOver } from './lanes.ts';
 
 /** Who works on a payment, and until when in real time. */
 export interface Lease {

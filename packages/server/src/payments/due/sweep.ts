@@ -7,16 +7,14 @@ import {
   type Reach,
 } from '../../support/due-work.ts';
 import { newLease } from '../authorize/intent.ts';
-import { type Lane, Lanes, laneOf, laneOfPayment } from '../authorize/lanes.ts';
-import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../authorize/step.ts';
 import {
   claimDueFollowUps,
   type FollowUpRow,
   findNextFollowUp,
   updateFollowUp,
 } from '../life/attempt-store.ts';
-import { followUp } from '../life/follow-up.ts';
 import { type Moved, settle } from '../life/settle.ts';
+import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../life/step.ts';
 import type { PaymentKey } from '../life/store.ts';
 import { CallNotBegun } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
@@ -26,6 +24,8 @@ import {
   updateLeaseGivenBack,
   updateWaitingDue,
 } from './due-store.ts';
+import { followUp } from './follow-up.ts';
+import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 
 /** What the sweep leans on. */
 export interface SweepDeps extends SettleDeps {

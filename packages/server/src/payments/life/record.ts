@@ -9,19 +9,19 @@ import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
-import { type Cause, nextState, type PaymentState } from '../life/lifecycle.ts';
-import { insertMove, type StoredMove } from '../life/move-store.ts';
-import type { MoveAlarm, PaymentMove } from '../life/outcome.ts';
-import { paymentChange } from '../life/payment-change.ts';
+import { recordLimitMs } from '../authorize/intent.ts';
+import type { VelocityDimension } from '../authorize/velocity-dimensions.ts';
+import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
+import { insertMove, type StoredMove } from './move-store.ts';
+import type { MoveAlarm, PaymentMove } from './outcome.ts';
+import { paymentChange } from './payment-change.ts';
 import {
   findEventGuid,
   findPayment,
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
-} from '../life/store.ts';
-import { recordLimitMs } from './intent.ts';
-import type { VelocityDimension } from './velocity-dimensions.ts';
+} from './store.ts';
 
 /** What writing payments leans on. */
 export interface RecordDeps {
