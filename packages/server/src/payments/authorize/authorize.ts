@@ -14,22 +14,16 @@ import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
 import { openWithAnyOf } from '../cards/card-envelope.ts';
-import type { CardKeyring } from '../cards/card-keys.ts';
+import type { CardKeyring } from '../cards/keyring.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
+import { newLease, SETTLE_MARGIN_MS } from '../life/lease.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
 import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
-import {
-  type Intent,
-  type IntentInput,
-  makeIntent,
-  newLease,
-  refuseIntent,
-  SETTLE_MARGIN_MS,
-} from './intent.ts';
+import { type Intent, type IntentInput, makeIntent, refuseIntent } from './intent.ts';
 import type { CountedIntent } from './intent-store.ts';
 import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';

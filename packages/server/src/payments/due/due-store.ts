@@ -1,14 +1,9 @@
 import type { Sql } from '../../database/database.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
+import type { Lease } from '../life/lease.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
 import type { PassedOver } from './lanes.ts';
-
-/** Who works on a payment, and until when in real time. */
-export interface Lease {
-  readonly holder: string;
-  readonly expiresAt: Date;
-}
 
 /**
  * Claims payments that are due at `now` (the environment's clock) and that nobody works on at

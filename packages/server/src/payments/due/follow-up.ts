@@ -1,7 +1,6 @@
 import { ALREADY_CAPTURED } from '@servery/card-simulator/messages.ts';
 import { insertAlarm } from '../alarms/alarm-store.ts';
-import { type FollowUpRow, updateFollowUp } from '../life/attempt-store.ts';
-import { followUpDue } from '../life/follow-up-times.ts';
+import { followUpDue } from '../life/lifecycle.ts';
 import { endedAs, type MoveAlarm, makeMove } from '../life/outcome.ts';
 import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from '../life/record.ts';
 import { type Moved, settle } from '../life/settle.ts';
@@ -14,6 +13,7 @@ import {
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { reverse } from '../life/void.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
+import { type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
 
 /**
  * Asks again about an attempt that the processor did not know, or said that it did not process, or

@@ -6,13 +6,7 @@ import {
   everywhere,
   type Reach,
 } from '../../support/due-work.ts';
-import { newLease } from '../authorize/intent.ts';
-import {
-  claimDueFollowUps,
-  type FollowUpRow,
-  findNextFollowUp,
-  updateFollowUp,
-} from '../life/attempt-store.ts';
+import { newLease } from '../life/lease.ts';
 import { type Moved, settle } from '../life/settle.ts';
 import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../life/step.ts';
 import type { PaymentKey } from '../life/store.ts';
@@ -25,6 +19,12 @@ import {
   updateWaitingDue,
 } from './due-store.ts';
 import { followUp } from './follow-up.ts';
+import {
+  claimDueFollowUps,
+  type FollowUpRow,
+  findNextFollowUp,
+  updateFollowUp,
+} from './follow-up-store.ts';
 import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 
 /** What the sweep leans on. */

@@ -6,8 +6,7 @@ import {
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import { updateAttemptStarted } from './attempt-store.ts';
-import { followUpDue } from './follow-up-times.ts';
-import { APPLY_WINDOW_MS } from './lifecycle.ts';
+import { APPLY_WINDOW_MS, followUpDue } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import {
   backOffMs,

@@ -1,7 +1,7 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import { ApiError } from '../../http/errors.ts';
-import { newLease } from '../authorize/intent.ts';
 import { captureTime } from '../due/close-out.ts';
+import { newLease } from './lease.ts';
 import { causeOf, legalOrdersMoves, type OrdersMove, type PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { recordMove } from './record.ts';

@@ -3,18 +3,16 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
-import { insertEntry } from '../../audit/entry-store.ts';
+import { type Change, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
-import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
-import { recordLimitMs } from '../authorize/intent.ts';
-import type { VelocityDimension } from '../authorize/velocity-dimensions.ts';
+import { findAlarmRaised, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
+import type { VelocityDimension } from '../authorize/risk.ts';
+import { recordLimitMs } from './lease.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
 import { insertMove, type StoredMove } from './move-store.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
-import { paymentChange } from './payment-change.ts';
 import {
   findEventGuid,
   findPayment,
@@ -137,7 +135,7 @@ async function recognise(
   const payment = await loadPayment(deps, before);
   const recordedBy = await findEventGuid(sql, before, before.version + 1);
   if (recordedBy !== guids.event) return { isOurs: false, payment };
-  const isAlarmed = move.alarm !== null && (await findAlarm(sql, guids.alarm, everywhere)) !== null;
+  const isAlarmed = move.alarm !== null && (await findAlarmRaised(sql, guids.alarm));
   tell(deps, before, move, isAlarmed);
   return { isOurs: payment.version === before.version + 1, payment };
 }
@@ -256,6 +254,23 @@ function storedMove(
     occurredAt: now,
   };
   return { event, change, ended: ended && { ...ended, finishedAt: now }, begunKey };
+}
+
+/** A move that somebody asked for, as the record of changes holds it. */
+function paymentChange(before: PaymentRow, after: PaymentChange): Change {
+  const { merchantGuid, paymentUuid, version } = before;
+  return {
+    subject: { kind: 'payment', id: paymentUuid },
+    restaurantGuid: merchantGuid,
+    before: factsOf(before, version),
+    after: factsOf(after, version + 1),
+  };
+}
+
+/** What a person may change about a payment; its money and its card never change. */
+function factsOf(payment: PaymentRow | PaymentChange, version: number) {
+  const { state, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
+  return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
 }
 
 /** The row of an alarm that is raised now. */

@@ -8,7 +8,7 @@ import {
 } from '@servery/card-simulator/messages.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
-import { followUpDue } from './follow-up-times.ts';
+import { followUpDue } from './lifecycle.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
 import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
