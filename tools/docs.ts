@@ -48,18 +48,18 @@ async function renewed(page: string, parts: Readonly<Record<string, string>>): P
 
 function settingsPage(): string {
   const rows = Object.values(settings).map((setting) => {
-    const { env, flag, fallback, description, isSwitch, parse } = setting;
+    const { env, fallback, description, parse } = setting;
     const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
     return [
       `\`${env}\``,
-      `\`--${flag}${isSwitch ? '' : ' …'}\``,
       /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
       choices ? `${description} One of ${choices}.` : description,
     ];
   });
   return `# Settings
 
-Set each setting as an environment variable or as a flag of \`npm start -- …\`. The flag wins.
+Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
+\`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
 
 The server reports all errors in its settings at once and does not start. To catch typos, it also
 refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
@@ -68,7 +68,7 @@ port without a certificate.
 
 \`npm run docs\` writes this page from the source.
 
-${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
+${table(['Variable', 'Default', 'What it does'], rows)}`;
 }
 
 function errorsPage(): string {
