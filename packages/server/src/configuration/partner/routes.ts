@@ -28,7 +28,7 @@ export interface ConfigurationDeps {
 
 type Handler = (request: RestaurantRequest) => Promise<Answer>;
 
-/** The operations of the 23 collections and of tipWithholding (decisions K1–K11). */
+/** The operations of the 23 collections and of tipWithholding (decisions CFG-1–CFG-11). */
 export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'configuration.'> {
   const handlers: Record<string, Handler> = {
     'configuration.tipWithholding.get': ({ restaurant: { guid } }) =>

@@ -272,7 +272,7 @@ test('creditCards.authorize 422 API-12: a text over its limit never reaches the 
   }
 });
 
-test('auth.token 413 400 T10, auth.login 413 T10: bodies from anybody are small', async () => {
+test('auth.token 413 400 AUTH-10, auth.login 413 AUTH-10: bodies from anybody are small', async () => {
   const { app, counted } = countingApplication(true);
   const post = async (url: string, type: string, payload: string) =>
     (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload }))
