@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallableId, Refused } from '@servery/client';
+import { Refused } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import { failureOf } from './refusals.ts';
 
 const connection = { baseUrl: 'https://platform.example', person: null };
 
 /** What a person is told of a refusal. */
 function told(
-  operation: CallableId,
+  operation: OperationId,
   status: number,
   message: string,
   labels: Readonly<Record<string, string>> = {},
@@ -30,7 +31,7 @@ test('servery 404: the command that lists what there is, is named', () => {
   } as const;
   for (const [operation, list] of Object.entries(lists)) {
     assert.equal(
-      told(operation as CallableId, 404, reason),
+      told(operation as OperationId, 404, reason),
       'the platform refused with 404: There is no such thing. ' +
         `"${list}" shows what there is. (request r-1)`,
     );

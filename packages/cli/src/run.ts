@@ -1,4 +1,5 @@
-import { type CallableId, operations, type Request } from '@servery/client';
+import { operations, type Request } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type {
   AnyCommand,
   At,
@@ -95,7 +96,7 @@ async function pagesOf(own: Declared, call: PlatformCall<never, never, never>): 
 
 type PagesOf = OnPlatform['pages'];
 
-function idOf(own: AnyCommand): CallableId {
+function idOf(own: AnyCommand): OperationId {
   if ('operation' in own && own.operation !== undefined) return own.operation;
   throw new Error(`"${own.name}" declares no operation.`);
 }
@@ -103,7 +104,7 @@ function idOf(own: AnyCommand): CallableId {
 /** The arguments and options as parameters of the path, of the query, or as fields of the body. */
 function requestOf(
   own: Declared,
-  id: CallableId,
+  id: OperationId,
   { args, options }: { args: Words; options: Words },
   more: Request,
 ): Request {

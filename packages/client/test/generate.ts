@@ -5,43 +5,24 @@ import { operations } from '@servery/contract';
 
 /** The text of src/operations.ts, as the contract has the operations. */
 export function generatedOperations(): string {
-  const typeOf = (body: { schema: string; array: boolean } | null) =>
-    body === null ? 'unknown' : `contract.${body.schema}${body.array ? '[]' : ''}`;
   const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rows = sorted.map(
     ({ id, method, path, requestBody }) =>
       `  '${id}': ['${method}', '${path}'${requestBody ? ", 'body'" : ''}],`,
   );
-  const answers = sorted.map(({ id, response }) => `  '${id}': ${typeOf(response)};`);
-  const bodies = sorted
-    .filter(({ requestBody }) => requestBody !== null)
-    .map(({ id, requestBody }) => `  '${id}': ${typeOf(requestBody)};`);
   return `// Generated from the contract: run "npm run client".
-import type * as contract from '@servery/contract';
+import type { OperationId } from '@servery/contract';
 
 /** Method and path of every operation by its id, and whether it takes a body. */
 export const operations = {
 ${rows.join('\n')}
-} as const;
-
-/** The id of an operation. */
-export type CallableId = keyof typeof operations;
-
-/** What each operation answers. */
-export interface Answers {
-${answers.join('\n')}
-}
-
-/** The body that an operation takes. */
-export interface Bodies {
-${bodies.join('\n')}
-}
+} as const satisfies Record<OperationId, readonly [string, string, 'body'?]>;
 `;
 }
 
 if (import.meta.main) {
-  const file = fileURLToPath(new URL('src/operations.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../src/operations.ts', import.meta.url));
   writeFileSync(file, generatedOperations());
-  const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+  const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
   process.exitCode = spawnSync(biome, ['check', '--write', file], { stdio: 'inherit' }).status ?? 1;
 }

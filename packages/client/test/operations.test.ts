@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { csrfHeaderName } from '@servery/contract';
-import { generatedOperations } from '../generate.ts';
-import { Client } from './transport.ts';
+import { generatedOperations } from './generate.ts';
+import { Client } from '../src/transport.ts';
 
 /** Formatting differs, and says nothing. */
 const bare = (text: string) => text.replaceAll(/[\s,]/g, '');
 
 test('client: operations.ts is as the contract says', async () => {
-  const file = await readFile(new URL('operations.ts', import.meta.url), 'utf8');
+  const file = await readFile(new URL('../src/operations.ts', import.meta.url), 'utf8');
   assert.ok(bare(file) === bare(generatedOperations()), 'run "npm run client"');
 });
 
