@@ -35,9 +35,9 @@ test('forward: an answer that never ends counts by its status, and is shown', as
 
 test('forward: says in words why there was no answer', async () => {
   const noHttp = createServer((socket) => socket.on('error', () => {}).end('hello\r\n'));
-  assert.equal((await forwardTo(noHttp)).error, 'what answers there speaks no http');
+  assert.equal((await forwardTo(noHttp)).error, 'it does not speak HTTP');
   const cut = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
   assert.equal((await forwardTo(cut)).error, 'the connection was cut');
   const noTls = createHttpServer((_request, response) => response.end());
-  assert.match((await forwardTo(noTls, 'https')).error ?? '', /no https/);
+  assert.match((await forwardTo(noTls, 'https')).error ?? '', /not speak HTTPS/);
 });

@@ -1,7 +1,6 @@
 import type { PartnerEvent } from '@servery/contract';
 import type { Timer } from '@servery/support/timer.ts';
-import { makeTestHeaders, webhookHeaderNames } from '@servery/webhooks';
-import { shortReasonOf } from '../unreachable.ts';
+import { shortReasonOf } from '../refusals.ts';
 import { firstLineOf, post } from './post.ts';
 
 /** An event as a listener got it. */
@@ -26,7 +25,7 @@ export interface Forwarded {
   readonly answer: string | null;
 }
 
-/** What forwarding leans on. */
+/** What forwarding needs. */
 export interface ForwardDeps {
   readonly timer: Timer;
   /** Aborted when the command is to end. */
@@ -46,6 +45,7 @@ export interface ForwardDeps {
 export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<Forwarded> {
   const { timer, signal, url, secrets, brand, timeoutMs } = deps;
   const { body, kind } = heard;
+  const { makeTestHeaders, webhookHeaderNames } = await import('@servery/webhooks');
   const isReplay = kind === 'replay';
   const headers = {
     'user-agent': `${brand}-Webhooks`,
@@ -88,6 +88,6 @@ function reasonOf(error: unknown): string {
   const known = shortReasonOf(error);
   if (known !== null || !(error instanceof Error)) return known ?? String(error);
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'EPROTO') return 'what answers there speaks no https';
-  return code.startsWith('HPE_') ? 'what answers there speaks no http' : code || message;
+  if (code === 'EPROTO') return 'it does not speak HTTPS';
+  return code.startsWith('HPE_') ? 'it does not speak HTTP' : code || message;
 }

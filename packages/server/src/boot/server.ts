@@ -53,7 +53,7 @@ import { clockMover } from '../sandbox/move-clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from '../sandbox/prepare.ts';
 import { forgetStockHistory } from '../stock/forget.ts';
-import { stockHandlers } from '../stock/routes.ts';
+import { stockHandlers } from '../stock/partner/handlers.ts';
 import { createLog, type Log } from '../support/log.ts';
 import { createMetrics, type Metrics } from '../support/metrics.ts';
 import { type Auth, createAuth } from '../tokens/auth.ts';

@@ -6,6 +6,7 @@ import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
+import { Faults } from '../../src/http/faults.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
 import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
@@ -187,9 +188,10 @@ async function put(
   const requestId = newRandomId();
   const baseUrl = 'http://127.0.0.1:4400';
   const { principal, restaurant, paymentUuid = newRandomId() } = parts;
+  const operation = operationById('creditCards.authorize');
   const request: RestaurantRequest = {
-    ...{ requestId, baseUrl, principal, restaurant },
-    operation: operationById('creditCards.authorize'),
+    ...{ requestId, baseUrl, principal, restaurant, operation },
+    faults: new Faults(operation),
     nowMs: deps.clock.nowMs(),
     params: { merchantUuid: restaurant.guid, paymentUuid },
     query: {},
