@@ -30,7 +30,7 @@ export interface ExpectedOperation {
   readonly revalidated: boolean;
 }
 
-/** The 23 collections of the configuration interface: path and object (interfaces.md, CFG-1). */
+/** The 23 collections of the configuration interface: path and object (docs/reference/configuration.md, CFG-1). */
 export const collections: readonly (readonly [path: string, object: string])[] = [
   ['alternatePaymentTypes', 'AlternatePaymentType'],
   ['breakTypes', 'BreakType'],

@@ -16,7 +16,7 @@ export interface MeasuringProcessor extends AsyncDisposable {
   reset(): void;
 }
 
-/** Starts one that speaks the protocol of docs/processor.md, in the process of the bench. */
+/** Starts one that speaks the protocol of docs/reference/processor-protocol.md, in the process of the bench. */
 export async function startMeasuringProcessor(): Promise<MeasuringProcessor> {
   const delays = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { table } from './table.ts';
 
 type Command = ReturnType<typeof createProgram>;
 
-/** What docs/cli.md shows of the command line, by the name of its place in the page. */
+/** What docs/reference/cli.md shows of the command line, by the name of its place in the page. */
 export function commandParts(): Record<string, string> {
   return { commands: commandTable() };
 }

@@ -1,6 +1,6 @@
 /**
  * Tables whose rows no backup holds, each with the reason. What they hold is true for seconds, or
- * must not come back to life; docs/backup.md tells the same.
+ * must not come back to life; docs/guides/back-up-and-restore.md tells the same.
  */
 export const leftOut: Readonly<Record<string, string>> = {
   rate_count: 'Budgets of the last quarter of an hour.',

@@ -81,7 +81,7 @@ async function newAccount(place: AccessPlace, right: Right | null): Promise<stri
 
 const revoke = (clientId: string) => ask(operator, `/${clientId}/revoke`);
 
-/** The rules of docs/accounts.md, in a table of its own. */
+/** The rules of docs/guides/manage-api-accounts.md, in a table of its own. */
 function expected(
   caller: AccessCaller,
   place: AccessPlace,

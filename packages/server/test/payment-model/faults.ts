@@ -1,8 +1,9 @@
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import type { Database, TransactionOptions } from '../../src/database/database.ts';
 import { refuseTouching, withTouching } from '../../src/database/sql.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
 import type { ModelProcessor } from './model-processor.ts';
 import type { Crash, Performed, Port, Scheduler, Task } from './scheduler.ts';

@@ -1,10 +1,10 @@
 import {
   ALREADY_CAPTURED,
-  type AuthorizationOrder,
   type CaptureOrder,
   type ProcessorAnswer,
   type VoidOrder,
-} from '../../src/payments/processors/processor.ts';
+} from '@servery/card-simulator/messages.ts';
+import type { AuthorizationOrder } from '../../src/payments/processors/processor.ts';
 
 /** What the issuer says to one attempt of a payment. */
 export type Decision = 'approve' | 'decline' | 'approveLess' | 'approveOtherCurrency';

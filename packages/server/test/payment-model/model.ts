@@ -1,6 +1,6 @@
 /**
  * The life of a payment as design/payments.md and decisions §3 (PAY-7, PAY-8) tell it, with the moves of
- * docs/decisions/0013. Nothing here is taken from the program: this is what the program is held to.
+ * docs/decisions/0015 to 0017. It takes nothing from the program, because it checks the program.
  */
 import type { Decision } from './model-processor.ts';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Timer } from '../../src/payments/processors/deadline.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import { EnvironmentTime, type Follower } from './clocks.ts';
 
 /** The calls that leave a process of ours: at each of them it waits for its turn. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { Delivery } from './faults.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import type { FaultRule } from '@servery/card-simulator/faults.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { simulatorLedgerFile } from '../../src/payments/processors/ledger-file.ts';
-import type { FaultRule } from '../../src/payments/processors/simulator/faults.ts';
-import { findLastHolder } from '../../src/payments/processors/simulator/ledger-lock.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
@@ -31,7 +31,7 @@ const markedUuid = newRandomId();
 
 /** Orders a fault of the simulator's process for the next authorization of a card. */
 async function orderFault(canary: Canary, fault: FaultRule['fault']): Promise<void> {
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   assert.ok(holder, 'the simulator runs');
   const last4 = canary.cardNumber.slice(-4);
   const rule: FaultRule = { operation: 'authorize', match: { last4 }, count: 1, fault };
@@ -234,7 +234,7 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
     assert.equal(status, 200, answer);
     listed.push(answer);
   }
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   const ledger = await (await fetch(`${holder?.url}/ledger`)).text();
   const { sql } = platform.database;
   const activity = await sql.unsafe('select a::text as text from pg_stat_activity a');

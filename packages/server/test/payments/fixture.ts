@@ -3,6 +3,7 @@ import { operationById, type Scope, validateResponse } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
@@ -10,11 +11,10 @@ import { createUnderWay, type UnderWay } from '../../src/payments/authorize/unde
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { type PaymentDeps, paymentHandlers } from '../../src/payments/partner/routes.ts';
-import type { Timer } from '../../src/payments/processors/deadline.ts';
 import {
-  type SimulatedProcessor,
-  simulatedProcessor,
-} from '../../src/payments/processors/simulator.ts';
+  type InProcessProcessor,
+  inProcessProcessor,
+} from '../../src/payments/processors/in-process.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';
 
@@ -101,7 +101,7 @@ export interface PaymentFixture {
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: FixedClock;
-  readonly processor: SimulatedProcessor;
+  readonly processor: InProcessProcessor;
   readonly timer: TestTimer;
   readonly underWay: UnderWay;
   readonly merchant: RestaurantContext;
@@ -126,7 +126,7 @@ export async function openPaymentFixture(
   const clock = new FixedClock(OPENED_MS);
   const vault = createVault(Buffer.alloc(32, 7));
   const timer = options.timer ?? new TestTimer();
-  const processor = simulatedProcessor(timer);
+  const processor = inProcessProcessor(timer);
   const underWay = createUnderWay();
   const logged: string[] = [];
   const write = (...parts: unknown[]) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 

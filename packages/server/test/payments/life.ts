@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import type { Cause, PaymentState } from '../../src/payments/life/lifecycle.ts';
@@ -10,7 +11,7 @@ import {
   voidPayment,
 } from '../../src/payments/life/orders.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/life/store.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { PaymentFixture } from './fixture.ts';
 import { listEvents } from './fixture-store.ts';
 

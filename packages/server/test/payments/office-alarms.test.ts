@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED } from '@servery/card-simulator/messages.ts';
 import type { Alarm, AlarmPage } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Principal } from '../../src/http/operation.ts';
@@ -7,7 +8,6 @@ import type { AlarmKind } from '../../src/payments/alarms/alarm-kinds.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
-import { ALREADY_CAPTURED } from '../../src/payments/processors/processor.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife } from './life.ts';

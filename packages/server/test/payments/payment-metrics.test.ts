@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { alarmKinds } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -10,7 +11,6 @@ import { velocityDimensions } from '../../src/payments/authorize/velocity-dimens
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createMetrics, type Metrics } from '../../src/support/metrics.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';

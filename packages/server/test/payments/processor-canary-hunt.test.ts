@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Operation, operations } from '@servery/card-simulator/messages.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { machineTimer } from '../../src/payments/processors/deadline.ts';
-import { operations } from '../../src/payments/processors/protocol.ts';
-import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
@@ -13,7 +14,6 @@ import {
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { inquiring } from '../../src/payments/life/inquire.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';

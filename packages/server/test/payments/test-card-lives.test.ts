@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Operation, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
 import { openPaymentFixture, type PaymentFixture, TestTimer } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 

@@ -1,10 +1,10 @@
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/database/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
-import { machineTimer } from '../../src/payments/processors/deadline.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import {
   type AttemptRow,

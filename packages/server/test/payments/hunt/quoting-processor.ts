@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { WireOrders } from '../../../src/payments/processors/protocol.ts';
-import type { Operation } from '../../../src/payments/processors/simulator/faults.ts';
+import type { Operation, Orders } from '@servery/card-simulator/messages.ts';
 
-type Authorization = WireOrders['authorize'];
+type Authorization = Orders['authorize'];
 
 /** An answer in the raw. */
 interface Reply {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { backUp } from '../../database/backup-file.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { readAllText } from '../fixture-store.ts';
@@ -155,7 +155,7 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
     const { text } = await sender.send(`/backoffice/v1/${path}`, { headers });
     look(`GET ${path}`, Buffer.from(text), true);
   }
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   const ledger = await (await fetch(`${holder?.url}/ledger`)).text();
   look('the ledger of the simulator', Buffer.from(ledger), true);
   // The server writes what its log still has to write when it stops.

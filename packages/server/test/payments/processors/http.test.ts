@@ -11,11 +11,11 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { Secret } from '@servery/support/secret.ts';
 import { developmentCertificate } from '../../../src/http/edge/tls.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
-import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
