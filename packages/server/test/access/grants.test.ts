@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { partnerScopes } from '@servery/contract';
-import { insertMerchant } from '../payments/fixture-store.ts';
-import { insertPartner } from '../people/fixture-store.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
 import { type AccessCaller, type AccessPlace, makeClient, makePerson } from './callers.ts';
 import { type AccessFixture, openAccessFixture } from './fixture.ts';
 
@@ -21,9 +20,9 @@ before(async () => {
   const { deps } = fixture;
   const { sql } = deps.database;
   const now = new Date(deps.realClock.nowMs());
-  const { managementGroupGuid, guid } = await insertMerchant(sql, 'USD', now);
+  const { managementGroupGuid, guid } = await insertRestaurant(sql, { createdAt: now });
   group = { kind: 'group', guid: managementGroupGuid };
-  partner = { kind: 'partner', guid: await insertPartner(sql, now) };
+  partner = { kind: 'partner', guid: await insertPartner(sql) };
   operator = await makePerson(deps, 'OPERATOR', platform);
   const strangers = ['GROUP_ADMINISTRATOR', 'PARTNER_DEVELOPER'];
   callers = [

@@ -10,7 +10,8 @@ import {
 } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { createTestDatabase } from '../database.ts';
-import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
+import { insertClient } from '../payments/fixture-store.ts';
+import { insertRestaurant } from '../rows.ts';
 import { updateBusinessDay } from './history-store.ts';
 import { type BusinessDay, DAYS } from './model.ts';
 
@@ -48,7 +49,7 @@ export async function openModelFixture(): Promise<ModelFixture> {
   const clock = new FixedClock(now.getTime());
   const merchants: Merchant[] = [];
   for (const day of DAYS) {
-    const restaurant = await insertMerchant(owner.sql, 'USD', now);
+    const restaurant = await insertRestaurant(owner.sql, { createdAt: now });
     await updateBusinessDay(owner.sql, restaurant.guid, day.timeZone, day.closeoutHour);
     merchants.push({ restaurant: { ...restaurant, timeZone: day.timeZone }, day });
   }

@@ -5,9 +5,10 @@ import { newGuid } from '@servery/support/ids.ts';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { countWaiting } from '../database.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
-import { countSessions, listEntries } from './fixture-store.ts';
+import { countSessions } from './fixture-store.ts';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 30_000;
@@ -81,9 +82,9 @@ test('backOffice.session.end 200: it opens no more, and the browser forgets it',
   assert.deepEqual([status, body.sessionGuid], [200, person.session.guid]);
   assert.match(headers['set-cookie'] ?? '', /^backoffice_session=; Path=\S+ Max-Age=0; HttpOnly/);
   assert.equal(await isLive(person.session), false);
-  const entries = await listEntries(fixture.database.sql, person.session.guid);
+  const entries = await listAuditEntries(fixture.database.sql, person.session.guid);
   assert.deepEqual(
-    entries.map(({ kind, operation }) => [kind, operation]),
+    entries.map(({ subjectKind, operation }) => [subjectKind, operation]),
     [
       ['session', 'test'],
       ['session', 'backOffice.session.end'],
@@ -150,7 +151,7 @@ test('backOffice.me.password.change 200: other sessions end, the own one goes on
   assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
   assert.equal((await logIn(person.email, {})).status, 401);
   assert.equal((await logIn(person.email, { password: NEXT })).status, 200);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.me.password.change');
   assert.doesNotMatch(JSON.stringify(entry), /argon2|sentence/);
 });
@@ -425,7 +426,7 @@ test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secre
   const confirmed = await confirm(person, codeOf(begun.body.secret));
   assert.equal(confirmed.status, 200);
   assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.deepEqual([entry?.before?.hasTotp, entry?.after?.hasTotp], [false, true]);
   const secrets = [begun.body.secret, ...confirmed.body.recoveryCodes];
   for (const each of secrets) assert.ok(!JSON.stringify(entry).includes(each));

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Person } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
-import { countOperators, holdEntries, listEntries } from './fixture-store.ts';
+import { countOperators, holdEntries } from './fixture-store.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -63,7 +64,7 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
     `http://127.0.0.1:4400/backoffice/v1/invitation#${invitation.token}`,
   );
   assert.equal(person.roles[0].givenBy, `person:${administrator.personGuid}`);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.people.create');
   assert.equal(entry.actor, `person:${administrator.personGuid}`);
   assert.equal(entry.managementGroupGuid, fixture.own.managementGroupGuid);
@@ -118,7 +119,7 @@ test('backOffice.people.create 200: who works elsewhere gets the role and no lin
   assert.equal(unasked.status, 409, 'whoever made the account chose its password');
   assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
   assert.equal((await read(known.personGuid)).roles.length, 1);
-  assert.equal((await listEntries(fixture.database.sql, known.personGuid)).length, 0);
+  assert.equal((await listAuditEntries(fixture.database.sql, known.personGuid)).length, 0);
   const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
@@ -329,7 +330,7 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     const { status } = await change('update', administrator, personGuid, body);
     assert.equal(status, 422, JSON.stringify(body));
   }
-  const entries = await listEntries(fixture.database.sql, personGuid);
+  const entries = await listAuditEntries(fixture.database.sql, personGuid);
   assert.deepEqual(
     entries.map(({ before, after: then }) => [before?.email === then?.email, then?.name]),
     [
@@ -338,7 +339,7 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     ],
   );
   await change('update', administrator, personGuid, { name: 'Ada Lovelace' });
-  const { length } = await listEntries(fixture.database.sql, personGuid);
+  const { length } = await listAuditEntries(fixture.database.sql, personGuid);
   assert.equal(length, 2, 'nothing changed: no entry');
 });
 
@@ -412,7 +413,7 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.deepEqual([status, body.roles], [200, []]);
   const now = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.deepEqual(now?.grants, []);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.restaurantGuid, fixture.own.guid, 'whoever lost it there reads of it');
   const again = await take(administrator, person.personGuid, role.roleGuid);
   assert.equal(again.status, 404, 'nobody without a role is within reach');
@@ -426,7 +427,7 @@ test('backOffice.people.roles 200: an entry stands where the role is, tells no o
   const given = (await read(both.personGuid)).roles.find(({ restaurantGuid }) => restaurantGuid);
   await take(operator, both.personGuid, given?.roleGuid ?? '');
   await change('update', operator, both.personGuid, { name: 'Ada Byron' });
-  const entries = await listEntries(fixture.database.sql, both.personGuid);
+  const entries = await listAuditEntries(fixture.database.sql, both.personGuid);
   const rolesIn = (document: Record<string, unknown> | null) =>
     ((document?.roles ?? []) as { role: string }[]).map((held) => held.role);
   assert.deepEqual(
@@ -450,7 +451,7 @@ test('backOffice.people.update 200: a name is told to the group of all the roles
   const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: fixture.own.guid };
   await change('roles.give', operator, person.personGuid, role);
   await change('update', operator, person.personGuid, { name: 'Ada Lovelace' });
-  const entry = (await listEntries(fixture.database.sql, person.personGuid)).at(-1);
+  const entry = (await listAuditEntries(fixture.database.sql, person.personGuid)).at(-1);
   assert.deepEqual(
     [entry?.managementGroupGuid, entry?.restaurantGuid],
     [fixture.own.managementGroupGuid, null],

@@ -4,7 +4,7 @@ import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../../src/database/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { listEntriesOf } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertPartner } from '../rows.ts';
 import { updateAllDead, updateAllDelivered } from './office-rows-store.ts';
@@ -124,7 +124,7 @@ test('backOffice.webhooks.deliveries.drop 200 409: given up by a person, visibly
   const dropped = (await receiver.call('deliveries.drop', newest.guid, reason)).body;
   assert.deepEqual([dropped.state, dropped.reason], ['DROPPED', 'Entered by hand.']);
   assert.equal((await receiver.call('deliveries.drop', newest.guid, reason)).status, 200);
-  const entries = await listEntriesOf(fixture.database.sql, 'webhookDelivery', newest.guid);
+  const entries = await listAuditEntries(fixture.database.sql, newest.guid);
   assert.equal(entries.length, 1);
   await updateAllDelivered(fixture.database.sql, guid);
   assert.equal((await receiver.call('deliveries.drop', oldest.guid, reason)).status, 409);
