@@ -122,7 +122,7 @@ test('cache: what was read before a change and comes back after it is not kept',
   const asked = cache.get('a', [A], () => slow.promise);
   freshness.changed([bucketOf(A)]);
   slow.resolve({ versions: {} });
-  assert.ok(await asked, 'whoever asked before the change has it');
+  assert.ok(await asked, 'a caller that asked before the change has it');
   assert.equal(cache.find('a'), null);
 });
 

@@ -252,7 +252,7 @@ test('a transaction is served although single statements keep every connection b
   await database.close();
 });
 
-test('whoever finds no free connection in time is told so', async () => {
+test('a caller that gets no free connection in time is told so', async () => {
   const database = connectDatabase({ url: scratch.url, poolSize: 1 });
   await database.transaction(async (sql) => {
     await sql`select 1`;

@@ -472,7 +472,7 @@ test('backOffice.me.totp.remove 200 403: with the password, and the codes go too
   assert.equal((await logIn(person.email, { totpCode: codes[0] })).status, 401);
 });
 
-test('backOffice.people.removeTotp 200: for whoever lost the telephone and the codes', async () => {
+test('backOffice.people.removeTotp 200: for a person who lost the telephone and the codes', async () => {
   const { person } = await withApp();
   const operator = await fixture.person('OPERATOR');
   const params = { personGuid: person.personGuid };

@@ -116,14 +116,14 @@ test('backOffice.people.create 200: who works elsewhere gets the role and no lin
   const wrong = await create(administrator, { ...person, existingAccount: 'yes' });
   assert.equal(wrong.status, 422);
   const unasked = await create(administrator, person);
-  assert.equal(unasked.status, 409, 'whoever made the account chose its password');
+  assert.equal(unasked.status, 409, 'somebody else chose its password');
   assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
   assert.equal((await read(known.personGuid)).roles.length, 1);
   assert.equal((await listAuditEntries(fixture.database.sql, known.personGuid)).length, 0);
   const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
-  assert.equal(body.accountExisted, true, 'whoever made it chose its password');
+  assert.equal(body.accountExisted, true, 'somebody else chose its password');
   assert.equal(body.person.name, 'Ada Byron');
   assert.deepEqual(
     body.person.roles.map((held: { role: string }) => held.role),
@@ -306,7 +306,7 @@ test('backOffice.people 404: out of reach, unknown and no GUID are the same', as
   }
 });
 
-test('backOffice.people 403: who may do more than you is changed by his equals', async () => {
+test('backOffice.people 403: only equals change a person who may do more than you', async () => {
   const both = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
   await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
   for (const name of ['update', 'deactivate', 'reactivate', 'invite', 'removeTotp'] as const) {
@@ -369,7 +369,7 @@ test('backOffice.people.deactivate 200: sessions and links end at once', async (
   assert.equal(logIn.status, 200);
 });
 
-test('backOffice.people.deactivate 409: nobody deactivates himself', async () => {
+test('backOffice.people.deactivate 409: you cannot deactivate your own account', async () => {
   const second = await fixture.person('OPERATOR');
   const { status, body } = await change('deactivate', second, second.personGuid);
   assert.equal(status, 409);
@@ -414,7 +414,7 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   const now = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.deepEqual(now?.grants, []);
   const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
-  assert.equal(entry?.restaurantGuid, fixture.own.guid, 'whoever lost it there reads of it');
+  assert.equal(entry?.restaurantGuid, fixture.own.guid, 'its former place can read of it');
   const again = await take(administrator, person.personGuid, role.roleGuid);
   assert.equal(again.status, 404, 'nobody without a role is within reach');
 });
@@ -468,7 +468,7 @@ test('backOffice.people.roles.take 404: a role out of reach stays', async () => 
   assert.equal(status, 404);
 });
 
-test('backOffice.people 409: the last operator stays, whoever tries, also at once', async () => {
+test('backOffice.people 409: the last operator stays, also when many try at once', async () => {
   const separate = await openPeopleFixture();
   try {
     const [first, second] = [await separate.person('OPERATOR'), await separate.person('OPERATOR')];

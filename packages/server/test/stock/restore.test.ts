@@ -167,7 +167,7 @@ test('stock restoration race: against sets at once, history and stock agree', as
     assert.equal(
       await fixture.state(guid),
       `QUANTITY ${round + 1}`,
-      'whoever set it is not undone',
+      'the later change is not undone',
     );
   }
   const versions = (await fixture.changes({ item: guid })).toSorted(

@@ -83,7 +83,7 @@ test('backOffice.webhooks.deliveries.get 200: of one instant with its attempts',
       };
       const apply = (target: Sql, self: unknown, call: Parameters<Sql>) => {
         const read = () => Reflect.apply(target, self, call);
-        // It is given up behind the back of whoever has read it.
+        // It is given up after it was read.
         return call[0].join(' ').includes('from webhook_attempt') ? afterIt(read) : read();
       };
       return await run(new Proxy(sql, { apply } as ProxyHandler<Sql>));
