@@ -98,7 +98,7 @@ async function takeNote(alarmGuid: string, note: string): Promise<TestAnswer> {
   return await callOperation(alarmHandlers(fixture.deps), 'backOffice.alarms.acknowledge', parts);
 }
 
-test('audit: whoever takes note of an alarm leaves an entry, the later ones none', async () => {
+test('audit: the first acknowledgment of an alarm leaves an entry, later ones none', async () => {
   const alarm = await raiseAlarm();
   for (const note of ['seen', 'me too']) await takeNote(alarm, note);
   const written = await entries({ subjectKind: 'alarm', subjectId: alarm });
@@ -106,7 +106,7 @@ test('audit: whoever takes note of an alarm leaves an entry, the later ones none
   assert.deepEqual([written[0]?.before?.note, written[0]?.after?.note], [null, 'seen']);
 });
 
-test('audit: whoever takes note while another one does leaves no entry', async () => {
+test('audit: of two acknowledgments at once, one leaves an entry', async () => {
   const { sql } = fixture.database;
   const guid = await raiseAlarm();
   const alarm = { guid, merchantGuid: fixture.merchant.guid };

@@ -57,7 +57,7 @@ test('endpoints: a pause and its end by the platform are in the record of change
   ]);
 });
 
-test('endpoints: whoever revokes an account ends its endpoints, and what waits there', async () => {
+test('endpoints: revoking an account ends its endpoints, and what waits there', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/revoked');
   await partner.events(1);
