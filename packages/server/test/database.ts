@@ -78,7 +78,7 @@ async function startOwnServer(): Promise<string> {
   return own.url;
 }
 
-/** Made once per server and state of the migrations, whoever comes first. */
+/** The first caller makes it, once per server and state of the migrations. */
 async function createTemplate(serverUrl: string): Promise<string> {
   const migrations = await readPlatformMigrations();
   const checksum = createHash('sha256');

@@ -11,8 +11,8 @@ import { createEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { createTestDatabase } from '../database.ts';
 import { origin } from '../partners/test-origin.ts';
-import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
-import { insertPartner } from '../people/fixture-store.ts';
+import { insertClient } from '../payments/fixture-store.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import {
   type AccessCaller,
@@ -23,7 +23,7 @@ import {
   makePerson,
   nobody,
 } from './callers.ts';
-import { findSecretGuid, insertDeniedPayment, insertRestaurantOf } from './fixture-store.ts';
+import { findSecretGuid, insertDeniedPayment } from './fixture-store.ts';
 import type { Side } from './samples.ts';
 
 /** A request of a matrix. */
@@ -85,10 +85,11 @@ async function makeSides(deps: CallerDeps): Promise<Side[]> {
   const { database, realClock } = deps;
   const { sql } = database;
   const now = new Date(realClock.nowMs());
-  const own = await insertMerchant(sql, 'USD', now);
-  const other = await insertMerchant(sql, 'USD', now);
-  const sibling = await insertRestaurantOf(sql, own.managementGroupGuid, now);
-  const partners = [await insertPartner(sql, now), await insertPartner(sql, now)] as const;
+  const own = await insertRestaurant(sql, { createdAt: now });
+  const other = await insertRestaurant(sql, { createdAt: now });
+  const sibling = (await insertRestaurant(sql, { group: own.managementGroupGuid, createdAt: now }))
+    .guid;
+  const partners = [await insertPartner(sql), await insertPartner(sql)] as const;
   const ofOwnGroup = [own.guid, sibling];
   const side = async (
     name: string,

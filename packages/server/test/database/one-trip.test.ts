@@ -191,7 +191,7 @@ test('rows in place of a statement are refused before anything is sent', async (
 interface Relay {
   /** How often the client sent something after it had heard something. */
   turns: number;
-  /** What becomes of whoever says "cut here": it never arrives, or its answer does not. */
+  /** What becomes of a statement that says "cut here": it never arrives, or its answer does not. */
   fate: 'lost' | 'done' | null;
   /** Keeps what the server says until the client speaks; resolves when the server has hung up. */
   withhold(): Promise<void>;

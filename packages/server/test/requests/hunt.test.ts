@@ -192,7 +192,7 @@ async function makeSecrets(authorization: string): Promise<void> {
   const before = search.size;
   const client = { name: 'Hunted', type: 'BACK_OFFICE', scopes: ['clock:read'] };
   await post('backOffice.clients.create', client);
-  await post('backOffice.people.create', { email: 'search@example.com', name: 'ByteSearch' });
+  await post('backOffice.people.create', { email: 'hunted@example.com', name: 'Hunted' });
   await post('backOffice.clients.addSecret', {}, { clientId: demo.clients.partner.clientId });
   assert.ok(search.size > before, 'some answer held a secret');
 }

@@ -51,7 +51,7 @@ async function demo(): Promise<DemoFile> {
 
 /**
  * A port that stays free until somebody asks for it by its number: below those that the machine
- * gives to whoever asks for any, as the tests do that run beside this one.
+ * gives to any program that asks, as the tests do that run beside this one.
  */
 async function freePort(): Promise<number> {
   const port = randomInt(12_000, 32_000);

@@ -4,7 +4,7 @@ import { updateStock } from '../../src/stock/change-store.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 
 /** Takes an item off as another process does it: within a transaction, with its counter. */
-export async function takeOff(
+export async function setOutOfStock(
   sql: Sql,
   restaurantGuid: string,
   itemGuid: string,

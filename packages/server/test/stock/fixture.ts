@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/contract';
+import type {
+  MenuItemInventory,
+  OperationId,
+  RanOutItem,
+  StockChange,
+  StockItem,
+} from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -13,8 +19,8 @@ import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 
-/** What a test says of the restaurant of its pantry; the rest is filled in. */
-export interface PantryParts {
+/** What a test says of the restaurant; the rest is filled in. */
+export interface StockFixtureParts {
   readonly timeZone?: string;
   readonly closeoutHour?: number;
   /** ISO 8601: where the clock stands. */
@@ -23,14 +29,14 @@ export interface PantryParts {
   readonly group?: string;
 }
 
-/** A restaurant of its own for one test, its stock by both doors, and a clock that a test moves. */
-export interface Pantry {
+/** A restaurant of its own for one test, its stock as the back office and a partner see it, and a clock that a test moves. */
+export interface StockFixture {
   readonly restaurant: RestaurantContext;
   readonly clock: FixedClock;
   readonly vault: Vault;
   readonly operator: Caller;
   readonly partner: Caller;
-  /** What the restoration leans on; a test may replace parts of it. */
+  /** What the restoration needs; a test may replace parts of it. */
   readonly restoreDeps: RestoreDeps;
   /** Inserts a menu item; gives its guid. */
   item(
@@ -48,8 +54,11 @@ export interface Pantry {
   undo(changeGuid: string, by?: Caller): Promise<TestAnswer>;
   ranOut(query?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   ranOutItems(query?: Readonly<Record<string, string>>): Promise<RanOutItem[]>;
-  /** What a partner sends to its own interface. */
-  partnerSet(body: unknown): Promise<TestAnswer>;
+  partnerList(query?: Readonly<Record<string, string>>): Promise<TestAnswer>;
+  partnerSearch(body: unknown): Promise<TestAnswer>;
+  partnerUpdate(body: unknown): Promise<TestAnswer>;
+  /** GUID and status, with the quantity if there is one, of what a partner is listed. */
+  partnerListed(): Promise<string[]>;
   /** Status, quantity and until of an item as one text. */
   state(guid: string): Promise<string>;
   /** Does what is due by the clock. */
@@ -57,7 +66,10 @@ export interface Pantry {
 }
 
 /** Opens a new restaurant without items, at 12:00 UTC on 1 March 2026 unless told else. */
-export async function openPantry(database: Database, parts: PantryParts = {}): Promise<Pantry> {
+export async function openStockFixture(
+  database: Database,
+  parts: StockFixtureParts = {},
+): Promise<StockFixture> {
   const { timeZone = 'America/Chicago', closeoutHour = 4, zeroQuantity = 'reject' } = parts;
   const opened = await insertRestaurant(database.sql, parts.group ? { group: parts.group } : {});
   const restaurant = { ...opened, timeZone };
@@ -80,6 +92,7 @@ export async function openPantry(database: Database, parts: PantryParts = {}): P
   const set = (changes: unknown, by?: Caller) =>
     call('backOffice.stock.set', { body: { changes } }, by);
   const history = (query = {}) => call('backOffice.stock.history', { query });
+  const partnerList = (query = {}) => call('stock.list', { query }, partner);
   const ranOut = (query = {}) => call('backOffice.stock.ranOut', { query });
   return {
     restaurant,
@@ -108,7 +121,15 @@ export async function openPantry(database: Database, parts: PantryParts = {}): P
     undo: (changeGuid, by) => call('backOffice.stock.undo', { params: { changeGuid } }, by),
     ranOut,
     ranOutItems: async (query) => (await ranOut(query)).body.results,
-    partnerSet: (body) => call('stock.update', { body, principal: partner }, partner),
+    partnerList,
+    partnerSearch: (body) => call('stock.search', { body, principal: partner }, partner),
+    partnerUpdate: (body) => call('stock.update', { body, principal: partner }, partner),
+    partnerListed: async () => {
+      const { body } = await partnerList();
+      return body.map(({ guid, status, quantity }: MenuItemInventory) =>
+        [guid, status, quantity].filter((part) => part !== null).join(' '),
+      );
+    },
     state: async (guid) => {
       const [row] = await database.sql<{ status: string; quantity: string; until: Date | null }[]>`
         select status, trim_scale(quantity)::text as quantity, until from stock
