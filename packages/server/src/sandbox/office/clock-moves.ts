@@ -7,7 +7,7 @@ import type {
 import type { Clock } from '@servery/support/clock.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Access, Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
+import type { Access, Answer, BackOfficeRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
 import type { DoneAttempt, DoneWork } from '../../support/due-work.ts';
@@ -19,9 +19,8 @@ import {
   type NamedWork,
   type RecordClock,
 } from '../mover.ts';
-import { readDuration, readNow } from './read-body.ts';
 
-/** What the operations on the clock lean on. */
+/** What the operations on the clock need. */
 export interface ClockDeps {
   /** The environment's clock; `refresh` looks how it stands for all processes. */
   readonly clock: Clock & {
@@ -39,44 +38,33 @@ export interface ClockDeps {
 const STOPPED =
   'more is due than one move does: the clock stands where it got to. Move it again to go on.';
 
-type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`;
+/** What of a request its move needs. */
+type Moving = Pick<
+  BackOfficeRequest,
+  'caller' | 'reach' | 'by' | 'requestId' | 'operation' | 'nowMs' | 'attest'
+>;
 
-/** The operations of the back office on the environment's clock (design/sandbox.md, clock). */
-export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
-  const { mover } = deps;
-  const moves = (
-    move: (
-      mover: ClockMover,
-      request: BackOfficeRequest,
-      record: RecordClock,
-    ) => Promise<MovedClock>,
-  ) => {
-    return async (request: BackOfficeRequest): Promise<Answer> => {
-      if (!mover) throw new Error('admit lets no caller move a production clock');
-      const { reach } = request;
-      const { done, stoppedBecause } = await move(mover, request, recordFor(deps, request));
-      const json: ClockMove = {
-        clock: await statusOf(deps, reach),
-        done: await reached(deps.access, request, done),
-        stoppedBecause: stoppedBecause === null || reach.isPlatform ? stoppedBecause : STOPPED,
-      };
-      return { json };
-    };
-  };
+/** Moves the clock of a sandbox in one way, and answers what was done on the way. */
+export async function moveClock(
+  deps: ClockDeps,
+  request: Moving,
+  move: (mover: ClockMover, record: RecordClock) => Promise<MovedClock>,
+): Promise<Answer<ClockMove>> {
+  const { mover, access } = deps;
+  if (!mover) throw new Error('admit lets no caller move a production clock');
+  const { reach } = request;
+  const { done, stoppedBecause } = await move(mover, recordFor(deps, request));
   return {
-    'backOffice.clock.get': async ({ reach }) => ({ json: await statusOf(deps, reach) }),
-    'backOffice.clock.freeze': moves((clock, _request, record) => clock.freeze(record)),
-    'backOffice.clock.run': moves((clock, _request, record) => clock.run(record)),
-    'backOffice.clock.set': moves((clock, { body }, record) => clock.set(readNow(body), record)),
-    'backOffice.clock.advance': moves((clock, { body }, record) =>
-      clock.advance(readDuration(body), record),
-    ),
-    'backOffice.clock.next': moves((clock, { reach }, record) => clock.next(reach, record)),
+    json: {
+      clock: await clockStatus(deps, reach),
+      done: await reached(access, request, done),
+      stoppedBecause: stoppedBecause === null || reach.isPlatform ? stoppedBecause : STOPPED,
+    },
   };
 }
 
-/** What writes a move into the record of changes. */
-function recordFor({ realClock }: ClockDeps, request: BackOfficeRequest): RecordClock {
+/** Writes a move into the audit log. */
+function recordFor({ realClock }: ClockDeps, request: Moving): RecordClock {
   const facts = ({ mode, nowMs }: ClockStand) => ({ mode, now: onWire(nowMs) });
   return (sql, before, after) =>
     insertEntry(sql, originOf(request, realClock), {
@@ -86,7 +74,8 @@ function recordFor({ realClock }: ClockDeps, request: BackOfficeRequest): Record
     });
 }
 
-async function statusOf(
+/** How the clock stands, and what it waits for within reach. */
+export async function clockStatus(
   { clock, realClock, mover, dueWork }: ClockDeps,
   reach: Reach,
 ): Promise<ClockStatus> {
@@ -104,7 +93,7 @@ async function statusOf(
 /** Work out of the client's reach was done as well, but is not its business. */
 async function reached(
   access: Access,
-  { caller, reach }: BackOfficeRequest,
+  { caller, reach }: Moving,
   done: readonly DoneWork[],
 ): Promise<DoneWorkOnWire[]> {
   const decisions = new Map<string | null, boolean>([[null, true]]);

@@ -1,27 +1,27 @@
 import type { Clock } from '@servery/support/clock.ts';
-import { findWaitingEntries } from '../../audit/waiting-store.ts';
-import type { Database } from '../../database/database.ts';
-import type { NamedWork } from '../../sandbox/mover.ts';
-import type { Metrics } from '../../support/metrics.ts';
+import { findWaitingEntries } from '../audit/waiting-store.ts';
+import type { Database } from '../database/database.ts';
+import type { NamedWork } from '../sandbox/mover.ts';
+import type { Metrics } from '../support/metrics.ts';
 
-/** What the metrics of work that waits are read from. */
+/** What the metrics need. */
 export interface WorkMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
   /** The environment's clock, by which work falls due. */
   readonly clock: Clock;
-  /** Real time, in which the record of changes is sealed. */
+  /** Real time, in which the audit log is sealed. */
   readonly realClock: Clock;
   readonly dueWork: readonly NamedWork[];
 }
 
 const MS_PER_SECOND = 1_000;
 
-/** Makes the metrics of all work that a process does beside requests: how long it waits at most. */
+/** Measures how long the work beside requests waits at most. */
 export function workMetrics(metrics: Metrics, deps: WorkMetricsDeps): void {
   const { database, clock, realClock, dueWork } = deps;
   metrics.gauge({
     name: 'due_work_age_seconds',
-    help: 'How long work of a kind is overdue at most, by the clock of the environment.',
+    help: 'How overdue the oldest due work of each kind is, by the environment clock.',
     label: 'kind',
     values: dueWork.map(({ kind }) => kind),
     read: async () => {
@@ -36,7 +36,7 @@ export function workMetrics(metrics: Metrics, deps: WorkMetricsDeps): void {
   });
   metrics.gauge({
     name: 'audit_entries_waiting',
-    help: 'Entries of the record of changes that are not sealed yet, and the age of the oldest.',
+    help: 'Audit entries that are not sealed yet, and the age of the oldest one.',
     label: 'what',
     values: ['count', 'age_seconds'],
     read: async () => {
