@@ -183,7 +183,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'page-token-of-any-list',
       why: 'The page token of one list opens another list in the middle.',
-      tests: ['configuration/pages'],
+      tests: ['http/paging'],
     },
     () => import('../../../packages/server/src/http/paging.ts'),
     'pageTokens',
