@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 /** One file of the migrations folder. */
 export interface Migration {
   readonly number: number;
-  /** The file's name, such as `0001-platform.sql`. */
+  /** The file's name, such as `0001-baseline.sql`. */
   readonly fileName: string;
   readonly statements: string;
   /** SHA-256 of the statements in hexadecimal, the same whatever the line ends. */

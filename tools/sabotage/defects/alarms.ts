@@ -89,7 +89,7 @@ export const alarmDefects: readonly Defect[] = [
   },
   {
     name: 'alarms-open-twice',
-    file: 'packages/server/migrations/0014-alarms-again.sql',
+    file: 'packages/server/migrations/0001-baseline.sql',
     find: 'create unique index payment_alarm_open_of_payment',
     replace: 'create index payment_alarm_open_of_payment',
     why: 'One trouble would be told as several, and need as many notes.',

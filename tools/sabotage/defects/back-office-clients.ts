@@ -52,7 +52,7 @@ export const backOfficeClientDefects: readonly Defect[] = [
   },
   {
     name: 'back-office-client-database-mixes',
-    file: 'packages/server/migrations/0009-back-office-clients.sql',
+    file: 'packages/server/migrations/0001-baseline.sql',
     find: "type = 'BACK_OFFICE' or scopes <@ array[",
     replace: 'true or scopes <@ array[',
     why: 'Nothing below the application would keep a partner from moving payments.',

@@ -276,7 +276,7 @@ export const paymentDefects: readonly Defect[] = [
   },
   {
     name: 'payments-illegal-move-stored',
-    file: 'packages/server/migrations/0003-payments.sql',
+    file: 'packages/server/migrations/0001-baseline.sql',
     find: '  check (previous_version = version - 1),\n',
     replace: '',
     why: 'A history of a payment could have gaps, and nobody could audit it.',

@@ -223,7 +223,7 @@ describe('a restore', () => {
     await assertRefused(later, /newer than this program: it has 9999-later\.sql/);
     const [first, ...others] = migrations;
     const altered = withHeader(bytes, { migrations: [{ ...first, checksum: 'x' }, ...others] });
-    await assertRefused(altered, /another 0001-platform\.sql than this program has/);
+    await assertRefused(altered, /another 0001-baseline\.sql than this program has/);
   });
 
   test('a restore refuses a first line that lacks something or has it otherwise', async () => {

@@ -62,7 +62,7 @@ test('migrations are applied in order, each once', async () => {
 
 test("the product's migrations are in order and their schema dump is none of them", async () => {
   const migrations = await readMigrations(migrationsFolder);
-  assert.equal(migrations[0]?.fileName, '0001-platform.sql');
+  assert.equal(migrations[0]?.fileName, '0001-baseline.sql');
   assert.ok(migrations.every((migration) => migration.fileName !== 'schema.sql'));
 });
 
