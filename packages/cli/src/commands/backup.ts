@@ -2,6 +2,7 @@ import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
 import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
@@ -117,14 +118,16 @@ export async function withSession<Result>(
   }
 }
 
+/** Throws CommandFailure for a database that this program cannot use. */
+export function refuseMismatch(state: MigrationState): void {
+  const mismatch = findMismatch(state);
+  if (mismatch) throw new CommandFailure(`${mismatch.found}: ${mismatch.fix}.`, exitCodes.failure);
+}
+
 async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<Vault> {
-  const { applied, newer } = await examinePlatformMigrations(database.sql);
-  if (newer.length > 0) {
-    throw new CommandFailure(
-      `the database is newer than this program (it has ${newer[0]}): use the newer program.`,
-      exitCodes.failure,
-    );
-  }
+  const state = await examinePlatformMigrations(database.sql);
+  refuseMismatch(state);
+  const { applied } = state;
   if (applied.length === 0 || !(await findMasterKey(config))) {
     throw new CommandFailure(
       applied.length === 0

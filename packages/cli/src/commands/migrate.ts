@@ -1,9 +1,7 @@
-import type { MigrationState } from '@servery/postgres/migrate.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
-import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';
-import { type BackupContext, withExisting, withReached } from './backup.ts';
+import { type BackupContext, refuseMismatch, withExisting, withReached } from './backup.ts';
 
 /** The options of `servery migrate`. */
 export interface MigrateFlags {
@@ -69,19 +67,6 @@ export async function runMigrateStatus(
     );
   }
   refuseMismatch(state);
-}
-
-function refuseMismatch({ newer, missing, altered }: MigrationState): void {
-  const told = [
-    ...newer.map((name) => `${name} is newer than this program: use the newer program`),
-    ...missing.map((name) => `${name} was applied, and this program does not have it: restore it`),
-    ...altered.map((name) => `${name} was changed after it was applied: restore it as it was`),
-  ];
-  if (told.length === 0) return;
-  throw new CommandFailure(
-    `the database and this program do not fit:\n${told.map((line) => `  - ${line}`).join('\n')}`,
-    exitCodes.failure,
-  );
 }
 
 function lines(names: readonly string[]): string {

@@ -22,15 +22,9 @@ export async function migratePlatform(
   return await migrate(database, {
     folder: migrationsFolder,
     ...options,
-    afterwards: forgetAll,
+    // Processes that run meanwhile may remember what the migration has changed.
+    afterwards: updateAllMarks,
   });
-}
-
-/** Processes of the version before may still run: what they remember may be different now. */
-async function forgetAll(sql: Sql): Promise<void> {
-  const [found] = await sql<[{ exists: boolean }]>`
-    select to_regclass('change_mark') is not null as exists`;
-  if (found.exists) await updateAllMarks(sql);
 }
 
 /** Compares the database with the migrations of the product; changes nothing. */

@@ -39,7 +39,7 @@ async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
 const moments = {
   'its files are made': 'creating the embedded PostgreSQL',
   'it comes up': 'starting the embedded PostgreSQL',
-  'its tables are made': 'migrating: 0003',
+  'its tables are made': 'migrating: 0001',
 };
 for (const [moment, line] of Object.entries(moments)) {
   test(`start: a second signal while ${moment} leaves no database behind`, async () => {
