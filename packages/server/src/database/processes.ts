@@ -155,9 +155,8 @@ async function deleteProcess(sql: Sql, processId: string): Promise<void> {
   await sql`delete from server_process where process_id = ${processId}`;
 }
 
-/** A process of an older version says no group: it counts for itself. */
 async function findOtherProcesses(sql: Sql, groupId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from server_process where group_id is distinct from ${groupId}`;
+    select count(*)::int as count from server_process where group_id <> ${groupId}`;
   return row.count;
 }

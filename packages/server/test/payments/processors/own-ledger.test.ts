@@ -94,15 +94,6 @@ test('start PAY-I1: a ledger that was deleted is not silently begun anew', async
   assert.equal(existsSync(ledgerOf('one')), false);
 });
 
-test('start: a database from before ledgers had names takes the one that it finds', async () => {
-  await serve('one');
-  const first = await findLedgerId(own.database);
-  await stopAll();
-  await own.database.sql.unsafe('delete from processor_ledger');
-  await serve('one');
-  assert.equal(await findLedgerId(own.database), first);
-});
-
 test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {
   await serve('one', { SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' });
   assert.equal(await findLedgerId(own.database), null);
