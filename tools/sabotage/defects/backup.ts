@@ -18,7 +18,7 @@ export const backupDefects: readonly Defect[] = [
   },
   {
     name: 'backup-with-sessions',
-    file: `${FOLDER}left-out.ts`,
+    file: 'packages/server/src/database/backup.ts',
     find: '  person_session:',
     replace: '  person_sessions:',
     why: 'A session that somebody ended would be alive again after a restore.',
@@ -26,7 +26,7 @@ export const backupDefects: readonly Defect[] = [
   },
   {
     name: 'backup-with-links',
-    file: `${FOLDER}left-out.ts`,
+    file: 'packages/server/src/database/backup.ts',
     find: '  person_invitation:',
     replace: '  person_invitations:',
     why: 'A link for a password that was used or replaced would open again after a restore.',

@@ -1,11 +1,12 @@
 import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
-import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import type { WrittenBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
+import { type BackupFacts, writePlatformBackup } from '@servery/server/database/backup.ts';
 import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
@@ -46,7 +47,7 @@ export async function runBackup(
     const vault = await vaultOf(config, reached);
     return await intoFile(file, (write) =>
       withSession(reached.url, context, (session) =>
-        writeBackup({
+        writePlatformBackup({
           ...{ session, vault, write, onTable },
           program: manifest.version,
           ledgerLines: (ledgerId) => ledgerLines(config, ledgerId),
@@ -60,8 +61,8 @@ export async function runBackup(
 }
 
 /** What a program is told of a backup. */
-export function factsOf({ id, createdAt, environment, ledger, migrations }: BackupHeader) {
-  return { id, createdAt, kind: environment.kind, ledger, migration: migrations.at(-1)?.fileName };
+export function factsOf({ id, createdAt, facts, migrations }: BackupHeader<BackupFacts>) {
+  return { id, createdAt, ...facts, migration: migrations.at(-1)?.fileName };
 }
 
 /** Lets `work` look at the database as it is, and lets go of it. */
@@ -160,14 +161,15 @@ async function ledgerLines({ dataDir }: Config, ledgerId: string) {
   return (await findLedgerIdIn(ledger)) === ledgerId ? ledgerLinesOf(ledger) : null;
 }
 
-function summary(file: string, { header, tables, rows }: WrittenBackup): string {
+function summary(file: string, { header, tables, rows }: WrittenBackup<BackupFacts>): string {
   const lines = [
     `Wrote ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`,
     'The master key is not in it: keep that apart, for a backup is worth nothing without it.',
   ];
-  if (header.ledger && !header.ledger.isIncluded) {
+  const { ledger } = header.facts;
+  if (ledger && !ledger.isIncluded) {
     lines.push(
-      `The simulator’s ledger (${header.ledger.id}) is not in this data folder, and not in the ` +
+      `The simulator’s ledger (${ledger.id}) is not in this data folder, and not in the ` +
         'backup: keep a copy of it where it is.',
     );
   }

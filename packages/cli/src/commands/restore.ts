@@ -1,20 +1,18 @@
 import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
-import {
-  type ReadResult,
-  readBeginning,
-  requireKey,
-} from '@servery/postgres/backup/read-backup.ts';
-import {
-  migrationsOf,
-  type RestoreDeps,
-  restoreBackup,
-} from '@servery/postgres/backup/restore-backup.ts';
+import { type ReadResult, requireKey } from '@servery/postgres/backup/read-backup.ts';
+import { migrationsOf } from '@servery/postgres/backup/restore-backup.ts';
 import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey } from '@servery/server/config/secrets.ts';
+import {
+  type BackupFacts,
+  type RestorePlatformDeps,
+  readPlatformBeginning,
+  restorePlatformBackup,
+} from '@servery/server/database/backup.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import {
@@ -59,7 +57,7 @@ export async function runRestore(
   refuseOtherKind(header, config);
   await refuseOtherLedger(header, ledgerFile);
   let waiting: WaitingLedger | null = null;
-  const ledger: Pick<RestoreDeps, 'takeLedger' | 'beforeCommit'> = {
+  const ledger: Pick<RestorePlatformDeps, 'takeLedger' | 'beforeCommit'> = {
     takeLedger: async (lines) => {
       waiting = await writeWaitingLedger(ledgerFile, lines);
     },
@@ -112,7 +110,7 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
 
 /** The first line of a backup, and what opens with its master key. */
 interface Beginning {
-  readonly header: BackupHeader;
+  readonly header: BackupHeader<BackupFacts>;
   readonly vault: Vault;
 }
 
@@ -122,7 +120,7 @@ interface Beginning {
  */
 async function readHeader(file: string, config: Config): Promise<Beginning> {
   try {
-    const header = await readBeginning(opened(file));
+    const header = await readPlatformBeginning(opened(file));
     const vault = await requireVault(config);
     requireKey(header, vault);
     migrationsOf(header, await readPlatformMigrations());
@@ -135,15 +133,14 @@ async function readHeader(file: string, config: Config): Promise<Beginning> {
 async function restoreInto(
   url: string,
   file: string,
-  deps: Omit<RestoreDeps, 'session' | 'source' | 'migrations'>,
+  deps: Omit<RestorePlatformDeps, 'session' | 'source'>,
   context: BackupContext,
-): Promise<ReadResult> {
-  const migrations = await readPlatformMigrations();
+): Promise<ReadResult<BackupFacts>> {
   const progress = showProgress(context.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
   try {
     return await withSession(url, context, (session) =>
-      restoreBackup({ ...deps, session, migrations, onTable, source: opened(file) }),
+      restorePlatformBackup({ ...deps, session, onTable, source: opened(file) }),
     );
   } finally {
     progress.stop();
@@ -224,16 +221,19 @@ async function requireVault(config: Config): Promise<Vault> {
   );
 }
 
-function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void {
-  if (environment.kind === kind) return;
+function refuseOtherKind({ facts }: BackupHeader<BackupFacts>, { kind }: Config): void {
+  if (facts.kind === kind) return;
   throw invalidUsage(
-    `the backup is of a ${environment.kind} environment, and the settings say ${kind}: set ` +
-      `SERVERY_KIND=${environment.kind}.`,
+    `the backup is of a ${facts.kind} environment, and the settings say ${kind}: set ` +
+      `SERVERY_KIND=${facts.kind}.`,
   );
 }
 
 /** Told before anything is written; what is there of the same ledger may be longer, and stays. */
-async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): Promise<void> {
+async function refuseOtherLedger(
+  { facts: { ledger } }: BackupHeader<BackupFacts>,
+  ledgerFile: string,
+): Promise<void> {
   const own = ledger && (await findLedgerIdIn(ledgerFile));
   if (!ledger || own === null || own === ledger.id) return;
   throw invalidUsage(
@@ -242,11 +242,12 @@ async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): 
   );
 }
 
-function restored(file: string, { header, tables, rows }: ReadResult): string {
+function restored(file: string, { header, tables, rows }: ReadResult<BackupFacts>): string {
   const lines = [`Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`];
-  if (header.ledger && !header.ledger.isIncluded) {
+  const { ledger } = header.facts;
+  if (ledger && !ledger.isIncluded) {
     lines.push(
-      `Its payments are in the simulator’s ledger ${header.ledger.id}, which the backup does not ` +
+      `Its payments are in the simulator’s ledger ${ledger.id}, which the backup does not ` +
         'hold: put that file into processor/ledger.jsonl of the data folder before you start.',
     );
   }
@@ -255,7 +256,7 @@ function restored(file: string, { header, tables, rows }: ReadResult): string {
 }
 
 interface Checked {
-  readonly read: ReadResult;
+  readonly read: ReadResult<BackupFacts>;
   readonly keys: OpenedKeys;
   readonly auditEntries: number;
 }

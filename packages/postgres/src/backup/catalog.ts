@@ -1,6 +1,5 @@
 import type { Sql } from '../sql.ts';
 import type { BackupTable } from './format.ts';
-import { leftOut } from './left-out.ts';
 
 /** A table as the database describes it. */
 export interface CatalogTable extends BackupTable {
@@ -36,11 +35,14 @@ interface ReferenceRow {
   readonly to: string;
 }
 
-/** Reads which tables the database has. Throws an Error for tables that refer to each other. */
-export async function readCatalog(sql: Sql): Promise<Catalog> {
+/**
+ * Reads which tables the database has; a backup holds no rows of unlogged ones and of `leftOut`.
+ * Throws an Error for tables that refer to each other.
+ */
+export async function readCatalog(sql: Sql, leftOut: readonly string[]): Promise<Catalog> {
   const tables = Map.groupBy(await listColumns(sql), ({ table }) => table);
   const described = [...tables].map(([name, columns]) => describe(name, columns));
-  const isKept = ({ name, isLogged }: CatalogTable) => isLogged && !Object.hasOwn(leftOut, name);
+  const isKept = ({ name, isLogged }: CatalogTable) => isLogged && !leftOut.includes(name);
   const kept = described.filter(isKept);
   return {
     tables: inOrder(kept, await listReferences(sql)),

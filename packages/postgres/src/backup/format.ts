@@ -16,8 +16,11 @@ export interface BackupTable {
   readonly columns: readonly string[];
 }
 
-/** The first line of a backup. Instants are ISO 8601 in UTC. */
-export interface BackupHeader {
+/**
+ * The first line of a backup. Instants are ISO 8601 in UTC. `Facts` are what the program that uses
+ * this package says of the database.
+ */
+export interface BackupHeader<Facts = unknown> {
   readonly format: typeof BACKUP_FORMAT;
   readonly version: number;
   /** Names this backup, for people and for what proves its master key. */
@@ -28,21 +31,21 @@ export interface BackupHeader {
   readonly program: string;
   /** The version of the PostgreSQL server, such as `18.4`. */
   readonly postgres: string;
-  readonly environment: { readonly kind: 'sandbox' | 'production'; readonly createdAt: string };
-  /** The simulator's ledger that the payments are in; null where the environment has none. */
-  readonly ledger: { readonly id: string; readonly isIncluded: boolean } | null;
+  readonly facts: Facts;
   readonly migrations: readonly AppliedMigration[];
   /** Sealed with the master key, in base64: it opens with that key and no other. */
   readonly keyCheck: string;
   /** In an order in which each refers to earlier ones alone. */
   readonly tables: readonly BackupTable[];
+  /** Names of what comes after the tables: lines that are not in the database. */
+  readonly attachments: readonly string[];
   /** Tables whose rows are not in the backup. */
   readonly leftOut: readonly string[];
 }
 
-/** The line before the rows of a table, or before the lines of the ledger. */
+/** The line before the rows of a table, or before the lines of an attachment. */
 export interface SectionStart {
-  readonly section: 'table' | 'ledger';
+  readonly section: 'table' | 'attachment';
   readonly name: string;
 }
 

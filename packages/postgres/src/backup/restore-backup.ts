@@ -13,17 +13,20 @@ import { type BackupHeader, BackupRefused, type BackupTable, damaged } from './f
 import { type ReadBackupDeps, type ReadResult, readBackup } from './read-backup.ts';
 import { digestSection } from './section-digest.ts';
 
-/** What restoring leans on. */
-export interface RestoreDeps extends Pick<ReadBackupDeps, 'source' | 'vault'> {
-  /** A session of its own on the empty database, ended afterwards by whoever opened it. */
+/** What restoring takes. */
+export interface RestoreDeps<Facts>
+  extends Pick<ReadBackupDeps<Facts>, 'source' | 'vault' | 'isFacts'> {
+  /** A session of its own on the empty database; the caller ends it. */
   readonly session: Session;
-  /** Those that the program knows, oldest first. */
+  /** Those that the program has, oldest first. */
   readonly migrations: readonly Migration[];
-  /** Takes the lines of the simulator's ledger. */
-  readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
-  /** Is called when all is right, just before the transaction commits. */
+  /** Tables whose rows are not restored. */
+  readonly leftOut: readonly string[];
+  /** Takes the lines of an attachment. */
+  readonly takeAttachment: (name: string, lines: AsyncIterable<Buffer>) => Promise<void>;
+  /** Called when everything is restored and compared, just before the transaction commits. */
   readonly beforeCommit?: () => Promise<void>;
-  /** Is told before the rows of each table. */
+  /** Called before the rows of each table. */
   readonly onTable?: (done: number, total: number) => void;
 }
 
@@ -32,7 +35,7 @@ export interface RestoreDeps extends Pick<ReadBackupDeps, 'source' | 'vault'> {
  * or refused at its last line, leaves the database as empty as it was. What was written is read
  * back and compared with the backup before it counts. Throws BackupRefused.
  */
-export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
+export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<ReadResult<Facts>> {
   const { session, onTable } = deps;
   const sql = makeSql(session.send);
   await sql.unsafe('begin');
@@ -44,12 +47,12 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
     ...deps,
     onHeader: async (header) => {
       await migrateAtOnce(sql, migrationsOf(header, deps.migrations));
-      catalog = await readCatalog(sql);
+      catalog = await readCatalog(sql, deps.leftOut);
       requireSameTables(header, catalog);
       for (const { name } of [...catalog.tables].reverse()) await emptyTable(sql, name);
     },
     onSection: async ({ section, name, lines }, { tables }) => {
-      if (section === 'ledger') return deps.takeLedger(lines);
+      if (section === 'attachment') return await deps.takeAttachment(name, lines);
       onTable?.(done, tables.length);
       done += 1;
       const table = tables.find((one) => one.name === name);

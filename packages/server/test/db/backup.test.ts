@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BackupRefused } from '@servery/postgres/backup/format.ts';
-import { leftOut } from '@servery/postgres/backup/left-out.ts';
 import { withDatabase } from '@servery/postgres/database-url.ts';
 import { dumpSchema } from '@servery/postgres/schema-dump.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { leftOut } from '../../src/database/backup.ts';
 import { claimKind } from '../../src/database/environment-kind.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
