@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readArguments, readOrEnd, text, wholeNumber } from '../bench/src/command-line.ts';
-import { startTestServer, TEST_SERVER_VARIABLE } from '../packages/server/test/global-setup.ts';
+import { startTestServer, TEST_SERVER_VARIABLE } from '../packages/postgres/test/global-setup.ts';
 import { type Counts, countsSoFar } from '../packages/server/test/payment-model/counts.ts';
 import { legalMoves } from '../packages/server/test/payment-model/model.ts';
 import { playRound } from '../packages/server/test/payment-model/rounds.ts';

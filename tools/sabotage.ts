@@ -4,7 +4,7 @@
  * names contain a word: `npm run sabotage -- stock`. Exit code 1 when a defect is not caught.
  */
 import { fileURLToPath } from 'node:url';
-import { globalSetup, globalTeardown } from '../packages/server/test/global-setup.ts';
+import { globalSetup, globalTeardown } from '../packages/postgres/test/global-setup.ts';
 import { type Defect, OutdatedDefect } from './sabotage/defect.ts';
 import { defects } from './sabotage/defects.ts';
 import { judge, type Verdict } from './sabotage/verdict.ts';

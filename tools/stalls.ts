@@ -3,7 +3,7 @@
  * a server longest: `npm run stalls`, or `npm run stalls -- stock` for the operations with that in
  * their names. Exit code 1 when one held it for longer than 20 ms of processor time.
  */
-import { startTestServer, TEST_SERVER_VARIABLE } from '../packages/server/test/global-setup.ts';
+import { startTestServer, TEST_SERVER_VARIABLE } from '../packages/postgres/test/global-setup.ts';
 import { HELD_AT_MOST_MS, measureHolds } from '../packages/server/test/stalls/measure.ts';
 
 const TRIES = 7;

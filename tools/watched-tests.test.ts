@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isRunning } from '../packages/postgres/src/postgres-cluster.ts';
-import { makeTestFolder, removeTestFolder } from '../packages/server/test/test-folder.ts';
+import { makeTestFolder, removeTestFolder } from '../packages/postgres/test/test-folder.ts';
 import { runWatchedTests, type TestLimits } from './watched-tests.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;

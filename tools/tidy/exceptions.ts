@@ -61,7 +61,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'environment',
-    path: 'packages/server/test/global-setup.ts',
+    path: 'packages/postgres/test/global-setup.ts',
     reason: 'It tells the test processes where the database server of the whole run is.',
   },
   {
@@ -128,7 +128,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/test/db/database.test.ts',
+    path: 'packages/postgres/test/database.test.ts',
     reason: 'The database’s own time is compared with the machine’s.',
   },
   {

@@ -8,12 +8,12 @@ import { gunzipSync } from 'node:zlib';
 import { type Platform, start } from '@servery/server/boot/server.ts';
 import { readConfig } from '@servery/server/config/config.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { listTables } from '../../server/test/database/backup-fixture-store.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
-import { listTables } from '../../server/test/db/backup-fixture-store.ts';
 import { says, servery } from './command.ts';
 import { runHere, sendAsCurl } from './remote-platform.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listTables } from '../../server/test/database/backup-fixture-store.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
-import { listTables } from '../../server/test/db/backup-fixture-store.ts';
 import { runHere } from './remote-platform.ts';
 
 let own: TestDatabase;

@@ -5,7 +5,6 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { makeTestFolder, removeTestFolder } from '../../server/test/test-folder.ts';
 import { connectDatabase } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
 import { startEmbeddedDatabase } from '../src/embedded.ts';
@@ -21,6 +20,7 @@ import {
   signal,
   startProgram,
 } from './embedded-driver.ts';
+import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 const run = promisify(execFile);
 

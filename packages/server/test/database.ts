@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { withDatabase } from '@servery/postgres/database-url.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { startTestServer, TEST_SERVER_VARIABLE } from '../../postgres/test/global-setup.ts';
 import { connectDatabase, type Database, type Sql } from '../src/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '../src/database/migrations.ts';
-import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
 
 /** A database of its own for one test file: fresh, migrated, empty. */
 export interface TestDatabase {

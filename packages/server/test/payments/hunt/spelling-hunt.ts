@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { newRandomId } from '@servery/support/ids.ts';
 import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
-import { backUp } from '../../db/backup-file.ts';
+import { backUp } from '../../database/backup-file.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { readAllText } from '../fixture-store.ts';
 import { openSender, type Sender } from './canaries.ts';

@@ -13,10 +13,10 @@ import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { Secret } from '@servery/support/secret.ts';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { developmentCertificate } from '../../../src/http/edge/tls.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
 import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
 const KEY = 'auth:1:1';

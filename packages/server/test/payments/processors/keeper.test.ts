@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { machineTimer } from '../../../src/payments/processors/deadline.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline, until } from './orders.ts';
 
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { machineTimer } from '../../../src/payments/processors/deadline.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
@@ -13,7 +14,6 @@ import { createSimulator } from '../../../src/payments/processors/simulator/core
 import { openJournalFile } from '../../../src/payments/processors/simulator/journal-file.ts';
 import { type Hold, Ledger } from '../../../src/payments/processors/simulator/ledger.ts';
 import { LedgerTaken, runSimulator } from '../../../src/payments/processors/simulator/run.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline, SECURITY_CODE } from './orders.ts';
 
 const MAIN = fileURLToPath(

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
-import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 let own: TestDatabase;
 let folder: string;

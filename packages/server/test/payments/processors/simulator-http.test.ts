@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { testCards } from '../../../src/payments/cards/test-cards.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
@@ -12,7 +13,6 @@ import {
   runSimulator,
 } from '../../../src/payments/processors/simulator/run.ts';
 import { simulatedProcessor } from '../../../src/payments/processors/simulator.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
 const CARD = '4242424242424242';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
 import fc from 'fast-check';
-import { Cache } from '../../src/freshness/cache.ts';
-import type { Revision } from '../../src/freshness/change-mark-store.ts';
-import { Freshness, type Subject, stampOf } from '../../src/freshness/freshness.ts';
-import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
+import { Cache } from './cache.ts';
+import type { Revision } from './change-mark-store.ts';
+import { Freshness, type Subject, stampOf } from './freshness.ts';
+import { BUCKETS, bucketOf } from './subjects.ts';
 
 const SUBJECTS: readonly Subject[] = ['stock:a', 'stock:b', 'configuration:a'];
 const [A = 'stock:a', B = 'stock:b'] = SUBJECTS;

@@ -3,10 +3,10 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { MigrationError, migrate, readMigrations } from '@servery/postgres/migrate.ts';
-import { connectDatabase } from '../../src/database/database.ts';
-import { migrationsFolder } from '../../src/database/migrations.ts';
-import { createEmptyDatabase, type TestDatabase } from '../database.ts';
+import { connectDatabase } from '@servery/server/database/database.ts';
+import { migrationsFolder } from '@servery/server/database/migrations.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
+import { MigrationError, migrate, readMigrations } from '../src/migrate.ts';
 
 let scratch: TestDatabase;
 let folder: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseArray } from '@servery/postgres/array-types.ts';
 import fc from 'fast-check';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../../server/test/database.ts';
+import { parseArray } from '../src/array-types.ts';
 
 let testDatabase: TestDatabase;
 before(async () => {

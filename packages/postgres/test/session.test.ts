@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
-import { type Session, sessionOpener } from '@servery/postgres/session.ts';
-import { makeSql } from '@servery/postgres/sql.ts';
-import { createEmptyDatabase, type TestDatabase } from '../database.ts';
-import { until } from '../payments/processors/orders.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
+import { until } from '../../server/test/payments/processors/orders.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
+import { type Session, sessionOpener } from '../src/session.ts';
+import { makeSql } from '../src/sql.ts';
 
 const KIBIBYTE = 1_024;
 const SESSION_NAME = 'session under test';
