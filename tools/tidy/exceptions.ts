@@ -56,7 +56,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'environment',
-    path: 'packages/server/test/database.ts',
+    path: 'packages/postgres/test/test-database.ts',
     reason: 'Test processes learn here where the database server of the whole run is.',
   },
   {

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
-import { connectDatabase } from '@servery/server/database/database.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
 import { troubleOf } from '../src/away.ts';
-import { CommitUnknownError, readDatabaseTimeMs } from '../src/database.ts';
+import { CommitUnknownError, connectDatabase, readDatabaseTimeMs } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
 import { isSqlState } from '../src/postgres-error.ts';
 import { startRelay } from './relay.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let scratch: TestDatabase;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmptyDatabase } from '../../server/test/database.ts';
 import { joinServer } from '../src/keeper.ts';
 import { isSqlState } from '../src/postgres-error.ts';
+import { createEmptyDatabase } from './test-database.ts';
 
 test('keeper: what else has its name is told, not waited for', async (t) => {
   const { url, database, drop } = await createEmptyDatabase();

@@ -3,10 +3,9 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { connectDatabase } from '@servery/server/database/database.ts';
-import { migrationsFolder } from '@servery/server/database/migrations.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
+import { connectDatabase } from '../src/database.ts';
 import { MigrationError, migrate, readMigrations } from '../src/migrate.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let scratch: TestDatabase;
 let folder: string;
@@ -58,12 +57,6 @@ test('migrations are applied in order, each once', async () => {
   assert.deepEqual(await migrate(scratch.database, { folder }), []);
   await write('0003-third.sql', 'create table third (id integer);');
   assert.deepEqual(await migrate(scratch.database, { folder }), ['0003-third.sql']);
-});
-
-test("the product's migrations are in order and their schema dump is none of them", async () => {
-  const migrations = await readMigrations(migrationsFolder);
-  assert.equal(migrations[0]?.fileName, '0001-baseline.sql');
-  assert.ok(migrations.every((migration) => migration.fileName !== 'schema.sql'));
 });
 
 test('a database with an unknown, edited or renamed migration is refused by name', async () => {

@@ -4,12 +4,12 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { connectDatabase, type Database, type Sql } from '@servery/server/database/database.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../server/test/database.ts';
 import { troubleOf } from '../src/away.ts';
-import { CommitUnknownError } from '../src/database.ts';
+import { CommitUnknownError, connectDatabase, type Database } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
 import { isSqlState } from '../src/postgres-error.ts';
+import type { Sql } from '../src/sql.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let scratch: TestDatabase;
 
