@@ -5,13 +5,14 @@ import { errorClasses, webhookBodySchemas } from '@servery/contract';
 import { settings } from '@servery/server/config/settings.ts';
 import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
 import { groupDocumentSchema } from '@servery/server/group-document/schema.ts';
-import { testCards } from '@servery/server/payments/cards/test-cards.ts';
 import { readArguments, readOrEnd, toggle } from '../bench/src/command-line.ts';
+import { backOfficeParts } from './docs/back-office.ts';
 import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
 import { peopleParts } from './docs/roles.ts';
 import { table } from './docs/table.ts';
+import { testCardsPage } from './docs/test-cards.ts';
 
 const line = {
   command: 'npm run docs',
@@ -28,37 +29,46 @@ const folder = fileURLToPath(new URL('../docs/', import.meta.url));
  * With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
-  'settings.md': settingsPage(),
-  'errors.md': errorsPage(),
-  'test-cards.md': testCardsPage(),
-  'cli.md': withParts(await readFile(`${folder}cli.md`, 'utf8'), commandParts()),
-  'payments.md': withParts(await readFile(`${folder}payments.md`, 'utf8'), paymentLifeParts()),
-  'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
-  'group-document.schema.json': schemaFile(groupDocumentSchema()),
-  'configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
+  'reference/settings.md': settingsPage(),
+  'reference/errors.md': errorsPage(),
+  'reference/test-cards.md': testCardsPage(),
+  'reference/cli.md': await renewed('reference/cli.md', commandParts()),
+  'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
+  'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
+  'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
+  'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
+  'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
   ...webhookSchemaFiles(),
 };
 
+/** A page with its generated parts renewed. */
+async function renewed(page: string, parts: Readonly<Record<string, string>>): Promise<string> {
+  return withParts(await readFile(folder + page, 'utf8'), parts);
+}
+
 function settingsPage(): string {
   const rows = Object.values(settings).map((setting) => {
-    const { env, flag, fallback, description, isSwitch, parse } = setting;
+    const { env, fallback, description, parse } = setting;
     const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
     return [
       `\`${env}\``,
-      `\`--${flag}${isSwitch ? '' : ' …'}\``,
       /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
       choices ? `${description} One of ${choices}.` : description,
     ];
   });
   return `# Settings
 
-Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All
-faults are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page
-nor on that of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a
-setting that has no effect without another one: for example, a TLS port without a certificate. This
-page is written by \`node tools/docs.ts\` from \`packages/server/src/config/settings.ts\`.
+Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
+\`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
 
-${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
+The server reports all errors in its settings at once and does not start. To catch typos, it also
+refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
+[the command line](cli.md), and a setting that has no effect without another one: for example, a TLS
+port without a certificate.
+
+\`npm run docs\` writes this page from the source.
+
+${table(['Variable', 'Default', 'What it does'], rows)}`;
 }
 
 function errorsPage(): string {
@@ -70,57 +80,16 @@ function errorsPage(): string {
   ]);
   return `# Error codes
 
-The \`code\` of an \`ErrorMessage\` names its class for ever. The platform serves each row at
-\`/errors/<code>\`, where \`link\` points. This page is written by \`node tools/docs.ts\` from the
-contract package.
+The \`code\` of an \`ErrorMessage\` never changes its meaning. The platform serves each row at
+\`/errors/<code>\`, where \`link\` points. \`npm run docs\` writes this page from the contract.
 
 ${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
-}
-
-function testCardsPage(): string {
-  const rows = testCards.map((card) => [
-    `\`${card.number}\``,
-    card.brand,
-    String(card.cvvLength),
-    card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,
-    card.isoCode ?? '',
-    card.description,
-    `\`${card.settles}\``,
-    card.whenVoided === null ? '' : `\`${card.whenVoided}\``,
-    card.whenCaptured === null ? '' : `\`${card.whenCaptured}\``,
-    card.guestText ?? '',
-  ]);
-  const head = [
-    'Number',
-    'Brand',
-    'CVV digits',
-    'First answer',
-    'ISO 8583',
-    'What happens',
-    'Settles as',
-    'When voided',
-    'When captured',
-    'The guest sees',
-  ];
-  return `# Test cards
-
-What the sandbox's processor does with each card number. No number belongs to a person; any expiry
-date, security code and postal code go with it. A valid number that is not here is approved. This
-page is written by \`node tools/docs.ts\` from the table that drives the simulator.
-
-*First answer* is the \`paymentState\` of the first PUT, or the status of an error that may be
-repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by
-itself before its apply deadline passes. An authorized one that no check takes is given up at that
-deadline and ends as *When voided*; one that is applied, fulfilled and captured ends as *When
-captured*. For what can be ordered for any card, see [the processor](processor.md).
-
-${table(head, rows)}`;
 }
 
 /** The bodies of webhooks, a file for each type of event. */
 function webhookSchemaFiles(): Record<string, string> {
   const entries = Object.entries(webhookBodySchemas()).map(([type, schema]) => {
-    return [`webhooks/${type}.schema.json`, schemaFile(schema)];
+    return [`reference/webhooks/${type}.schema.json`, schemaFile(schema)];
   });
   return Object.fromEntries(entries);
 }

@@ -7,7 +7,10 @@ import { findSnapshot } from '@servery/server/configuration/store.ts';
 import { createPaymentSweep } from '@servery/server/payments/due/sweep.ts';
 import { listEvents } from '@servery/server/payments/life/list-store.ts';
 import type { Processor } from '@servery/server/payments/processors/processor.ts';
-import { type Desk, openDesk } from '../packages/server/test/payments/desk.ts';
+import {
+  openPaymentFixture,
+  type PaymentFixture,
+} from '../packages/server/test/payments/fixture.ts';
 import { fillBare } from './fill/bare-tables.ts';
 import { type Filled, type FillOptions, fillDatabase } from './fill/fill.ts';
 import { insertEventsAgain, listFilledPayments, listRowCounts } from './fill/filled-store.ts';
@@ -18,8 +21,8 @@ const options: FillOptions = {
   ...{ duePerSecond: 10, dueInMs: 1_000, seed: 'test', countsAll: false, isAlone: false },
 };
 
-async function filledDesk(isAlone = false): Promise<{ desk: Desk; filled: Filled }> {
-  const desk = await openDesk();
+async function filledDesk(isAlone = false): Promise<{ desk: PaymentFixture; filled: Filled }> {
+  const desk = await openPaymentFixture();
   const { database, vault, clock } = desk;
   const deps = { database, vault, clock, tell: () => {} };
   return { desk, filled: await fillDatabase(deps, { ...options, isAlone }) };

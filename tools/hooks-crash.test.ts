@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPostOffice } from '../packages/server/test/webhooks/post-office.ts';
-import { status } from '../packages/server/test/webhooks/receiver.ts';
+import { openWebhookFixture } from '../packages/server/test/webhooks/fixture.ts';
+import { status } from '../packages/server/test/webhooks/webhook-receiver.ts';
 import { checkOrder } from './hooks-crash/check.ts';
 import { updateOthersDue } from './hooks-crash/rows-store.ts';
 import { playHooksCrash } from './hooks-crash/run.ts';
@@ -29,7 +29,7 @@ test('hooks-crash: what comes after something later is noticed, where order is w
 });
 
 test('hooks-crash: nobody calls forward what is left alone', async () => {
-  const office = await openPostOffice();
+  const office = await openWebhookFixture();
   const [alone, other] = [await office.partner(), await office.partner()];
   office.receiver.answer('/alone', status(500));
   office.receiver.answer('/other', status(500));

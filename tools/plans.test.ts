@@ -34,7 +34,7 @@ after(() => stage.close());
 
 /** What reads a table from end to end, with the operation that sent it. */
 async function findings(seen: Iterable<Seen>): Promise<string[]> {
-  const { sql } = stage.explaining;
+  const { sql } = stage.explainStatements;
   const large = new Set(await listLargeTables(sql, LARGE_ROWS));
   const small = new Set(await listSmallIndexes(sql, SMALL_PAGES));
   const isSmallIndex = (name: string) => small.has(name);
@@ -73,7 +73,7 @@ test('plans: before the database knows how much there is, nothing is read whole'
 });
 
 test('plans: once the database knows how much there is, nothing is read whole', async () => {
-  await updateCounted(stage.explaining.sql);
+  await updateCounted(stage.explainStatements.sql);
   assert.deepEqual(await findings(stage.seen.values()), []);
 });
 
@@ -87,7 +87,7 @@ test('plans: whatever may read more is still called', () => {
 });
 
 test('plans: without its index, an operation is named with its statement', async () => {
-  await stage.explaining.sql.unsafe('drop index restaurant_by_group');
+  await stage.explainStatements.sql.unsafe('drop index restaurant_by_group');
   const found = await findings(stage.seen.values());
   assert.ok(found.length > 0);
   const told = /^restaurants\.listGroup.*: (Seq|Index) Scan on restaurant.*: select guid from/;

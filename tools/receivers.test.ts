@@ -11,9 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
-import { lastingPort } from '../packages/server/test/lasting-port.ts';
+import { reservePort } from '../packages/server/test/reserved-ports.ts';
 
-const page = readFileSync(fileURLToPath(new URL('../docs/webhooks.md', import.meta.url)), 'utf8');
+const page = readFileSync(
+  fileURLToPath(new URL('../docs/guides/receive-webhooks.md', import.meta.url)),
+  'utf8',
+);
 const folder = mkdtempSync(join(tmpdir(), 'servery-receivers-'));
 const [old, current, stranger] = [makeSecret(), makeSecret(), makeSecret()];
 const event = exampleOf({ schema: 'PartnerEvent', array: false }, 'Platform') as PartnerEvent;
@@ -39,7 +42,7 @@ interface RunningReceiver {
 /** The only code block of the page in a language, as a file. */
 function fileOf(language: string, name: string): string {
   const blocks = page.split(`\`\`\`${language}\n`).slice(1);
-  assert.equal(blocks.length, 1, `docs/webhooks.md has one block of ${language}`);
+  assert.equal(blocks.length, 1, `docs/guides/receive-webhooks.md has one block of ${language}`);
   const file = join(folder, name);
   writeFileSync(file, blocks[0]?.split('\n```')[0] ?? '', { mode: 0o755 });
   return file;
@@ -49,7 +52,7 @@ const environment = { ...process.env, WEBHOOK_SECRETS: `${old} ${current}` };
 
 /** Runs a receiver that listens by itself and prints what it gets. */
 async function startProgram(program: string, file: string): Promise<RunningReceiver> {
-  const port = await lastingPort();
+  const port = await reservePort();
   const child: ChildProcess = spawn(program, [file], {
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -133,27 +136,27 @@ function isMissing(program: string): string | false {
   return spawnSync(program, ['--version']).error ? `${program} is not installed` : false;
 }
 
-test('PTN-7: the receiver in Node.js of docs/webhooks.md believes what is signed alone', async () => {
+test('PTN-7: the receiver in Node.js of docs/guides/receive-webhooks.md believes what is signed alone', async () => {
   const receiver = await startProgram(process.execPath, fileOf('js', 'receiver.mjs'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
-test('PTN-7: the receiver in Python of docs/webhooks.md believes what is signed alone', {
+test('PTN-7: the receiver in Python of docs/guides/receive-webhooks.md believes what is signed alone', {
   skip: isMissing('python3'),
 }, async () => {
   const receiver = await startProgram('python3', fileOf('python', 'receiver.py'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
-test('PTN-7: the receiver in shell of docs/webhooks.md believes what is signed alone', {
+test('PTN-7: the receiver in shell of docs/guides/receive-webhooks.md believes what is signed alone', {
   skip: isMissing('bash') || isMissing('openssl'),
 }, async () => {
   const receiver = await startForEach(fileOf('bash', 'receiver.sh'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
-test('docs/webhooks.md leads to files that are there', () => {
+test('docs/guides/receive-webhooks.md leads to files that are there', () => {
   for (const [, path = ''] of page.matchAll(/\]\(((?!http)[^)#]+)\)/g)) {
-    assert.ok(existsSync(fileURLToPath(new URL(`../docs/${path}`, import.meta.url))), path);
+    assert.ok(existsSync(fileURLToPath(new URL(`../docs/guides/${path}`, import.meta.url))), path);
   }
 });

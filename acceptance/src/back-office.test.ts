@@ -33,21 +33,21 @@ import {
   groupDocument,
   RESTAURANTS,
 } from './group-document.ts';
-import { proveParts, proveScopes, proveStatuses } from './matrix.ts';
+import { testParts, testScopes, testStatuses } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
 import { samplesOf } from './prometheus.ts';
-import { proveRecord } from './prove-audit.ts';
-import { proveHeld } from './prove-held.ts';
-import { Provoker } from './provoke.ts';
-import { accountFieldsElsewhere, walkAccounts } from './provoke-accounts.ts';
-import { walkDrafts } from './provoke-drafts.ts';
-import { logFieldsElsewhere, walkLogs } from './provoke-logs.ts';
-import { walkOrganization } from './provoke-organization.ts';
-import { walkPeople } from './provoke-people.ts';
-import { walkStock } from './provoke-stock-admin.ts';
 import { resources } from './resources.ts';
+import { StatusRequests } from './status-requests.ts';
+import { accountFieldsElsewhere, walkAccounts } from './status-requests-accounts.ts';
+import { walkDrafts } from './status-requests-drafts.ts';
+import { logFieldsElsewhere, walkLogs } from './status-requests-logs.ts';
+import { walkOrganization } from './status-requests-organization.ts';
+import { walkPeople } from './status-requests-people.ts';
+import { walkStock } from './status-requests-stock.ts';
+import { testAuditEntries } from './test-audit-entries.ts';
+import { testClockConflicts } from './test-clock-conflicts.ts';
 import { alike, messageOf, nth } from './values.ts';
 
 // A platform of its own: the matrix moves the clock, which all others of a run go by.
@@ -62,11 +62,11 @@ const operator = await callers.as('operator');
 const [merchant, second, third = second] = openRestaurants(demo);
 const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const operations = expectedOperations.filter(isBackOffice);
-const provoker = new Provoker(callers);
+const requests = new StatusRequests(callers);
 const ringVariant: GroupVariant = {
   connected: ['alpha', 'beta'],
   scopes: ALL_SCOPES,
-  hasHouseAccount: true,
+  hasGroupAccount: true,
   menuName: 'Lunch',
 };
 
@@ -235,7 +235,7 @@ test('stock.list 403 PAY-12: back office clients have nothing with the partners'
   assert.ok(others.length > 50);
   for (const client of [orders, operator]) {
     for (const operation of others) {
-      const { options } = await provoker.sample(operation);
+      const { options } = await requests.sample(operation);
       await client.call(operation.id, 403, options);
     }
   }
@@ -295,15 +295,15 @@ test('backOffice.payments.get 404 200 PAY-12: a group reaches its own restaurant
 });
 
 test('backOffice.cardKeys.list 200 404 PAY-12: the reach of another group', async () => {
-  const [account, house] = [ring.get('Ring account'), ring.get('House account')];
-  assert.ok(account && house);
+  const [account, groupAccount] = [ring.get('Ring account'), ring.get('Group account')];
+  assert.ok(account && groupAccount);
   const stranger = await newBackOfficeClient(platform, GROUPS.ring);
   const keys = (client: Client, { clientId }: Pick<DemoClient, 'clientId'>, status: number) =>
     client.call('backOffice.cardKeys.list', status, { params: { clientId } });
-  for (const each of [account, house, demo.clients.group, demo.clients.partner]) {
+  for (const each of [account, groupAccount, demo.clients.group, demo.clients.partner]) {
     await keys(operator, each, 200);
   }
-  await keys(stranger, house, 200);
+  await keys(stranger, groupAccount, 200);
   const unknown = await keys(stranger, { clientId: UNKNOWN }, 404);
   for (const each of [account, demo.clients.group, demo.clients.partner]) {
     alike(unknown, await keys(stranger, each, 404));
@@ -489,11 +489,11 @@ test('backOffice.cardKeys.issue 404 422: a legacy algorithm is asked for by its 
   await issue(404, { algorithm: 'ECDH-ES' }, demo.clients.orders.clientId);
 });
 
-proveStatuses(operations, provoker);
-proveScopes(operations, provoker);
-proveParts(operations, provoker);
-proveRecord(operations, provoker);
-proveHeld(operations, provoker);
+testStatuses(operations, requests);
+testScopes(operations, requests);
+testParts(operations, requests);
+testAuditEntries(operations, requests);
+testClockConflicts(operations, requests);
 
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {

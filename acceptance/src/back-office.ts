@@ -131,7 +131,7 @@ export async function newBackOfficeClient(
 }
 
 /** A busy machine may hold any process for seconds, again and again. */
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 const PAUSE_MS = 25;
 
 /** The test card whose name has these words; throws when the sandbox has none. */
@@ -255,7 +255,7 @@ export async function until<Value>(
   for (;;) {
     const value = await ask();
     if (satisfies(value)) return value;
-    const late = performance.now() - startedMs > PATIENCE_MS;
+    const late = performance.now() - startedMs > LONGEST_WAIT_MS;
     assert.ok(!late, `${what} did not come about: ${JSON.stringify(value)}`);
     await wait(PAUSE_MS);
   }

@@ -29,7 +29,7 @@ const { alpha, beta, closed, delta } = RESTAURANTS;
 const first: GroupVariant = {
   connected: ['alpha', 'beta'],
   scopes: ALL_SCOPES,
-  hasHouseAccount: true,
+  hasGroupAccount: true,
   menuName: 'Lunch',
 };
 const anonymous = new Client(platform);
@@ -76,7 +76,7 @@ function account(name: string): DemoClient {
 }
 
 const ring = new Client(platform, await logIn(platform, account('Ring account')));
-const house = new Client(platform, await logIn(platform, account('House account')));
+const groupAccount = new Client(platform, await logIn(platform, account('Group account')));
 
 const named = (objects: readonly ConfigurationObject[], name: string) =>
   objects.find((object) => object.name === name);
@@ -205,9 +205,9 @@ test('restaurants.listGroup 403 RST-4: the restaurant of the header is not in th
 
 test('restaurants.get 404 RST-1: a group account reaches no restaurant of another group', async () => {
   const params = { restaurantGUID: delta };
-  await house.call('restaurants.get', 404, { restaurant: alpha, params });
-  await house.call('stock.list', 403, { restaurant: delta });
-  await house.call('partners.restaurants.list', 403);
+  await groupAccount.call('restaurants.get', 404, { restaurant: alpha, params });
+  await groupAccount.call('stock.list', 403, { restaurant: delta });
+  await groupAccount.call('partners.restaurants.list', 403);
 });
 
 test('configuration.menuItems.list 409 CFG-9 CFG-8: a publication between two pages', async () => {
@@ -238,7 +238,7 @@ test('configuration.menus.list 403 AUTH-9: a removed connection is closed', asyn
   await inForce(async () => {
     await ring.call('configuration.menus.list', 403, { restaurant: beta });
   });
-  await house.call('configuration.menus.list', 200, { restaurant: beta });
+  await groupAccount.call('configuration.menus.list', 200, { restaurant: beta });
 });
 
 test('stock.list 403 AUTH-9: a scope taken away is gone for a live token', async () => {
@@ -268,8 +268,8 @@ test('restaurants.get 200 403 RST-2: a connected archived restaurant', async () 
 });
 
 test('stock.list 200 AUTH-9: what is granted anew is open at once', async () => {
-  await house.call('stock.list', 200, { restaurant: alpha });
-  await importDocument(groupDocument({ ...first, hasHouseAccount: false }), '--replace');
+  await groupAccount.call('stock.list', 200, { restaurant: alpha });
+  await importDocument(groupDocument({ ...first, hasGroupAccount: false }), '--replace');
   await inForce(async () => {
     await ring.call('configuration.menus.list', 200, { restaurant: beta });
   });
@@ -280,9 +280,9 @@ test('stock.list 200 AUTH-9: what is granted anew is open at once', async () => 
 
 test('stock.list auth.login 401 AUTH-9: a revoked client is out at once', async () => {
   await inForce(async () => {
-    await house.call('stock.list', 401, { restaurant: alpha });
+    await groupAccount.call('stock.list', 401, { restaurant: alpha });
   });
-  const { clientId, clientSecret, userAccessType } = account('House account');
+  const { clientId, clientSecret, userAccessType } = account('Group account');
   const json = { clientId, clientSecret, userAccessType };
   await inForce(async () => {
     await anonymous.call('auth.login', 401, { json });

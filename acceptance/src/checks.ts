@@ -30,7 +30,7 @@ function rateLimitFaults(
   operation: ExpectedOperation,
   answer: Answer,
 ): string[] {
-  // Login has none by API-7; doors beside the interfaces have those that the contract promises.
+  // Login has none by API-7; operations outside the interfaces have those that the contract promises.
   if (!operation.token) return [];
   const prefix = `X-${platform.brand}-RateLimit-`;
   const faults: string[] = [];

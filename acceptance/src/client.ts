@@ -35,7 +35,7 @@ export interface CallOptions {
   readonly path?: string;
   readonly method?: string;
   /** True: a 429 is the answer, not a reason to wait and ask again. */
-  readonly impatient?: boolean;
+  readonly withoutRetry?: boolean;
 }
 
 function pathOf(operation: ExpectedOperation, options: CallOptions): string {
@@ -71,7 +71,7 @@ function bodyOf(options: CallOptions): { body: string | Buffer | null; type: str
   };
 }
 
-/** Logs an API account in by the published door and gives its access token. */
+/** Logs in an API account and gives its access token. */
 export async function logIn(platform: Platform, account: DemoClient): Promise<string> {
   const { clientId, clientSecret, userAccessType } = account;
   const answer = await new Client(platform).call('auth.login', 200, {
@@ -100,7 +100,7 @@ export class Client {
    */
   async call(operationId: string, status: number, options: CallOptions = {}): Promise<Answer> {
     const operation = expectedOperation(operationId);
-    const answer = await this.send(operation, { impatient: status === 429, ...options });
+    const answer = await this.send(operation, { withoutRetry: status === 429, ...options });
     const text = `${answer.method} ${answer.path}: ${answer.text.slice(0, 600)}`;
     assert.equal(answer.status, status, text);
     return answer;
@@ -111,7 +111,7 @@ export class Client {
     for (let refusals = 0; ; refusals += 1) {
       const answer = await this.#once(operation, options);
       checkAnswer(this.platform, operation, answer);
-      const refused = answer.status === 429 && !options.impatient;
+      const refused = answer.status === 429 && !options.withoutRetry;
       if (!refused || refusals === REFUSALS_TO_WAIT_OUT) return answer;
       await wait(Number(answer.headers['retry-after']) * 1000);
     }

@@ -71,7 +71,7 @@ test('restaurants.get 304 API-11: every interface answers with tags', async () =
   }
 });
 
-test('configuration.menuItems.list 401 403 API-11: a tag opens no door', async () => {
+test('configuration.menuItems.list 401 403 API-11: an ETag grants no access', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   const headers = { 'if-none-match': etag };
   await callers.anonymous().call('configuration.menuItems.list', 401, { restaurant, headers });

@@ -10,28 +10,28 @@ const platform = await platformUnderTest();
 const partner = await new DemoCallers(platform).as('partner');
 
 /** The whole configuration of one restaurant: the objects of each collection. */
-type House = Readonly<Record<string, readonly ConfigurationObject[]>>;
+type Configuration = Readonly<Record<string, readonly ConfigurationObject[]>>;
 interface Ref {
   guid: string;
   entityType: string;
   externalId?: string | null;
 }
 
-const houses: House[] = [];
+const configurations: Configuration[] = [];
 
 before(async () => {
   for (const restaurant of openRestaurants(platform.demo)) {
-    const house: Record<string, ConfigurationObject[]> = {};
+    const configuration: Record<string, ConfigurationObject[]> = {};
     for (const [path] of collections) {
-      house[path] = await wholeCollection(partner, restaurant, path);
+      configuration[path] = await wholeCollection(partner, restaurant, path);
     }
-    houses.push(house);
+    configurations.push(configuration);
   }
 });
 
 /** All objects of a collection in all demo restaurants; fails when there is none. */
 function all(path: string): readonly ConfigurationObject[] {
-  const objects = houses.flatMap((house) => house[path] ?? []);
+  const objects = configurations.flatMap((configuration) => configuration[path] ?? []);
   assert.ok(objects.length > 0, `the demo group has no ${path}: the test would prove nothing`);
   return objects;
 }
@@ -102,7 +102,7 @@ test('configuration.preModifiers.list 200: scaled ones have a factor, added ones
 
 test('configuration.preModifierGroups.list 200: at most one group is the default', () => {
   all('preModifierGroups');
-  for (const { preModifierGroups = [] } of houses) {
+  for (const { preModifierGroups = [] } of configurations) {
     assert.ok(preModifierGroups.filter(({ isDefault }) => isDefault).length <= 1);
   }
 });
@@ -126,7 +126,7 @@ test('configuration.serviceCharges.list 200 CFG-4: each type has its own number'
 });
 
 test('configuration.serviceCharges.list 200 CFG-4: applicable taxes are whole tax rates', () => {
-  const taxes = houses.flatMap(({ serviceCharges = [], taxRates = [] }) =>
+  const taxes = configurations.flatMap(({ serviceCharges = [], taxRates = [] }) =>
     serviceCharges
       .flatMap(({ applicableTaxes }) => applicableTaxes as ConfigurationObject[])
       .map((tax) => ({ tax, listed: taxRates.find(({ guid }) => guid === tax.guid) })),
@@ -174,7 +174,7 @@ test('configuration.tables.list 200 CFG-3: a table stands in an area and a cente
 });
 
 test('configuration.menuGroups.list 200: groups, subgroups and menus name each other', () => {
-  for (const { menuGroups = [], menus = [] } of houses) {
+  for (const { menuGroups = [], menus = [] } of configurations) {
     const byGuid = new Map(menuGroups.map((group) => [group.guid, group]));
     for (const group of menuGroups) {
       for (const { guid } of group.subgroups as Ref[]) {
@@ -206,14 +206,14 @@ function references(type: string, value: unknown, at: string): [string, string, 
 
 test('configuration.menus.list 200 CFG-7: every reference leads to an object', () => {
   let followed = 0;
-  for (const house of houses) {
+  for (const configuration of configurations) {
     const byGuid = new Map(
-      Object.values(house).flatMap((objects) =>
+      Object.values(configuration).flatMap((objects) =>
         objects.map((object): [string, ConfigurationObject] => [object.guid, object]),
       ),
     );
     for (const [path, object] of collections) {
-      for (const [at, , ref] of references(`${object}[]`, house[path], object)) {
+      for (const [at, , ref] of references(`${object}[]`, configuration[path], object)) {
         const target = byGuid.get(ref.guid);
         assert.ok(target, `${at} names ${ref.guid}, which nothing serves`);
         assert.equal(ref.entityType, target.entityType, at);
@@ -227,7 +227,7 @@ test('configuration.menus.list 200 CFG-7: every reference leads to an object', (
 
 test('configuration.menuItems.list 200: external identifiers name an authority', () => {
   const ids = collections
-    .flatMap(([path]) => houses.flatMap((house) => house[path] ?? []))
+    .flatMap(([path]) => configurations.flatMap((configuration) => configuration[path] ?? []))
     .map(({ externalId }) => externalId)
     .filter((externalId) => typeof externalId === 'string');
   assert.ok(ids.length > 0, 'the demo group has an external identifier');

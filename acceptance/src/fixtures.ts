@@ -15,7 +15,7 @@ export interface Inventory {
 /** Any object of a configuration collection. */
 export type ConfigurationObject = { guid: string; entityType: string } & Record<string, unknown>;
 
-/** The header that carries the token of the next page (interfaces.md, Configuration). */
+/** The header that carries the token of the next page (docs/reference/configuration.md, CFG-9). */
 export function nextPageHeader(brand: string): string {
   return `${brand}-Next-Page-Token`.toLowerCase();
 }

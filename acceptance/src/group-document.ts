@@ -5,7 +5,7 @@ export interface GroupVariant {
   /** Scopes of the partner's account. */
   readonly scopes: readonly string[];
   /** Whether the group still has an account of its own. */
-  readonly hasHouseAccount: boolean;
+  readonly hasGroupAccount: boolean;
   /** Name of the first menu: what a publication changes. */
   readonly menuName: string;
 }
@@ -83,15 +83,15 @@ const general = (name: string) => ({
 /** A small management group whose every value is known to the tests. */
 export function groupDocument(variant: GroupVariant): unknown {
   const account = { key: 'account', name: 'Ring account', userAccessType: 'PARTNER' };
-  const customer = { key: 'house', name: 'House account', userAccessType: 'CUSTOMER' };
-  const house = { ...customer, scopes: ALL_SCOPES };
+  const customer = { key: 'group', name: 'Group account', userAccessType: 'CUSTOMER' };
+  const groupAccount = { ...customer, scopes: ALL_SCOPES };
   return {
     format: 'servery.group/1',
     managementGroup: { guid: GROUPS.ring, name: 'Ring Group' },
     partners: [{ key: 'ring', name: 'Ring Partner' }],
     clients: [
       { ...account, partner: 'ring', scopes: variant.scopes },
-      ...(variant.hasHouseAccount ? [house] : []),
+      ...(variant.hasGroupAccount ? [groupAccount] : []),
     ],
     restaurants: [
       {

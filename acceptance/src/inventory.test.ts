@@ -99,8 +99,8 @@ test('inventory: every operation and status is proven by a generated test', asyn
   for (const [file, part] of Object.entries(parts)) {
     const source = await read(file);
     assert.ok(source.includes(`const operations = ${part};`), file);
-    assert.match(source, /^proveStatuses\(operations, provoker\);$/m);
-    assert.match(source, /^proveScopes\(operations, provoker\);$/m);
+    assert.match(source, /^testStatuses\(operations, requests\);$/m);
+    assert.match(source, /^testScopes\(operations, requests\);$/m);
   }
   assert.match(await read('rate-limits.test.ts'), /of limited\) \{\s*test\(`\$\{id\} 429/);
 });

@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { newAccount } from './accounts.ts';
 import { type Answer, header } from './answer.ts';
 import { until } from './back-office.ts';
+import { BackOfficeStock } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { platformUnderTest, runCommand } from './platform.ts';
-import { logged } from './provoke-logs.ts';
-import { StockDesk } from './stock-admin.ts';
+import { logged } from './status-requests-logs.ts';
 import { nth } from './values.ts';
 
 const platform = await platformUnderTest();
@@ -123,14 +123,14 @@ interface Entry {
   readonly position: number | null;
 }
 
-test('backOffice.audit.list 200: a change by any door, and no repeat', async () => {
-  const desk = new StockDesk(operator, quiet);
+test('backOffice.audit.list 200: each change leaves one entry, a repeat none', async () => {
+  const stock = new BackOfficeStock(operator, quiet);
   const item = nth(
-    (await desk.list()).filter(({ status }) => status === 'IN_STOCK'),
+    (await stock.list()).filter(({ status }) => status === 'IN_STOCK'),
     0,
     'item',
   );
-  await desk.set({ guid: item.guid, status: 'IN_STOCK' });
+  await stock.set({ guid: item.guid, status: 'IN_STOCK' });
   const subject = { params: { restaurantGuid: quiet } };
   const json = { changes: [{ guid: item.guid, status: 'OUT_OF_STOCK' }] };
   const changed = await operator.call('backOffice.stock.set', 200, { ...subject, json });

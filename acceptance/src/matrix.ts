@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import { type ExpectedOperation, isBackOffice } from './operations.ts';
-import type { Provoker } from './provoke.ts';
+import type { StatusRequests } from './status-requests.ts';
 import { messageOf } from './values.ts';
 
 /**
- * Statuses that one call to a shared platform cannot provoke, and who proves them instead.
+ * Statuses that one call to a shared platform cannot get, and which tests get them instead.
  * Everything else that the contract declares is provoked here, one test for each operation and
  * status: declaring a status that nothing provokes fails.
  */
@@ -35,15 +35,18 @@ function declared({ id }: ExpectedOperation): readonly number[] {
 }
 
 /** One test for each of the operations and each status that the contract declares for it. */
-export function proveStatuses(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+export function testStatuses(
+  operations: readonly ExpectedOperation[],
+  requests: StatusRequests,
+): void {
   for (const operation of operations) {
     for (const status of [...declared(operation), 405]) {
       test(`${operation.id} ${status}: the status is answered, in the declared shape`, async () => {
-        if (status === 304) return proveUnchanged(operation, provoker);
-        const provocation = await provoker.provoke(operation, status);
-        assert.ok(provocation, `nothing is known that makes ${operation.id} answer ${status}`);
-        const caller = await provoker.callerOf(provocation);
-        await caller.call(operation.id, status, provocation.options);
+        if (status === 304) return assertUnchanged(operation, requests);
+        const request = await requests.requestFor(operation, status);
+        assert.ok(request, `nothing is known that makes ${operation.id} answer ${status}`);
+        const caller = await requests.callerOf(request);
+        await caller.call(operation.id, status, request.options);
       });
     }
   }
@@ -53,12 +56,15 @@ export function proveStatuses(operations: readonly ExpectedOperation[], provoker
  * Whoever asks with the tag of what is shown gets an empty 304. Other files of the suite change the
  * same platform meanwhile: where the tag is another than a moment ago, it is asked for anew.
  */
-async function proveUnchanged(operation: ExpectedOperation, provoker: Provoker): Promise<void> {
+async function assertUnchanged(
+  operation: ExpectedOperation,
+  requests: StatusRequests,
+): Promise<void> {
   for (let look = 1; ; look += 1) {
-    const provocation = await provoker.provoke(operation, 304);
-    assert.ok(provocation, `nothing is known that makes ${operation.id} answer 304`);
-    const { options } = provocation;
-    const answer = await (await provoker.callerOf(provocation)).send(operation, options);
+    const request = await requests.requestFor(operation, 304);
+    assert.ok(request, `nothing is known that makes ${operation.id} answer 304`);
+    const { options } = request;
+    const answer = await (await requests.callerOf(request)).send(operation, options);
     const isAnother = answer.headers.etag !== options.headers?.['if-none-match'];
     if (answer.status === 200 && isAnother && look < LOOKS_AT_A_CHANGING_LIST) continue;
     assert.equal(answer.status, 304, `${answer.method} ${answer.path} with the tag just shown`);
@@ -67,17 +73,20 @@ async function proveUnchanged(operation: ExpectedOperation, provoker: Provoker):
 }
 
 /** One test for each of the operations that needs a scope: with all others but not it. */
-export function proveScopes(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+export function testScopes(
+  operations: readonly ExpectedOperation[],
+  requests: StatusRequests,
+): void {
   const narrowed = new Map<string, Promise<string>>();
   for (const operation of operations) {
     const { id, scope } = operation;
     if (scope === null) continue;
     test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
-      const { options } = await provoker.sample(operation);
+      const { options } = await requests.sample(operation);
       const account = isBackOffice(operation) ? 'operator' : 'partner';
-      const token = narrowed.get(scope) ?? tokenWithout(provoker, account, scope);
+      const token = narrowed.get(scope) ?? tokenWithout(requests, account, scope);
       narrowed.set(scope, token);
-      const caller = provoker.callers.anonymous();
+      const caller = requests.callers.anonymous();
       const answer = await caller.call(id, 403, { ...options, token: await token });
       assert.ok(messageOf(answer).includes(scope), messageOf(answer));
     });
@@ -85,13 +94,16 @@ export function proveScopes(operations: readonly ExpectedOperation[], provoker: 
 }
 
 /** One test for each back office path of several parts: each of them is looked up by itself. */
-export function proveParts(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+export function testParts(
+  operations: readonly ExpectedOperation[],
+  requests: StatusRequests,
+): void {
   for (const operation of operations) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
     if (names.length < 2) continue;
     test(`${operation.id} 404 PAY-12: each part of its path is looked up by itself`, async () => {
-      const { options } = await provoker.sample(operation);
-      const operator = await provoker.callers.as('operator');
+      const { options } = await requests.sample(operation);
+      const operator = await requests.callers.as('operator');
       for (const name of names) {
         for (const value of [randomUUID(), 'table 7']) {
           const params = { ...options.params, [name]: value };
@@ -104,7 +116,7 @@ export function proveParts(operations: readonly ExpectedOperation[], provoker: P
 
 /** A token of a demo account with all its scopes but one. */
 async function tokenWithout(
-  { callers }: Provoker,
+  { callers }: StatusRequests,
   account: 'partner' | 'operator',
   missing: string,
 ): Promise<string> {

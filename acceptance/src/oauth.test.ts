@@ -31,7 +31,7 @@ const inForm = { client_id: account.clientId, client_secret: account.clientSecre
 const grant = { grant_type: 'client_credentials' };
 
 /** Tries a library again: none of them waits when the rate limit of the address refuses. */
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+async function retryWhileLimited<T>(attempt: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round += 1) {
     try {
       return await attempt();
@@ -100,7 +100,7 @@ test('auth.token 200 AUTH-6: a narrower scope gives a token of that scope only',
   await anonymous.call('configuration.menus.list', 403, { token, restaurant });
 });
 
-test('auth.metadata 200 AUTH-6: RFC 8414 metadata names every door', async () => {
+test('auth.metadata 200 AUTH-6: RFC 8414 metadata lists every endpoint', async () => {
   const answer = await anonymous.call('auth.metadata', 200);
   const metadata = answer.json as Record<string, string | string[]>;
   const base = platform.demo.authUrl.replace(/\/$/, '');
@@ -188,20 +188,22 @@ test('auth.token 200 AUTH-6: openid-client discovers, gets a token and introspec
     ...(insecure ? { execute: [openid.allowInsecureRequests] } : {}),
   };
   const method = openid.ClientSecretPost(clientSecret);
-  const config = await patiently(() =>
+  const config = await retryWhileLimited(() =>
     openid.discovery(issuer, clientId, clientSecret, method, options),
   );
-  const tokens = await patiently(() =>
+  const tokens = await retryWhileLimited(() =>
     openid.clientCredentialsGrant(config, { scope: 'config:read' }),
   );
   await opensTheDoor(tokens.access_token);
-  const live = await patiently(() => openid.tokenIntrospection(config, tokens.access_token));
+  const live = await retryWhileLimited(() =>
+    openid.tokenIntrospection(config, tokens.access_token),
+  );
   assert.equal(live.active, true);
 });
 
 test('auth.token 200 AUTH-6: oauth4webapi discovers and gets a token', async () => {
   const options = { algorithm: 'oauth2' as const, [oauth4webapi.allowInsecureRequests]: insecure };
-  const server = await patiently(async () =>
+  const server = await retryWhileLimited(async () =>
     oauth4webapi.processDiscoveryResponse(
       issuer,
       await oauth4webapi.discoveryRequest(issuer, options),
@@ -210,7 +212,7 @@ test('auth.token 200 AUTH-6: oauth4webapi discovers and gets a token', async () 
   const client = { client_id: account.clientId };
   const credentials = oauth4webapi.ClientSecretBasic(account.clientSecret);
   const parameters = new URLSearchParams({ scope: 'stock:read' });
-  const tokens = await patiently(async () => {
+  const tokens = await retryWhileLimited(async () => {
     const answer = await oauth4webapi.clientCredentialsGrantRequest(
       server,
       client,
@@ -230,7 +232,7 @@ test('auth.token 200 AUTH-6: simple-oauth2 gets a token in both of its styles', 
       auth: { tokenHost: platform.demo.authUrl, tokenPath: '/oauth/token' },
       options: { authorizationMethod },
     });
-    const { token } = await patiently(() => client.getToken({ scope: 'config:read' }));
+    const { token } = await retryWhileLimited(() => client.getToken({ scope: 'config:read' }));
     await opensTheDoor(String(token.access_token));
   }
 });

@@ -30,7 +30,7 @@ export interface ExpectedOperation {
   readonly revalidated: boolean;
 }
 
-/** The 23 collections of the configuration interface: path and object (interfaces.md, CFG-1). */
+/** The 23 collections of the configuration interface: path and object (docs/reference/configuration.md, CFG-1). */
 export const collections: readonly (readonly [path: string, object: string])[] = [
   ['alternatePaymentTypes', 'AlternatePaymentType'],
   ['breakTypes', 'BreakType'],
@@ -171,7 +171,7 @@ const publications = `${drafts}/publications`;
 const patch = { method: 'PATCH' } as const;
 
 /** What needs no session yet, because it leads to one. */
-const door = (path: string, answer: string | null): Row =>
+const endpoint = (path: string, answer: string | null): Row =>
   get(`${backOffice}${path}`, answer, { ...open, method: answer === null ? 'GET' : 'POST' });
 
 /** What a person who logged in asks about himself. */
@@ -185,12 +185,12 @@ const people = `${backOffice}/people`;
 const onePerson = `${people}/{personGuid}`;
 
 const peopleRows: Readonly<Record<string, Row>> = {
-  'sessions.begin': door('/sessions', 'BackOfficeSession'),
+  'sessions.begin': endpoint('/sessions', 'BackOfficeSession'),
   'session.get': self('GET', '/session', 'BackOfficeSession', false),
   'session.end': self('DELETE', '/session', 'EndedSession'),
-  'invitations.page': door('/invitation', null),
-  'invitations.inspect': door('/invitations/inspect', 'Invitation'),
-  'invitations.accept': door('/invitations/accept', 'BackOfficeSession'),
+  'invitations.page': endpoint('/invitation', null),
+  'invitations.inspect': endpoint('/invitations/inspect', 'Invitation'),
+  'invitations.accept': endpoint('/invitations/accept', 'BackOfficeSession'),
   'me.sessions.list': self('GET', '/me/sessions', 'PersonSession[]'),
   'me.sessions.end': self('DELETE', '/me/sessions/{sessionGuid}', 'EndedSession'),
   'me.password.change': self('POST', '/me/password', 'Person'),

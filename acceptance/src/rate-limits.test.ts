@@ -33,7 +33,7 @@ const [restaurant, second, third = second] = openRestaurants(platform.demo);
 const name = (suffix: string) => `X-${platform.brand}-RateLimit-${suffix}`;
 
 const list = (client: Client, at: string) =>
-  client.send(expectedOperation('stock.list'), { restaurant: at, impatient: true });
+  client.send(expectedOperation('stock.list'), { restaurant: at, withoutRetry: true });
 
 /** Asks until the budget of the quarter of an hour is used up. */
 async function exhaust(send: () => Promise<{ status: number; headers: object }>): Promise<void> {
@@ -61,7 +61,7 @@ const firstQuarterHour = quarterHourOf(await platformSeconds());
 async function refusalOf(client: Client, id: string, options: CallOptions): Promise<Answer> {
   const operation = expectedOperation(id);
   for (let asked = 0; ; asked += 1) {
-    const answer = await client.send(operation, { ...options, impatient: true });
+    const answer = await client.send(operation, { ...options, withoutRetry: true });
     if (answer.status === 429) return answer;
     const isAnew = quarterHourOf((await platformSeconds()) + TOLERANCE_SECONDS) > firstQuarterHour;
     const isRight = isAnew && asked < 2 * PER_QUARTER_HOUR;
@@ -135,7 +135,7 @@ test('stock.list 429 API-7: the contract declares a budget everywhere', () => {
 
 test('partners.restaurants.list 429 API-7: the budget of an address', async () => {
   const operation = expectedOperation('partners.restaurants.list');
-  await exhaust(() => partner.send(operation, { impatient: true }));
+  await exhaust(() => partner.send(operation, { withoutRetry: true }));
   const answer = await refusalOf(other, 'partners.restaurants.list', {});
   const byRestaurant = await partner.call('stock.list', 200, { restaurant: third });
   assert.notEqual(header(answer, name('By')), header(byRestaurant, name('By')));
@@ -145,7 +145,10 @@ test('partners.restaurants.list 429 API-7: the budget of an address', async () =
 test('backOffice.payments.get 404 429 API-7: the budget of the restaurant in the path', async () => {
   const operation = expectedOperation('backOffice.payments.get');
   const paymentUuid = randomUUID();
-  const at = (merchantUuid: string) => ({ params: { merchantUuid, paymentUuid }, impatient: true });
+  const at = (merchantUuid: string) => ({
+    params: { merchantUuid, paymentUuid },
+    withoutRetry: true,
+  });
   const get = (merchantUuid: string) => operator.send(operation, at(merchantUuid));
   await exhaust(() => get(second));
   await refusalOf(operator, 'backOffice.payments.get', at(second));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { moveClock } from './back-office.ts';
+import { BackOfficeStock } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import type { Inventory } from './fixtures.ts';
 import { OWN_SETTINGS, startPlatform } from './platform.ts';
-import { StockDesk } from './stock-admin.ts';
 import { messageOf, nth } from './values.ts';
 
 // A platform of its own: its clock is moved, by days, which all others of a run and tokens go by.
@@ -15,9 +15,9 @@ after(() => platform.stop());
 const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const operator = await callers.as('operator');
-const desk = await StockDesk.open(callers);
-const restaurant = desk.restaurantGuid;
-const items = (await desk.list()).filter(
+const stock = await BackOfficeStock.open(callers);
+const restaurant = stock.restaurantGuid;
+const items = (await stock.list()).filter(
   (item, _, all) => all.filter(({ name }) => name === item.name).length === 1,
 );
 await moveClock(operator, 'freeze');
@@ -30,11 +30,11 @@ async function seen(guid: string): Promise<Inventory | undefined> {
 
 test('backOffice.stock.set 200: 86 until tomorrow, and it comes back by itself', async () => {
   const item = nth(items, 0, 'item');
-  const [out] = await desk.set({ name: item.name, status: 'OUT_OF_STOCK', until: 'closeOut' });
+  const [out] = await stock.set({ name: item.name, status: 'OUT_OF_STOCK', until: 'closeOut' });
   assert.ok(out?.until);
   assert.equal((await seen(item.guid))?.status, 'OUT_OF_STOCK');
   assert.equal(
-    (await desk.list({ status: 'OUT_OF_STOCK' })).some(({ guid }) => guid === item.guid),
+    (await stock.list({ status: 'OUT_OF_STOCK' })).some(({ guid }) => guid === item.guid),
     true,
   );
   const { clock, done } = await moveClock(operator, 'next');
@@ -43,7 +43,7 @@ test('backOffice.stock.set 200: 86 until tomorrow, and it comes back by itself',
   const none = { fromState: null, cause: null, toState: null, webhook: null };
   assert.deepEqual(done, [{ ...work, ...none }]);
   assert.equal((await seen(item.guid))?.status, 'IN_STOCK');
-  const [restored, set] = await desk.history({ item: item.guid });
+  const [restored, set] = await stock.history({ item: item.guid });
   assert.deepEqual(
     [restored?.cause, restored?.by, restored?.at],
     ['RESTORED', 'system:clock', out.until],
@@ -53,29 +53,29 @@ test('backOffice.stock.set 200: 86 until tomorrow, and it comes back by itself',
 
 test('backOffice.stock.set 200: what a partner sets later is not undone by the clock', async () => {
   const item = nth(items, 1, 'item');
-  await desk.set({ guid: item.guid, status: 'OUT_OF_STOCK', until: 'closeOut' });
+  await stock.set({ guid: item.guid, status: 'OUT_OF_STOCK', until: 'closeOut' });
   const json = [{ guid: item.guid, status: 'QUANTITY', quantity: 7 }];
   await partner.call('stock.update', 200, { restaurant, json });
   const { done } = await moveClock(operator, { advance: 'P2D' });
   assert.ok(done.every(({ kind }) => kind !== 'stock'));
   assert.equal((await seen(item.guid))?.quantity, 7);
-  const [change] = await desk.history({ item: item.guid });
+  const [change] = await stock.history({ item: item.guid });
   const { clientId } = platform.demo.clients.partner;
   assert.deepEqual([change?.by, change?.cause], [clientId, 'SET']);
   assert.ok(change?.byName);
-  assert.deepEqual(await desk.history({ item: item.guid, by: clientId }), [change]);
+  assert.deepEqual(await stock.history({ item: item.guid, by: clientId }), [change]);
 });
 
 test('backOffice.stock.undo 200 409: undone while the item is as it was left', async () => {
   const item = nth(items, 2, 'item');
-  const [out] = await desk.set({ guid: item.guid, status: 'OUT_OF_STOCK' });
+  const [out] = await stock.set({ guid: item.guid, status: 'OUT_OF_STOCK' });
   const change = String(out?.lastChange?.guid);
   const ranOut = async () => {
-    const { results } = (await desk.ranOut()) as { results: { itemGuid: string }[] };
+    const { results } = (await stock.ranOut()) as { results: { itemGuid: string }[] };
     return results.some(({ itemGuid }) => itemGuid === item.guid);
   };
   assert.equal(await ranOut(), true);
-  await desk.undo(change);
+  await stock.undo(change);
   assert.equal((await seen(item.guid))?.status, 'IN_STOCK');
   assert.equal(await ranOut(), false, 'it never did');
   await partner.call('stock.update', 200, {

@@ -9,7 +9,7 @@ import { until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
-import { patience } from './provoke-webhooks.ts';
+import { longTimeouts } from './status-requests-webhooks.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -48,7 +48,7 @@ async function toldPartner(path: string) {
   const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
   const { client } = await call('clients.create', { json: account });
   const { clientId } = client as { clientId: string };
-  const json = { clientId, url: `http://127.0.0.1:${port}${path}`, ...patience };
+  const json = { clientId, url: `http://127.0.0.1:${port}${path}`, ...longTimeouts };
   const issued = await call('webhooks.endpoints.create', { json });
   const endpointGuid = (issued.endpoint as { guid: string }).guid;
   const [restaurantGuid] = openRestaurants(platform.demo);

@@ -26,7 +26,7 @@ const line = {
   command: 'npm run bench',
   about:
     'Measures the product beside ceilings and peers, in turns, and prints what came of each ' +
-    'comparison. Without a scenario all of them are run. What is measured: docs/performance.md.',
+    'comparison. Without a scenario all of them are run. What is measured: docs/explanation/performance.md.',
   words: 'scenario',
   flags: {
     list: toggle('names the scenarios'),
@@ -35,7 +35,7 @@ const line = {
     runs: wholeNumber('all of it so many times, with a table of all runs in the end', 1, 1),
     rounds: wholeNumber('counted rounds of each contender', 5, 1),
     seconds: positiveNumber('seconds of each round', 1),
-    'write-docs': toggle('writes the table into docs/performance.md'),
+    'write-docs': toggle('writes the table into docs/explanation/performance.md'),
     profile: toggle('instead of comparing: where the product’s time goes'),
   },
 };

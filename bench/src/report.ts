@@ -12,7 +12,7 @@ import { markdownTable } from './table.ts';
 /** Where results go. */
 export const RESULTS = join(ROOT, 'bench/results');
 
-const DOCS = join(ROOT, 'docs/performance.md');
+const DOCS = join(ROOT, 'docs/explanation/performance.md');
 const GIBIBYTE = 2 ** 30;
 const run = promisify(execFile);
 
@@ -49,7 +49,7 @@ export async function writeResults(runs: Runs, effort: Effort): Promise<Report> 
   return report;
 }
 
-/** Writes the tables between the markers of docs/performance.md, one pair for each scenario. */
+/** Writes the tables between the markers of docs/explanation/performance.md, one pair for each scenario. */
 export async function writeDocs(report: Report): Promise<void> {
   const text = await readFile(DOCS, 'utf8');
   await writeFile(DOCS, withTable(text, report));
@@ -83,8 +83,8 @@ function quietText(runs: Runs): string {
   const most = Math.max(0, ...stolen);
   if (most < 0.001) return '';
   return (
-    `Of the machine its host took up to ${percent(median(stolen))} away in the turns that count ` +
-    `of half of the lines, and up to ${percent(most)} of all.\n`
+    `Other machines on the host took at most ${percent(median(stolen))} of the CPU during half of ` +
+    `the lines, and at most ${percent(most)} during any line.\n`
   );
 }
 

@@ -5,7 +5,7 @@ import type { MeasuredProcess } from './processes.ts';
 import type { Spread } from './statistics.ts';
 
 /**
- * A row of the table in docs/performance.md: what is measured beside what. Each file in
+ * A row of the table in docs/explanation/performance.md: what is measured beside what. Each file in
  * `bench/src/scenarios` exports one as `scenario`; that is all it takes to be found.
  */
 export interface Scenario {

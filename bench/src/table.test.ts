@@ -75,13 +75,10 @@ describe('the table of the bench', () => {
   test('in Markdown a goal that is missed stands out, beside the sides of the middle run', () => {
     const runs = [runOf(0.95), runOf(0.8), runOf(0.91)];
     const [, , first = '', second = '', third = ''] = markdownTable(runs).split('\n');
-    assert.match(first, /^\| read-page: 300 items \| ≥ 0\.9 \*\*missed\*\* \| 0\.950 \(/);
-    assert.match(first, /\| 8000\/s \| node:http 10000\/s \| 12 ms \/ 6\.00 ms \|$/);
-    assert.match(second, /^\| read-page: 300 items, p99 \| ≤ 2 met \| 2\.000 /);
-    assert.match(
-      third,
-      /^\| start \| ≤ 1 s met \| 0\.80 s \| 0\.80 s \| 0\.80 s \| – \| – \| – \|/,
-    );
+    assert.match(first, /^\| read-page: 300 items \| ≥ 0\.9 \*\*missed\*\* \| 0\.950, 0\.800, /);
+    assert.match(first, /\| 8000\/s \| node:http 10000\/s \|$/);
+    assert.match(second, /^\| read-page: 300 items, p99 \| ≤ 2 met \| 2\.000, /);
+    assert.match(third, /^\| start \| ≤ 1 s met \| 0\.80 s, 0\.80 s, 0\.80 s \| – \| – \|$/);
     const columns = markdownTable(runs)
       .trimEnd()
       .split('\n')

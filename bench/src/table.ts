@@ -65,14 +65,13 @@ function metInAllText(row: VerdictRow): string {
   return isMetInAll(row) ? 'met' : 'MISSED';
 }
 
-/** The same in Markdown, with the spread of each run and the medians of both sides. */
+/** The same in Markdown, with the medians of both sides in the middle run. */
 export function markdownTable(runs: Runs): string {
-  const ratios = runs.map((_, index) => (runs.length === 1 ? 'Ratio' : `Run ${index + 1}`));
-  const headings = ['What', 'Goal', ...ratios, 'Product', 'Beside', 'p99 of both'];
+  const headings = ['What', 'Goal', runs.length === 1 ? 'Result' : 'Each run', 'Servery', 'Other'];
   const rows = rowsOf(runs).map((row) => [
     row.title,
     row.goal ? `${goalText(row.goal, row.unit)} ${isMetInAll(row) ? 'met' : '**missed**'}` : '–',
-    ...row.values.map((value) => (value ? spreadText(value, numberWriter(row.unit)) : '–')),
+    row.values.map((value) => (value ? numberWriter(row.unit)(value.median) : '–')).join(', '),
     ...sidesOf(row),
   ]);
   const all = [headings, headings.map(() => '---'), ...rows];
@@ -85,15 +84,10 @@ function sidesOf({ values, lines, isP99 }: VerdictRow): string[] {
     .flatMap((value, index) => (value ? [{ median: value.median, line: lines[index] }] : []))
     .toSorted((a, b) => a.median - b.median);
   const line = inOrder[Math.floor((inOrder.length - 1) / 2)]?.line;
-  if (!line || isP99) return ['–', '–', '–'];
+  if (!line || isP99) return ['–', '–'];
   const { product, others, unit, ratio } = line;
   const beside = others.map((side) => `${side.name} ${valueText(side.median, unit)}`);
-  const p99s = [product, ...others].map(({ p99Ms }) => (p99Ms === undefined ? '–' : msText(p99Ms)));
-  return [
-    ratio ? valueText(product.median, unit) : '–',
-    beside.join('; ') || '–',
-    p99s.some((text) => text !== '–') ? p99s.join(' / ') : '–',
-  ];
+  return [ratio ? valueText(product.median, unit) : '–', beside.join('; ') || '–'];
 }
 
 /** A goal for the product's own value is told with its unit. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LedgerEntry } from '@servery/server/payments/processors/simulator/ledger.ts';
+import type { LedgerEntry } from '@servery/card-simulator/ledger.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkEvents } from './check-events.ts';
 import { checkLedgers } from './check-ledgers.ts';

@@ -1,6 +1,6 @@
+import { type CardOutcome, simulatedCards } from '@servery/card-simulator/simulated-cards.ts';
 import { brandedHeaders, type OperationId, operationById } from '@servery/contract';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
-import { type TestCardOutcome, testCards } from '@servery/server/payments/cards/test-cards.ts';
 import type { PaymentKey } from '@servery/server/payments/life/store.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import type { Lots } from './random.ts';
@@ -24,7 +24,7 @@ export function pathOf(operationId: OperationId, payment: PaymentKey): string {
 }
 
 /** How often, in a hundred payments, the processor behaves so. */
-const outcomeWeights: Readonly<Partial<Record<TestCardOutcome, number>>> = {
+const outcomeWeights: Readonly<Partial<Record<CardOutcome, number>>> = {
   approved: 74,
   declined: 5,
   lostAnswerAfterHold: 6,
@@ -42,13 +42,13 @@ export function drawCard(lots: Lots): string {
   for (const [outcome, weight] of Object.entries(outcomeWeights)) {
     left -= weight;
     if (left > 0) continue;
-    return lots.pick(testCards.filter((card) => card.outcome === outcome)).number;
+    return lots.pick(simulatedCards.filter((card) => card.outcome === outcome)).number;
   }
   throw new Error('the weights of the test cards do not make a hundred');
 }
 
 /** All numbers that a card in this run can have, to look for where none may be. */
-export const cardNumbers: readonly string[] = testCards.map(({ number }) => number);
+export const cardNumbers: readonly string[] = simulatedCards.map(({ number }) => number);
 
 /** What tells the content of a PUT from that of another: who pays how much with which card. */
 export function contentOf(accountName: string, payment: WantedPayment): string {

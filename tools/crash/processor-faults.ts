@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultRule, Operation } from '@servery/server/payments/processors/simulator/faults.ts';
+import type { FaultRule } from '@servery/card-simulator/faults.ts';
+import type { Operation } from '@servery/card-simulator/messages.ts';
 import type { Lots } from './random.ts';
 
 /** What goes wrong at the processor, each as often as it stands here. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { LedgerEntry } from '@servery/server/payments/processors/simulator/ledger.ts';
+import type { LedgerEntry } from '@servery/card-simulator/ledger.ts';
 
 /** An authorization at the processor, counted anew from the lines of its ledger. */
 export interface LedgerHold {

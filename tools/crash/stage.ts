@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
-import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
+import { reservePorts } from '../../packages/server/test/reserved-ports.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
@@ -48,7 +48,7 @@ export async function buildStage(root: string): Promise<Stage> {
   const unexpectedEnds: Violation[] = [];
   const cluster = await crashCluster(join(folder, 'cluster'));
   // The parts of a run keep them over all their restarts.
-  const [processorPort = 0, ...ports] = await lastingPorts(SERVERS + 1);
+  const [processorPort = 0, ...ports] = await reservePorts(SERVERS + 1);
   const processorUrl = `http://127.0.0.1:${processorPort}`;
   const ledgerFile = join(folder, 'processor', 'ledger');
   const keep = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>

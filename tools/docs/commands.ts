@@ -1,14 +1,13 @@
 import { createProgram } from '../../packages/cli/src/program.ts';
-import { table } from './table.ts';
 
 type Command = ReturnType<typeof createProgram>;
 
-/** What docs/cli.md shows of the command line, by the name of its place in the page. */
+/** What docs/reference/cli.md shows of the command line, by the name of its place in the page. */
 export function commandParts(): Record<string, string> {
-  return { commands: commandTable() };
+  return { commands: commandList() };
 }
 
-function commandTable(): string {
+function commandList(): string {
   const program = createProgram({
     env: {},
     terminal: { out: process.stdout, err: process.stderr },
@@ -16,7 +15,7 @@ function commandTable(): string {
     onExitCode: () => {},
   });
   const rows = visible(program).flatMap((command) => rowsOf(command, ''));
-  return table(['Command', 'What it does'], rows);
+  return rows.map(([command, description]) => `- ${command}: ${description}\n`).join('');
 }
 
 /** A command that does something itself, and each of those below it. */

@@ -9,8 +9,8 @@ const MADE = /\.(?:counter|pairCounter|times|gauge|countsOf|gaugeOf)(?:<[^(]*>)?
 const NAMED = /name: '(\w+)',[^}]*?labels?: (\[[^\]]*\]|'\w+')/;
 const METRIC = new RegExp(MADE.source + NAMED.source, 'gs');
 
-test('docs/operating.md: its table of metrics has each of ours, with its labels', () => {
-  const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8');
+test('docs/reference/metrics.md: its table of metrics has each of ours, with its labels', () => {
+  const page = readFileSync(path.join(root, 'docs/reference/metrics.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   const files = globSync('packages/server/src/**/*.ts', { cwd: root });
   const found = files

@@ -7,9 +7,14 @@ type State = keyof typeof stateTexts;
 
 const states = Object.keys(stateTexts) as State[];
 
-/** What docs/payments.md shows of the code, by the name of its place in the page. */
+/** What docs/explanation/payments.md shows of the code, by the name of its place in the page. */
 export function paymentLifeParts(): Record<string, string> {
-  return { diagram: diagram(), states: statesTable(), moves: movesTable(), alarms: alarmsTable() };
+  return {
+    diagram: diagram(),
+    states: statesTable(),
+    causes: causesTable(),
+    alarms: alarmsTable(),
+  };
 }
 
 /** The moves as a picture; causes that lead the same way share an arrow. */
@@ -36,30 +41,27 @@ function statesTable(): string {
       .map((move) => `\`${move}\``)
       .join(', '),
   ]);
-  return table(['State', 'Meaning', 'The partner’s repeat gets', 'The orders side may'], rows);
+  return table(['State', 'Meaning', 'Answer to a repeated PUT', 'Allowed moves'], rows);
 }
 
 /** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
 function partnerSees(state: State): string {
   const shown = wireState({ state, denialReason: null });
-  if (state === 'REVERSAL_PENDING') return `\`${shown}\`, or \`DENIED\` when it was told so before`;
+  if (state === 'REVERSAL_PENDING')
+    return `\`${shown}\`, or \`DENIED\` if that was answered before`;
   if (shown) return `\`${shown}\``;
   return moves.some(({ from, cause }) => from === state && cause === 'submittedAgain')
     ? 'a new attempt'
     : '409';
 }
 
-function movesTable(): string {
-  const rows = moves.map(({ from, cause, to }) => [
-    from === 'NEW' ? '–' : `\`${from}\``,
-    `\`${cause}\``,
-    `\`${to}\``,
-    causeTexts[cause],
-  ]);
-  return table(['From', 'Cause', 'To', 'Meaning'], rows);
+/** What each cause in the diagram means. */
+function causesTable(): string {
+  const rows = Object.entries(causeTexts).map(([cause, text]) => [`\`${cause}\``, text]);
+  return table(['Cause', 'Meaning'], rows);
 }
 
 function alarmsTable(): string {
   const rows = Object.entries(alarmTexts).map(([kind, text]) => [`\`${kind}\``, text]);
-  return table(['Kind', 'What it says'], rows);
+  return table(['Kind', 'Meaning'], rows);
 }

@@ -1,7 +1,7 @@
 import { type RolePlace, roleNames, rolePlaces, roles, scopesOfRole } from '@servery/contract';
 import { table } from './table.ts';
 
-/** What docs/people.md shows of the contract, by the name of its place in the page. */
+/** What docs/guides/manage-people.md shows of the contract, by the name of its place in the page. */
 export function peopleParts(): Record<string, string> {
   return { roles: rolesTable() };
 }
@@ -12,7 +12,7 @@ function rolesTable(): string {
     const scopes = scopesOfRole(name, widest(places)).map((scope) => `\`${scope}\``);
     return [`\`${name}\``, places.join(', '), allows, scopes.join(' ')];
   });
-  return table(['Role', 'For a', 'In words', 'Scopes, where it is given widest'], rows);
+  return table(['Role', 'Given for a', 'What it allows', 'Scopes, at its widest'], rows);
 }
 
 /** Everything, where a role can be given for everything. */

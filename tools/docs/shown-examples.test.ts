@@ -264,9 +264,9 @@ async function draft(): Promise<void> {
   await json('config', 'edit', ...item, '--set', `calories=${randomInt(10_000)}`);
 }
 
-/** The list of changes that docs/cli.md shows. */
+/** The list of changes that docs/reference/cli.md shows. */
 function changesOfPage(): string {
-  const page = readFileSync(`${ROOT}docs/cli.md`, 'utf8');
+  const page = readFileSync(`${ROOT}docs/reference/cli.md`, 'utf8');
   return /```yaml\n# changes\.yaml\n([^`]+)```/.exec(page)?.[1] ?? '';
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { lastingPort } from '../../packages/server/test/lasting-port.ts';
+import { reservePort } from '../../packages/server/test/reserved-ports.ts';
 import type { Lots } from '../crash/random.ts';
 
 /** What a receiver knows of one event. */
@@ -62,7 +62,7 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
     });
   });
   server.keepAliveTimeout = 60_000;
-  const port = await lastingPort();
+  const port = await reservePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     ...{ url: `http://127.0.0.1:${port}`, events, orders, refusing, violations },

@@ -23,7 +23,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { makeTestFolder, removeTestFolder } from '../../packages/postgres/test/test-folder.ts';
 import { createTestDatabase } from '../../packages/server/test/database.ts';
-import { origin } from '../../packages/server/test/partners/consent.ts';
+import { origin } from '../../packages/server/test/partners/test-origin.ts';
 import { insertDeliveries } from '../../packages/server/test/webhooks/event-rows-store.ts';
 import { type FillDeps, type Filled, fillDatabase } from '../fill/fill.ts';
 import { hasPlan, listTables, updateUncounted } from './explain-store.ts';
@@ -54,7 +54,7 @@ export interface PlanStage {
   readonly seen: ReadonlyMap<string, Seen>;
   readonly visits: readonly Visit[];
   /** A session of its own on the database. */
-  readonly explaining: Database;
+  readonly explainStatements: Database;
   close(): Promise<void>;
 }
 
@@ -86,11 +86,11 @@ export async function openPlanStage(
     undo.push(own.drop);
     const folder = await makeTestFolder();
     undo.push(() => removeTestFolder(folder));
-    const explaining = connectDatabase({ url: own.url, poolSize: 1 });
-    undo.push(() => explaining.close());
-    await updateUncounted(explaining.sql, await listTables(explaining.sql));
+    const explainStatements = connectDatabase({ url: own.url, poolSize: 1 });
+    undo.push(() => explainStatements.close());
+    await updateUncounted(explainStatements.sql, await listTables(explainStatements.sql));
     const masterKey = randomBytes(32);
-    const clock = new FixedClock(await readDatabaseTimeMs(explaining.sql));
+    const clock = new FixedClock(await readDatabaseTimeMs(explainStatements.sql));
     const vault = createVault(masterKey);
     const deps = { database: own.database, vault, clock, masterKey, tell: () => {} };
     const due = { duePerSecond: 1_000, dueInMs: 0 };
@@ -123,7 +123,7 @@ export async function openPlanStage(
         visits.push(...(await visit(operation, known, begin)));
       }
     }
-    return { seen, visits, explaining, close };
+    return { seen, visits, explainStatements, close };
   } catch (error) {
     await close();
     throw error;

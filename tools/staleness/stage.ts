@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
-import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
+import { reservePorts } from '../../packages/server/test/reserved-ports.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
 import { type Gate, openGate } from './gate.ts';
@@ -40,7 +40,7 @@ export async function buildStage(root: string, processes: number): Promise<Stage
   await cluster.start();
   const numbers = Array.from({ length: processes }, (_, number) => number);
   const gates = await Promise.all(numbers.map(() => openGate(placeOf(cluster.url))));
-  const ports = await lastingPorts(processes);
+  const ports = await reservePorts(processes);
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const masterKey = randomBytes(32).toString('base64');
   const unexpectedEnds: string[] = [];

@@ -8,6 +8,7 @@ type Room =
   | 'contract'
   | 'support'
   | 'postgres'
+  | 'card-simulator'
   | 'server-support'
   | 'freshness'
   | 'database'
@@ -33,6 +34,7 @@ const SERVER_ROOMS: readonly Room[] = [
   'contract',
   'support',
   'postgres',
+  'card-simulator',
   'server-support',
   'freshness',
   'database',
@@ -54,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   contract: ['webhooks'],
   support: [],
   postgres: ['support'],
+  'card-simulator': ['support'],
   'server-support': ['support'],
   freshness: ['support', 'postgres', 'server-support'],
   database: ['support', 'postgres', 'server-support', 'freshness'],
@@ -61,8 +64,18 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   text: ['support', 'server-support'],
   http: ['contract', ...BASE, 'reach', 'text', 'document'],
   document: ['contract', ...BASE, 'text', 'http'],
-  feature: ['webhooks', 'contract', 'http', ...BASE, 'reach', 'text', 'document'],
-  above: ['webhooks', 'contract', 'http', ...BASE, 'reach', 'text', 'document', 'feature'],
+  feature: ['webhooks', 'card-simulator', 'contract', 'http', ...BASE, 'reach', 'text', 'document'],
+  above: [
+    'webhooks',
+    'card-simulator',
+    'contract',
+    'http',
+    ...BASE,
+    'reach',
+    'text',
+    'document',
+    'feature',
+  ],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,

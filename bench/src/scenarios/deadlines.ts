@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FarEnd, startFarEnd } from '../far-end.ts';
 import { type Filled, fill, headersOf } from '../filled.ts';
+import { type MeasuringProcessor, startMeasuringProcessor } from '../measuring-processor.ts';
 import type { MeasuredPlatform } from '../platform.ts';
 import { cpuTimeMs, familyCpuTimeMs } from '../processes.ts';
 import type { Bench, Contender, Sample, Scenario } from '../scenario.ts';
@@ -21,7 +21,7 @@ const LATEST_MS = 1_000;
 /** A platform with so many open payments, and the processor that it calls. */
 interface Stage {
   readonly platform: MeasuredPlatform;
-  readonly farEnd: FarEnd;
+  readonly processor: MeasuringProcessor;
   readonly filled: Filled;
   /** The greatest delay of each counted round. */
   readonly latestMs: number[];
@@ -40,9 +40,9 @@ export const scenario: Scenario = {
   async run(bench) {
     const { isSmoke } = bench.effort;
     const [many, few] = isSmoke ? [100, 100] : [1_000_000, 1_000];
-    await using farEnd = await startFarEnd();
-    await using otherFarEnd = await startFarEnd();
-    await using large = await startStage(bench, farEnd, many);
+    await using processor = await startMeasuringProcessor();
+    await using otherFarEnd = await startMeasuringProcessor();
+    await using large = await startStage(bench, processor, many);
     // A smoke run asserts nothing that two platforms would be needed for.
     await using own = isSmoke ? null : await startStage(bench, otherFarEnd, few);
     const small = own ?? large;
@@ -69,16 +69,22 @@ export const scenario: Scenario = {
 
 async function startStage(
   bench: Bench,
-  farEnd: FarEnd,
+  processor: MeasuringProcessor,
   open: number,
 ): Promise<Stage & AsyncDisposable> {
   const restaurants = bench.effort.isSmoke ? 10 : RESTAURANTS;
   const platform = await bench.startFilled(
-    { env: { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: farEnd.url } },
+    { env: { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: processor.url } },
     { restaurants, applied: open },
   );
   const stop = () => platform[Symbol.asyncDispose]();
-  return { platform, farEnd, filled: platform.filled, latestMs: [], [Symbol.asyncDispose]: stop };
+  return {
+    platform,
+    processor,
+    filled: platform.filled,
+    latestMs: [],
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 function contender({ effort }: Bench, stage: Stage, name: string): Contender {
@@ -99,13 +105,13 @@ function contender({ effort }: Bench, stage: Stage, name: string): Contender {
 
 /** Fills in what falls due within `seconds`, and waits until all of it is voided. */
 async function letFallDue(
-  { platform, farEnd, filled }: Stage,
+  { platform, processor, filled }: Stage,
   seconds: number,
   dueInS: number,
 ): Promise<Sample & { latestMs: number }> {
   const authorized = Math.round(DUE_PER_SECOND * seconds);
   // Before: where the filling is held up, the first of it falls due while it goes on.
-  farEnd.reset();
+  processor.reset();
   const { due } = await fill(platform, {
     restaurants: filled.restaurants.count,
     authorized,
@@ -113,13 +119,13 @@ async function letFallDue(
   });
   assert.ok(due);
   const before = await usedMs(platform);
-  await until(() => farEnd.delaysMs().length >= authorized, due.lastMs + LONGEST_WAIT_MS);
+  await until(() => processor.delaysMs().length >= authorized, due.lastMs + LONGEST_WAIT_MS);
   await until(
     async () => (await countPending(platform, filled)) === 0,
     Date.now() + LONGEST_WAIT_MS,
   );
   const used = (await usedMs(platform)) - before;
-  const delays = Float64Array.from(farEnd.delaysMs()).sort();
+  const delays = Float64Array.from(processor.delaysMs()).sort();
   assert.equal(delays.length, authorized, 'each is voided once');
   assert.ok((delays[0] ?? 0) >= 0, `a deadline was acted upon ${delays[0]} ms too early`);
   return {

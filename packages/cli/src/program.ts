@@ -60,7 +60,7 @@ export function createProgram(deps: ProgramDeps): Command {
     });
   program
     .command('start')
-    .description('start the server; flags are those of docs/settings.md')
+    .description('start the server; flags are those of docs/reference/settings.md')
     .addHelpText('after', examples(['servery start --port 4500 --data-dir sandbox']))
     .allowUnknownOption()
     .helpOption(false)

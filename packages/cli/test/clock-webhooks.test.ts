@@ -7,7 +7,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '@servery/contract';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import { PATIENT } from './listening.ts';
 import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
 
@@ -20,7 +20,7 @@ let status: number;
 before(async () => {
   platform = await startRemotePlatform();
   receiver = createServer((_, response) => response.writeHead(status).end());
-  const port = await lastingPort();
+  const port = await reservePort();
   await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
   host = `127.0.0.1:${port}`;
 });

@@ -16,7 +16,7 @@ import {
   type TestDatabase,
   useOwnServer,
 } from '../../server/test/database.ts';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import {
   checkEnvironment,
   checkServer,
@@ -155,7 +155,7 @@ describe('servery doctor', () => {
   });
 
   test('servery doctor tells of a database that is away', async () => {
-    const url = `postgres://ann:hunter2@127.0.0.1:${await lastingPort()}/servery`;
+    const url = `postgres://ann:hunter2@127.0.0.1:${await reservePort()}/servery`;
     const { found, verdict, fix } = await finds('database', { DATABASE_URL: url });
     assert.equal(verdict, 'fail');
     assert.match(found, /nothing listens there/);

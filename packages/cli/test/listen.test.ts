@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, PartnerEvent } from '@servery/contract';
 import { makeSecret, verify, verifyBranded } from '@servery/webhooks';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import type { Forwarded } from '../src/listen/forward.ts';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
@@ -195,7 +195,7 @@ describe('servery listen', () => {
   });
 
   test('servery listen: a forward that fails is shown, and ends with 6 in the end', async () => {
-    const url = `http://127.0.0.1:${await lastingPort()}/`;
+    const url = `http://127.0.0.1:${await reservePort()}/`;
     const listening = runOn(['listen', '--forward-to', url, '--max-events', '1', '--json'], env);
     await listening.says(READY);
     await trigger('partner_updated');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import { Interrupted } from '../src/exit-codes.ts';
 import { createProgram } from '../src/program.ts';
 import { report } from '../src/report.ts';
@@ -36,7 +36,7 @@ export async function startReceiver(): Promise<LocalReceiver> {
     if (own.answer === 'hang') return;
     response.writeHead(own.answer).end('seen\nby the receiver');
   });
-  const port = await lastingPort();
+  const port = await reservePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const own: LocalReceiver = {
     url: `http://127.0.0.1:${port}/hooks`,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import { says, servery } from './command.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 test('servery processor tells its address, keeps its port, and ends in good order', async () => {
   const urls: string[] = [];
   // One that nobody takes between the runs.
-  const port = String(await lastingPort());
+  const port = String(await reservePort());
   for (const args of [['--port', port], []]) {
     const { code, out } = await servery(['processor', ...args], {
       env: { SERVERY_DATA_DIR: folder },

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { reservePort } from '../../server/test/reserved-ports.ts';
 import { type Ended, servery } from './command.ts';
 
 const SECRET = 'svs_of-this-test-only';
@@ -48,7 +48,7 @@ async function withServer<Result>(
   }
 }
 
-/** A token door, and behind it whatever the test says. */
+/** A token endpoint, and behind it what the test says. */
 const behindToken =
   (answer: Answer): Answer =>
   (request, response) => {
@@ -63,7 +63,7 @@ function keepsSecret({ out, err }: Ended): void {
 
 describe('servery and what can go wrong', { concurrency: 2 }, () => {
   test('servery clock exits with 1 where nothing listens, and says what to do', async () => {
-    const url = `http://127.0.0.1:${await lastingPort()}`;
+    const url = `http://127.0.0.1:${await reservePort()}`;
     const ended = await run(['clock'], asClient(url));
     assert.deepEqual([ended.code, ended.out], [1, '']);
     assert.match(ended.err, /^servery: no platform can be reached at http:\/\/127\.0\.0\.1:\d+: /);

@@ -33,7 +33,7 @@ test('creditCards.authorize 400 401 API-1: ServiceError for five statuses, else 
   }
 });
 
-test('auth.token 401 AUTH-6: the standard doors answer errors in the shape of RFC 6749', () => {
+test('auth.token 401 AUTH-6: the OAuth endpoints answer errors in the shape of RFC 6749', () => {
   assert.equal(errorSchemaName(operationById('auth.token'), 401), 'OAuthError');
   assert.equal(errorSchemaName(operationById('auth.revoke'), 429), 'OAuthError');
   assert.equal(errorSchemaName(operationById('auth.login'), 401), 'ErrorMessage');

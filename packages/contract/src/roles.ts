@@ -55,7 +55,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   OPERATOR: {
     places: ['platform'],
     scopes: backOfficeScopes,
-    allows: 'Everything, everywhere: runs the platform.',
+    allows: 'Everything on the platform.',
   },
   GROUP_ADMINISTRATOR: {
     places: ['group'],
@@ -78,7 +78,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   READ_ONLY: {
     places: ['platform', 'group', 'restaurant'],
     scopes: reading,
-    allows: 'Looks, and changes nothing.',
+    allows: 'Reads, and changes nothing.',
   },
   PARTNER_DEVELOPER: {
     places: ['partner'],
@@ -92,7 +92,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       'webhooks:write',
       'requests:read',
     ],
-    allows: "Looks after a partner's own accounts and webhooks.",
+    allows: "Manages a partner's own accounts and webhooks.",
   },
 };
 

@@ -43,7 +43,7 @@ const JSON_TYPE = 114;
 /**
  * Makes the function that opens sessions. A session connects with its first statement, which fails
  * when none of the hosts will have it. A session whose server does not answer is ended, and what
- * waits for it fails (decision 0031).
+ * waits for it fails (decision 0009).
  */
 export function sessionOpener(factory: SessionFactory): () => Session {
   const connector = new Connector(factory);

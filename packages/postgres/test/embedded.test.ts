@@ -25,7 +25,7 @@ import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 const run = promisify(execFile);
 
 /** No machine needs so long for a server that recovers, in milliseconds. */
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 
 /** Null for a normal user, who can only test as itself. */
 const unprivileged = await chooseAccount('/nonexistent');
@@ -67,7 +67,7 @@ async function untilGoodbyes(dataDir: string, count: number): Promise<void> {
 async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const startedMs = performance.now();
   while (!(await condition())) {
-    assert.ok(performance.now() - startedMs < PATIENCE_MS, `never: ${what}`);
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, `never: ${what}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });
@@ -136,11 +136,11 @@ for (const { name, account } of users) {
       await killed.query('create table entry (n integer); insert into entry values (1)');
       const pid = await readServerPid(dataDir);
       await killed.kill();
-      const heir = await start(dataDir);
-      assert.deepEqual(heir.progress, []);
+      const successor = await start(dataDir);
+      assert.deepEqual(successor.progress, []);
       assert.equal(await readServerPid(dataDir), pid);
-      assert.deepEqual(await heir.query('select n from entry'), [{ n: 1 }]);
-      await heir.stop();
+      assert.deepEqual(await successor.query('select n from entry'), [{ n: 1 }]);
+      await successor.stop();
       assert.equal(await readServerPid(dataDir), null);
     });
 
@@ -303,9 +303,9 @@ if (unprivileged) {
     assert.equal((await stat(path.join(dataDir, 'postgres', 'data'))).uid, unprivileged.uid);
     await own.query('create table entry (n integer); insert into entry values (5); checkpoint');
     await own.kill();
-    const heir = await startProgram({ dataDir, account: null });
-    assert.deepEqual(await heir.query('select n from entry'), [{ n: 5 }]);
-    await heir.stop();
+    const successor = await startProgram({ dataDir, account: null });
+    assert.deepEqual(await successor.query('select n from entry'), [{ n: 5 }]);
+    await successor.stop();
   });
 
   test('for root, a checkout that the other user cannot enter works from a copy', async () => {

@@ -369,7 +369,7 @@ create table partner_event (
 );
 create index partner_event_by_at on partner_event (at, partner_guid, position);
 
--- History is only added to (docs/decisions/0015); old events may be deleted. The check of a foreign
+-- History is only added to (docs/decisions/0021); old events may be deleted. The check of a foreign
 -- key locks a row, which takes the right to update one of its columns.
 revoke update, delete, truncate on connection_change from current_user;
 grant update (restaurant_guid) on connection_change to current_user;
@@ -683,7 +683,7 @@ insert into payment_transition (from_state, cause, to_state) values
 -- chain: versions have no gap, each move starts in the state in which the one before it ended, and
 -- every move is legal. An event has a digest of its content and of the digest before it. The next
 -- event refers to that digest, and the payment to the newest one, so changing an event breaks a
--- reference. docs/decisions/0015 says what this holds and what it does not.
+-- reference. docs/decisions/0021 says what this holds and what it does not.
 create table payment_event (
   merchant_guid uuid not null references restaurant (guid),
   payment_uuid uuid not null,
@@ -1098,7 +1098,7 @@ create index webhook_attempt_by_at on webhook_attempt (partner_guid, endpoint_gu
 
 -- Every change, whoever made it and however: who, what, before and after. Entries are only added.
 -- The transaction of the change writes its entry, without a lock that all would wait for; a second
--- later the sealer links the entry to a chain of hashes. docs/decisions/0016 says what this holds
+-- later the sealer links the entry to a chain of hashes. docs/decisions/0022 says what this holds
 -- and what it does not.
 create table audit_entry (
   guid uuid primary key,

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { operations, schemas } from '@servery/contract';
+import { operations } from '@servery/contract';
 import { configurationDocumentSchema } from '../src/configuration/document/file-schema.ts';
 import { readGroupDocument } from '../src/group-document/read-document.ts';
 import { groupDocumentSchema } from '../src/group-document/schema.ts';
 
 const docs = (name: string) =>
-  readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
 test('group document: the schema for editors is the one that documents are checked with', () => {
   // Written by "node tools/docs.ts".
-  const published = JSON.parse(docs('group-document.schema.json'));
+  const published = JSON.parse(docs('reference/group-document.schema.json'));
   assert.deepEqual(published, JSON.parse(JSON.stringify(groupDocumentSchema())));
 });
 
 test('configuration document: its schema for editors is the one it is checked with', () => {
-  const published = JSON.parse(docs('configuration-document.schema.json'));
+  const published = JSON.parse(docs('reference/configuration-document.schema.json'));
   assert.deepEqual(published, JSON.parse(JSON.stringify(configurationDocumentSchema())));
 });
 
 test('group document: the example of its page can be imported as it stands there', () => {
-  const [, example = ''] = /```json\n(.*?)```/s.exec(docs('group-document.md')) ?? [];
+  const [, example = ''] = /```json\n(.*?)```/s.exec(docs('reference/group-document.md')) ?? [];
   const { restaurants, connections } = readGroupDocument(example);
   assert.equal(restaurants.length, 1);
   assert.equal(connections.length, 1);
@@ -29,34 +29,15 @@ test('group document: the example of its page can be imported as it stands there
 
 const backOffice = operations.filter((each) => each.interface === 'backOffice');
 
-/** The required fields of a body, as the page names them. */
-function bodyText(schema: object): string {
-  const required: readonly string[] = Reflect.get(schema, 'required') ?? [];
-  return `{${required.map((name) => `"${name}"`).join(', ')}}`;
-}
-
-test('backOffice: its page lists every operation with its request and scope', () => {
-  const rows = docs('interfaces/back-office.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `backOffice.'))
-    .map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
-  const expected = backOffice.map(({ id, method, path, scope, requestBody }) => {
-    const shown = path.replace('/backoffice/v1', '').replace(/^(.*\{paymentUuid\})\//, '…/');
-    const body = requestBody ? [bodyText(schemas[requestBody.schema])] : [];
-    return [id, `${method} ${shown}`, ...body, ...(scope === null ? [] : [scope])];
-  });
-  assert.deepEqual(rows, expected);
-});
-
 const PAGES = [
-  'interfaces/back-office.md',
-  'restaurants.md',
-  'people.md',
-  'accounts.md',
-  'connections.md',
-  'configuration-drafts.md',
-  'stock.md',
-  'webhooks.md',
+  'reference/back-office.md',
+  'guides/manage-restaurants.md',
+  'guides/manage-people.md',
+  'guides/manage-api-accounts.md',
+  'guides/connect-partners.md',
+  'guides/edit-configuration.md',
+  'guides/manage-stock.md',
+  'guides/manage-webhook-endpoints.md',
 ];
 
 /** The blocks of the page that its reader pastes into a shell. */
@@ -65,7 +46,7 @@ function shellBlocks(page: string): string[] {
 }
 
 test('backOffice: what its pages type into a shell is made there, or where they say', () => {
-  const [functions = ''] = shellBlocks('interfaces/back-office.md');
+  const [functions = ''] = shellBlocks('reference/back-office.md');
   for (const page of PAGES) {
     const own = shellBlocks(page).join('\n');
     const known = functions + own;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { protocolSchemas } from '@servery/card-simulator/protocol.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { configurationDocumentSchema } from '../src/configuration/document/file-schema.ts';
 import { groupDocumentSchema } from '../src/group-document/schema.ts';
-import { protocolSchemas } from '../src/payments/processors/protocol.ts';
 import { restaurantSchema } from '../src/restaurants/document/info-schema.ts';
 
 const judge = new Ajv2020({ strict: true });

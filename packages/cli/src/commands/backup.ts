@@ -1,3 +1,5 @@
+import { findLedgerIdIn, ledgerLinesOf } from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
 import type { WrittenBackup } from '@servery/postgres/backup/write-backup.ts';
@@ -9,8 +11,6 @@ import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
 import { type BackupFacts, writePlatformBackup } from '@servery/server/database/backup.ts';
 import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
-import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';

@@ -89,7 +89,7 @@ function settingsOf(readSettings: () => Config): Config | Finding[] {
     return readSettings();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'correct it: docs/settings.md lists all settings';
+    const fix = 'correct it: docs/reference/settings.md lists all settings';
     return error.faults.map((fault) => broken('settings', fault.replace(/\.$/, ''), fix));
   }
 }

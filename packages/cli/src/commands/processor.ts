@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { runSimulator } from '@servery/card-simulator/run.ts';
 import { ConfigError } from '@servery/server/config/config.ts';
 import { settings } from '@servery/server/config/settings.ts';
-import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { runSimulator } from '@servery/server/payments/processors/simulator/run.ts';
 import { nearestDataDir } from '../data-dir.ts';
 import type { CommandContext } from '../platform.ts';
 

@@ -1,3 +1,9 @@
+import {
+  findLedgerIdIn,
+  type WaitingLedger,
+  writeWaitingLedger,
+} from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
 import { type ReadResult, requireKey } from '@servery/postgres/backup/read-backup.ts';
@@ -15,12 +21,6 @@ import {
 } from '@servery/server/database/backup.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
-import {
-  findLedgerIdIn,
-  type WaitingLedger,
-  writeWaitingLedger,
-} from '@servery/server/payments/processors/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findLedgerIdIn } from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
@@ -13,8 +15,6 @@ import {
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey } from '@servery/server/config/secrets.ts';
 import type { Database } from '@servery/server/database/database.ts';
-import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';

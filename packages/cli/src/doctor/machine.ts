@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { sayHello } from '@servery/card-simulator/hello.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { masterKeyFile } from '@servery/server/config/secrets.ts';
 import { INSTANCE_HEADER } from '@servery/server/http/edge/health.ts';
@@ -14,7 +15,6 @@ import {
   usualConnections,
 } from '@servery/server/http/edge/open-files.ts';
 import { readCertificate } from '@servery/server/http/edge/tls.ts';
-import { sayHello } from '@servery/server/payments/processors/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
 import { inTime } from '@servery/support/runner.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
@@ -175,7 +175,7 @@ export async function checkProcessor({ processor, kind }: Config): Promise<Findi
     const found = 'no card processor is configured: every payment is refused with 503';
     const fix =
       kind === 'production'
-        ? 'set SERVERY_PROCESSOR_URL: docs/processor.md'
+        ? 'set SERVERY_PROCESSOR_URL: docs/reference/processor-protocol.md'
         : 'leave SERVERY_PROCESSOR out, which gives a sandbox its simulator';
     return worth(check, found, fix);
   }

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@servery/contract';
-import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { readGuidOf, readInstantOf, readStatus } from '../arguments.ts';
 import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';

@@ -326,7 +326,7 @@ export type GroupPublication = Static<typeof GroupPublication>;
 
 /** The configuration of a restaurant as one document. */
 export const ConfigurationDocument = answer(
-  'The configuration of a restaurant as one document; docs/configuration-drafts.md has its form.',
+  'The configuration of a restaurant as one document; docs/reference/configuration-document.md has its form.',
   {
     format: Type.Literal('servery.configuration/1', {
       description: 'Name and version of the format.',
@@ -342,7 +342,9 @@ export const ConfigurationDocument = answer(
 /** The configuration of a restaurant as one document. */
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>;
 
-const sentDocument = document('A configuration document; docs/configuration-drafts.md says how.');
+const sentDocument = document(
+  'A configuration document; docs/reference/configuration-document.md says how.',
+);
 
 /** Asks what applying a document would do. */
 export const PlanConfiguration = request('Asks what applying a document would do.', {

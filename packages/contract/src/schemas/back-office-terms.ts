@@ -25,7 +25,7 @@ export const paymentStates = [
   'REVIEW',
 ] as const;
 
-/** What a person is alarmed about; docs/payments.md says what each means. */
+/** What a person is alarmed about; docs/explanation/payments.md says what each means. */
 export const alarmKinds = [
   'FOUND_CAPTURED',
   'VOID_DECLINED',
@@ -94,7 +94,7 @@ export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED', 'SE
 /** The states of an event on its way to an endpoint. */
 export const webhookDeliveryStates = ['QUEUED', 'DELIVERED', 'DEAD', 'DROPPED'] as const;
 
-/** How an attempt to deliver an event can end; docs/webhooks.md says what each means. */
+/** How an attempt to deliver an event can end; docs/reference/webhooks.md says what each means. */
 export const webhookOutcomes = [
   'DELIVERED',
   'STATUS',

@@ -1,9 +1,9 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import { machineTimer, within } from '../payments/processors/deadline.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';

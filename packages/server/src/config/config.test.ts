@@ -121,7 +121,7 @@ test('readConfig: a variable of ours that is no setting is a fault, with the one
     assert.equal(
       fault,
       `${name} is no setting: ${meant ? `is ${meant} meant?` : 'take it out'} ` +
-        '(docs/settings.md lists them all).',
+        '(docs/reference/settings.md lists them all).',
     );
   }
 });

@@ -80,84 +80,84 @@ const anyText = matching(/\S/, 'set to some text');
  * both come from here.
  */
 export const settings = {
-  host: setting('SERVERY_HOST', '127.0.0.1', 'Address that the plain listener binds to.', hostName),
+  host: setting('SERVERY_HOST', '127.0.0.1', 'Address the HTTP listener binds to.', hostName),
   port: setting(
     'SERVERY_PORT',
     '4400',
-    'Port of the plain listener; 0 picks a free one.',
+    'Port of the HTTP listener. `0` picks a free port.',
     integer(0, 65_535),
   ),
   publicUrl: setting(
     'SERVERY_PUBLIC_URL',
-    'the plain listener’s own address',
-    'Base address that clients use. Tokens name it as their issuer and links lead to it, so that ' +
-      'production needs it.',
+    'the address of the HTTP listener',
+    'Base URL that clients use. It is the issuer of tokens and the start of links. ' +
+      'Required in production.',
     webAddress,
   ),
   dataDir: setting(
     'SERVERY_DATA_DIR',
     '.servery',
-    'Folder of the embedded database, of `demo.json` and of a sandbox’s master key.',
+    'Directory of the embedded database, of `demo.json` and of a sandbox’s master key.',
     anyText,
   ),
   databaseUrl: setting(
     'DATABASE_URL',
     'the embedded PostgreSQL',
-    'Any PostgreSQL 15 or newer to use instead of the embedded one.',
+    'PostgreSQL 15 or newer to use instead of the embedded one.',
     databaseAddress,
     { isSecret: true },
   ),
   databasePool: setting(
     'SERVERY_DATABASE_POOL',
     '10',
-    'Connections that one process keeps to the database, and one more to look for changes.',
+    'Database connections per process. Each process opens one more to watch for changes.',
     integer(2, 200),
   ),
   workers: setting(
     'SERVERY_WORKERS',
     '1',
-    'How many processes of this machine serve the one port, with one rate budget; `auto` is one ' +
-      'for each processor. One worker is the server itself; of more, it takes care.',
+    'Number of processes on this machine that share the port and the rate limits. `auto` ' +
+      'starts one per CPU core.',
     workerCount,
   ),
   maxConnections: setting(
     'SERVERY_MAX_CONNECTIONS',
-    'what the limit of open files allows, at most 10,000',
-    'Connections of clients that one process serves at a time; further ones get a 503.',
+    'as the open file limit allows, up to 10,000',
+    'Client connections per process. Connections beyond it get a 503.',
     integer(FEWEST_CONNECTIONS, 1_000_000),
   ),
   cache: setting(
     'SERVERY_CACHE',
     '64',
-    'What one process keeps ready of answers that partners ask for again and again, in MiB at ' +
-      'most. What has changed since is not answered from there; 0 keeps nothing.',
+    'Memory per process for cached answers, in MiB. Changed data is never served from it. ' +
+      '`0` turns the cache off.',
     integer(0, 65_536),
   ),
   brand: setting(
     'SERVERY_BRAND',
     'Platform',
-    'Prefix of branded header names. In capitals, it also appears in constants, for example the ' +
-      'access type.',
+    'Prefix of branded header names. Constants use it in capitals: for example, the access ' +
+      'type.',
     brandName,
   ),
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` brings demo data and explains its refusals; `production` has no demo data and ' +
-      'no default secret, and refuses unsafe settings.',
+    '`sandbox` comes with demo data and explains refused requests. `production` has no ' +
+      'demo data and no default secrets, and rejects unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
   profile: setting(
     'SERVERY_PROFILE',
     'demo',
-    'What a new sandbox is filled with: the demo group, one empty restaurant, 50,000 items, ' +
-      'or nothing. With `none` there is no `demo.json`: the start says how to make an account.',
+    'Contents of a new sandbox: a demo group, one empty restaurant, 50,000 items, or ' +
+      'nothing. `none` writes no `demo.json`; the server says how to create an account.',
     oneOf('demo', 'empty', 'huge', 'none'),
   ),
   tlsCert: setting(
     'SERVERY_TLS_CERT',
     'none',
-    'PEM file with the certificate chain: with it an https listener stands beside the plain one.',
+    'PEM file with the certificate chain. Adds an HTTPS listener beside the HTTP one.',
     anyText,
   ),
   tlsKey: setting(
@@ -169,42 +169,43 @@ export const settings = {
   tlsPort: setting(
     'SERVERY_TLS_PORT',
     '4443',
-    'Port of the https listener; 0 picks a free one. It needs a certificate, or SERVERY_TLS_DEV.',
+    'Port of the HTTPS listener. `0` picks a free port. Requires a certificate or ' +
+      'SERVERY_TLS_DEV.',
     integer(0, 65_535),
   ),
   tlsHost: setting(
     'SERVERY_TLS_HOST',
     'the value of SERVERY_HOST',
-    'Address that the https listener binds to. It needs a certificate, or SERVERY_TLS_DEV.',
+    'Address the HTTPS listener binds to. Requires a certificate or SERVERY_TLS_DEV.',
     hostName,
   ),
   tlsDev: setting(
     'SERVERY_TLS_DEV',
     'no',
-    'Makes a self-signed certificate for localhost and 127.0.0.1 in the data folder, ' +
-      'for sandboxes.',
+    'Creates a self-signed certificate for localhost and 127.0.0.1 in the data directory. ' +
+      'For sandboxes.',
     yes,
     { isSwitch: true },
   ),
   allowPlainHttp: setting(
     'SERVERY_ALLOW_PLAIN_HTTP',
     'no',
-    'The explicit word for plain http on a public address in production, for use behind a ' +
-      'proxy that ends TLS.',
+    'Allows plain HTTP on a public address in production, behind a proxy that terminates ' + 'TLS.',
     yes,
     { isSwitch: true },
   ),
   trustedProxies: setting(
     'SERVERY_TRUSTED_PROXIES',
     'none',
-    'Addresses or networks, comma separated, whose `X-Forwarded-For` is believed for ' +
-      'budgets per address.',
+    'Comma-separated addresses or networks of proxies whose `X-Forwarded-For` is trusted ' +
+      'for rate limits per address.',
     networks,
   ),
   masterKey: setting(
     'SERVERY_MASTER_KEY',
-    'made once in the data folder (sandbox only)',
-    '32 bytes in base64 that seal private keys and digest secrets. Keep it outside the database.',
+    'created in the data directory (sandbox only)',
+    '32 bytes in base64 that encrypt private keys and key the digests of secrets. Keep it ' +
+      'outside the database.',
     masterKey,
     { isSecret: true },
   ),
@@ -217,55 +218,56 @@ export const settings = {
   signingKeyDays: setting(
     'SERVERY_SIGNING_KEY_DAYS',
     '90',
-    'Age, in days, at which the token signing key is replaced; the old one verifies until ' +
-      'its last token ends.',
+    'Age at which the token signing key is replaced, in days. The old key verifies tokens ' +
+      'until the last one expires.',
     integer(1, 3_650),
   ),
   rateLimitPerSecond: setting(
     'SERVERY_RATE_LIMIT_PER_SECOND',
     '20',
-    'Requests per second of one client at one restaurant, or of one address where no ' +
-      'restaurant is named.',
+    'Requests per second of one client at one restaurant, or of one address if the request ' +
+      'names no restaurant.',
     integer(1, 1_000_000),
   ),
   rateLimitPerQuarterHour: setting(
     'SERVERY_RATE_LIMIT_PER_QUARTER_HOUR',
     '10000',
-    'The same for 15 minutes.',
+    'The same limit per 15 minutes.',
     integer(1, 1_000_000_000),
   ),
   processor: setting(
     'SERVERY_PROCESSOR',
-    'simulator (sandbox), none (production); http where SERVERY_PROCESSOR_URL is set',
-    'Who authorizes cards: the simulator in a process of its own or in the server’s (sandboxes ' +
-      'only), whoever SERVERY_PROCESSOR_URL leads to, or nobody, which refuses every ' +
-      'authorization.',
+    'simulator (sandbox), none (production), http if SERVERY_PROCESSOR_URL is set',
+    'What authorizes cards: the simulator in its own process or inside the server ' +
+      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or none, which refuses ' +
+      'every authorization.',
     oneOf('simulator', 'in-process', 'http', 'none'),
   ),
   processorUrl: setting(
     'SERVERY_PROCESSOR_URL',
     'none',
-    'Base address of a processor that speaks the protocol of docs/processor.md.',
+    'Base URL of a processor that speaks the protocol in ' +
+      'docs/reference/processor-protocol.md.',
     webAddress,
   ),
   processorSecret: setting(
     'SERVERY_PROCESSOR_SECRET',
     'none',
-    'Sent to that processor as a bearer token.',
+    'Bearer token sent to that processor.',
     matching(/^[\x21-\x7e]+$/, 'letters, digits and signs without spaces'),
     { isSecret: true },
   ),
   velocityLimits: setting(
     'SERVERY_VELOCITY_LIMITS',
     'on (production), off (sandbox)',
-    'Whether payments are counted against the testing of stolen cards. Those beyond a limit ' +
-      'below are denied, and the guest is not told why.',
+    'Whether to limit payments to stop the testing of stolen cards. A payment over a limit ' +
+      'below is denied, and the guest is not told why.',
     oneOf('on', 'off'),
   ),
   velocityPerCard: setting(
     'SERVERY_VELOCITY_PER_CARD',
     '20/1h',
-    'New payments with one card, at all restaurants: `COUNT/DURATION` (s, m, h, d) or `off`.',
+    'New payments with one card at all restaurants: `COUNT/DURATION` (s, m, h, d) or ' + '`off`.',
     parseVelocityLimit,
   ),
   velocityPerGuest: setting(
@@ -277,13 +279,13 @@ export const settings = {
   velocityPerAddress: setting(
     'SERVERY_VELOCITY_PER_ADDRESS',
     '300/10m',
-    'New payments from one `originIPAddr`, or one /64 network of IPv6.',
+    'New payments from one `originIPAddr`, or from one IPv6 /64 network.',
     parseVelocityLimit,
   ),
   velocityPerBin: setting(
     'SERVERY_VELOCITY_PER_BIN',
     '120/10m',
-    'New payments with cards of the same first six digits at one restaurant.',
+    'New payments at one restaurant with cards that share their first six digits.',
     parseVelocityLimit,
   ),
   velocityPerRestaurant: setting(
@@ -295,107 +297,111 @@ export const settings = {
   velocityPerClient: setting(
     'SERVERY_VELOCITY_PER_CLIENT',
     '30000/10m',
-    'New payments of one client, at all restaurants.',
+    'New payments of one client at all restaurants.',
     parseVelocityLimit,
   ),
   guestRetentionDays: setting(
     'SERVERY_GUEST_RETENTION_DAYS',
     '180',
-    'Days after which what is known of the guest is removed from a payment that is over.',
+    'Days after which guest data is removed from finished payments.',
     integer(1, 3_650),
   ),
   requestLogDays: setting(
     'SERVERY_REQUEST_LOG_DAYS',
     '7',
-    'Days after which a request is removed from the log of requests; 0 keeps none at all.',
+    'Days that the request log keeps a request. `0` turns the log off.',
     integer(0, 365),
   ),
   requestLogPerClient: setting(
     'SERVERY_REQUEST_LOG_PER_CLIENT',
     '10000',
-    'How many of the last requests of a client the log keeps.',
+    'Most recent requests of a client that the request log keeps.',
     integer(1, 1_000_000),
   ),
   requestLogMebibytes: setting(
     'SERVERY_REQUEST_LOG_MEBIBYTES',
     '512',
-    'How much room the log of requests may take, in MiB; the oldest go first.',
+    'Maximum size of the request log, in MiB. The oldest requests are removed first.',
     integer(1, 1_000_000),
   ),
   stockHistoryDays: setting(
     'SERVERY_STOCK_HISTORY_DAYS',
     '400',
-    'Days after which a change of stock is removed from the history; it can be undone until then.',
+    'Days that a stock change stays in the history and can be undone.',
     integer(1, 3_650),
   ),
   eventDays: setting(
     'SERVERY_EVENT_DAYS',
     '30',
-    'Days after which an event of a partner is removed, with what became of it; not while it ' +
-      'waits to be delivered.',
+    'Days that a partner’s event and its deliveries are kept. An event that waits for ' +
+      'delivery is kept longer.',
     integer(1, 3_650),
   ),
   webhookLoopback: setting(
     'SERVERY_WEBHOOK_LOOPBACK',
-    'yes (sandbox on loopback), no (else)',
-    'Whether webhooks may be sent to this machine, also over plain http. Production refuses it. ' +
-      'A sandbox that others reach says no, unless it is told: they could read what answers.',
+    'yes (sandbox on loopback), no (otherwise)',
+    'Whether webhooks may be sent to this machine, also over plain HTTP. Production ' +
+      'refuses `yes`. The default is `no` for a sandbox that other machines can reach, ' +
+      'because they could read the answers of local services.',
     yes,
   ),
   webhookBlockedNetworks: setting(
     'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
     'none',
-    'Addresses or networks, comma separated, that webhooks are not sent to, beside those that ' +
-      'are not public: your own public ones, and the prefix of a NAT64 of yours.',
+    'Comma-separated addresses or networks that webhooks must not reach, in addition to ' +
+      'private ones: for example, your own public addresses and your NAT64 prefix.',
     networks,
   ),
   paymentAmountShape: setting(
     'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',
     'number',
-    'How `PaymentStatus` writes amounts: a number, or an object with `amount` and `currencyCode`.',
+    'How `PaymentStatus` writes amounts: a number, or an object with `amount` and ' +
+      '`currencyCode`.',
     oneOf('number', 'object'),
   ),
   paymentRepeat: setting(
     'SERVERY_PAYMENTS_REPEAT',
     'replay',
-    'What an identical repeat of an authorization gets: the stored answer, or 409.',
+    'Answer to an identical repeat of an authorization: the stored answer, or 409.',
     oneOf('replay', 'conflict'),
   ),
   stockZeroQuantity: setting(
     'SERVERY_STOCK_ZERO_QUANTITY',
     'reject',
-    'What a stock update with quantity 0 does: 400, or the item is out of stock.',
+    'What a stock update with quantity 0 does: it is refused with 400, or the item is out ' +
+      'of stock.',
     oneOf('reject', 'outOfStock'),
   ),
   connectedRestaurantsShape: setting(
     'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
     'object',
-    'Whether `/connectedRestaurants` answers one page object or an array that holds it.',
+    'Whether `/connectedRestaurants` answers a page object, or an array with that object.',
     oneOf('object', 'array'),
   ),
   groupList: setting(
     'SERVERY_RESTAURANTS_GROUP_LIST',
     'all',
-    'Whether a group’s list holds all its restaurants or only those that the client reaches.',
+    'Whether a group’s list has all of its restaurants, or only those the client can ' + 'reach.',
     oneOf('all', 'reachable'),
   ),
   traceUrl: setting(
     'SERVERY_TRACE_URL',
-    'none, and no trace is made',
-    'Where OpenTelemetry traces go, as OTLP over http: `http://127.0.0.1:4318/v1/traces`.',
+    'none: tracing is off',
+    'Where to send OpenTelemetry traces, as OTLP over HTTP: ' +
+      '`http://127.0.0.1:4318/v1/traces`.',
     webAddress,
   ),
   tracePercent: setting(
     'SERVERY_TRACE_PERCENT',
     '100',
-    'Of how many requests in a hundred a trace is sent, where no `traceparent` says it.',
+    'Percentage of requests to trace if the request has no `traceparent`.',
     integer(0, 100),
   ),
   logLevel: setting(
     'SERVERY_LOG_LEVEL',
     'info',
-    'What the log on standard error tells: `debug` adds a line for each request. It is JSON ' +
-      'lines in a pipe or a file, and text on a terminal.',
+    'Level of the log on standard error. `debug` adds a line per request. The log is JSON ' +
+      'lines in a pipe or file, and text on a terminal.',
     oneOf(...logLevels),
   ),
 };

@@ -19,7 +19,7 @@ export interface BackupFacts {
 
 /**
  * Tables whose rows no backup holds, each with the reason: they are true for seconds, or must not
- * come back to life. docs/backup.md says the same.
+ * come back to life. docs/guides/back-up-and-restore.md says the same.
  */
 export const leftOut: Readonly<Record<string, string>> = {
   rate_count: 'Budgets of the last quarter of an hour.',

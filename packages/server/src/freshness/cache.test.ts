@@ -14,7 +14,7 @@ const [A = 'stock:a', B = 'stock:b'] = SUBJECTS;
 type Versions = Record<string, number>;
 
 /** A database in memory: every change raises a version, and the counter of its subject. */
-class House {
+class SharedState {
   nowMs = 0;
   readonly versions: Versions = Object.fromEntries(SUBJECTS.map((subject) => [subject, 0]));
   /** When each version of a subject was committed, in milliseconds. */
@@ -51,22 +51,22 @@ interface Remembered {
 
 /** A process on the database, with what was told of its own changes. */
 class Process {
-  readonly house: House;
+  readonly shared: SharedState;
   readonly freshness: Freshness;
   readonly cache: Cache<Remembered>;
   /** The version of each subject that it has answered a change with. */
   readonly answered: Versions = {};
 
-  constructor(house: House, maxBytes = 1_000_000) {
-    this.house = house;
+  constructor(shared: SharedState, maxBytes = 1_000_000) {
+    this.shared = shared;
     this.freshness = new Freshness(
-      () => house.nowMs,
-      async (buckets) => house.revisions(buckets),
+      () => shared.nowMs,
+      async (buckets) => shared.revisions(buckets),
     );
     this.cache = new Cache({ freshness: this.freshness, maxBytes, bytesOf: () => 100 });
   }
 
-  async look(rows = Promise.resolve(this.house.marks())): Promise<void> {
+  async look(rows = Promise.resolve(this.shared.marks())): Promise<void> {
     await this.freshness.look(makeSql(async () => [await rows] as Row[] as Rows<Row[]>));
   }
 
@@ -83,16 +83,16 @@ async function settle(): Promise<void> {
 }
 
 async function ready(maxBytes?: number) {
-  const process = new Process(new House(), maxBytes);
+  const process = new Process(new SharedState(), maxBytes);
   await process.look();
   return process;
 }
 
 test('who has seen the new state at one place does not see the old one at another', async () => {
-  const { house, cache } = await ready();
-  const read = async () => ({ versions: { ...house.versions } });
+  const { shared, cache } = await ready();
+  const read = async () => ({ versions: { ...shared.versions } });
   await cache.get('list', [A], read);
-  house.commit(A);
+  shared.commit(A);
   assert.equal((await cache.get('list', [A], read))?.value.versions[A], 0, 'nobody has told it');
   assert.equal((await cache.get('object', [A], read))?.value.versions[A], 1);
   assert.equal((await cache.get('list', [A], read))?.value.versions[A], 1);
@@ -162,7 +162,7 @@ test('cache: of two readings without a change between them the later one stays',
 
 test('cache: while nothing is known, each reads by itself', async () => {
   const process = await ready();
-  const { cache, house } = process;
+  const { cache, shared } = process;
   let reads = 0;
   const get = () =>
     cache.get('a', [A], async () => {
@@ -170,7 +170,7 @@ test('cache: while nothing is known, each reads by itself', async () => {
       return { versions: {} };
     });
   await get();
-  house.nowMs = 701;
+  shared.nowMs = 701;
   assert.equal(cache.find('a'), null);
   await Promise.all([get(), get()]);
   assert.equal(reads, 3);
@@ -208,7 +208,7 @@ test('cache: it holds no more than its bytes, and forgets first what was not use
 
 test('cache: a COMMIT that was not answered is doubted for a while, whatever is read', async () => {
   const process = await ready();
-  const { cache, house, freshness } = process;
+  const { cache, shared, freshness } = process;
   freshness.doubt([bucketOf(A)]);
   const get = (key: string, subject: Subject) =>
     cache.get(key, [subject], async () => ({ versions: {} }));
@@ -216,11 +216,11 @@ test('cache: a COMMIT that was not answered is doubted for a while, whatever is 
   await get('b', B);
   assert.equal(cache.find('a'), null, 'it may be done after it was read');
   assert.ok(cache.find('b'));
-  house.nowMs = 59_999;
+  shared.nowMs = 59_999;
   await process.look();
   await get('a', A);
   assert.equal(cache.find('a'), null);
-  house.nowMs = 60_000;
+  shared.nowMs = 60_000;
   await process.look();
   await get('a', A);
   assert.ok(cache.find('a'));
@@ -247,8 +247,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Plays a schedule, and takes note of answers that are older than they may be. */
 class Play {
-  readonly house = new House();
-  readonly processes = [1, 2, 3].map(() => new Process(this.house));
+  readonly shared = new SharedState();
+  readonly processes = [1, 2, 3].map(() => new Process(this.shared));
   /** Answers of the database that are on their way. */
   readonly late: (() => void)[] = [];
   /** Changes that are committed, and not yet told. */
@@ -260,13 +260,13 @@ class Play {
   async do({ what, isEarly, ms, ...step }: Step): Promise<void> {
     const process = this.processes[step.process] as Process;
     const subject = SUBJECTS[step.subject] as Subject;
-    if (what === 'pass') this.house.nowMs += ms;
+    if (what === 'pass') this.shared.nowMs += ms;
     if (what === 'commit') {
-      const version = this.house.commit(subject);
+      const version = this.shared.commit(subject);
       this.untold.push(() => process.tell(subject, version));
     }
     if (what === 'tell') this.untold.shift()?.();
-    if (what === 'look') void process.look(this.answer(isEarly, () => this.house.marks()));
+    if (what === 'look') void process.look(this.answer(isEarly, () => this.shared.marks()));
     if (what === 'deliver') this.late.splice(ms % Math.max(1, this.late.length), 1)[0]?.();
     if (what === 'get') void this.get(process, subject, isEarly);
     await settle();
@@ -282,13 +282,13 @@ class Play {
   }
 
   async get(process: Process, subject: Subject, isEarly: boolean): Promise<void> {
-    const { house, cache, answered } = process;
-    const atMs = house.nowMs;
+    const { shared, cache, answered } = process;
+    const atMs = shared.nowMs;
     const own = answered[subject] ?? 0;
-    const others = house.committedAtMs[subject]?.findLastIndex((one) => one < atMs - 700) ?? 0;
+    const others = shared.committedAtMs[subject]?.findLastIndex((one) => one < atMs - 700) ?? 0;
     if (cache.find(subject)) this.hits += 1;
     const found = await cache.get(subject, [subject], () =>
-      this.answer(isEarly, () => ({ versions: { ...house.versions } })),
+      this.answer(isEarly, () => ({ versions: { ...shared.versions } })),
     );
     const version = found?.value.versions[subject] ?? -1;
     if (version < own) this.stale.push(`${subject}: ${version} after an own ${own}`);

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
+import {
+  findLastHolder,
+  type Holder,
+  type Liveness,
+  lockFile,
+} from '@servery/support/file-lock.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { findEnvironmentMark } from '../database/environment-kind.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
-import { machineTimer, within } from '../payments/processors/deadline.ts';
-import type { Holder, Liveness } from '../payments/processors/simulator/health.ts';
-import { findLastHolder, takeLedger } from '../payments/processors/simulator/ledger-lock.ts';
 
 /** The server of this very data folder runs already, at the address that was asked for. */
 export class AlreadyRuns extends Error {
@@ -58,7 +62,7 @@ export async function occupyFolder(
 ): Promise<Occupant | null> {
   const environment = await findEnvironmentMark(database);
   const occupant: Occupant = { ...own, pid: process.pid, environment };
-  return takeLedger(claimFile(dataDir), occupant, askServer);
+  return lockFile(claimFile(dataDir), occupant, askServer);
 }
 
 /** The living server that the folder's `demo.json` tells of; null when there is none. */

@@ -13,7 +13,7 @@ const RESTAURANT_BYTES = 500;
 /**
  * Items of a restaurant as an update has left them when the counters were so. It is only ever a
  * guess: whoever uses it has the database compare the counters in the statement that changes
- * anything (decision 0024).
+ * anything (decision 0018).
  */
 export class KnownItems {
   #asOf = '';

@@ -1,4 +1,4 @@
-import { cardTypeOf } from './card-types.ts';
+import { cardTypeOf } from '@servery/support/card-types.ts';
 import { hasDigits, holdsNumber, withPlainDigits } from './spelled-number.ts';
 
 /** Stands where a card number was taken out. */

@@ -42,7 +42,7 @@ export async function foresee(
     throw new ApiError(
       'badRequest',
       'operation must be the id of an operation, such as stock.update: the OpenAPI documents and ' +
-        'docs/interfaces list them.',
+        'docs/reference list them.',
     );
   }
   const restaurantGuid = readRestaurant(operation, query.restaurantGuid);

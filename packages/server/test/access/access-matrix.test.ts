@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { type Operation, operations, type WhoAmI } from '@servery/contract';
 import type { AccessCaller } from './callers.ts';
 import { expectedOutcome, type Outcome } from './expectation.ts';
-import { type House, openHouse } from './house.ts';
+import { type AccessFixture, openAccessFixture } from './fixture.ts';
 import { type Sample, type Side, samples } from './samples.ts';
 
-let house: House;
+let fixture: AccessFixture;
 before(async () => {
-  house = await openHouse();
+  fixture = await openAccessFixture();
 });
-after(() => house.close());
+after(() => fixture.close());
 
 const ofBackOffice = operations.filter((each) => each.interface === 'backOffice');
 
@@ -52,9 +52,9 @@ async function toldOf(
   { restaurant }: Side,
 ): Promise<Outcome | number | null> {
   if (kind === 'nobody') return null;
-  const door = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
+  const audience = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
   const query = new URLSearchParams({ operation: id, restaurantGuid: restaurant.guid ?? '' });
-  const response = await fetch(`${house.deps.url}/${door}/v1/whoami?${query}`, { headers });
+  const response = await fetch(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, { headers });
   assert.equal(response.status, 200);
   const { call } = (await response.json()) as WhoAmI;
   return call?.refusal?.status ?? 'in';
@@ -64,11 +64,11 @@ for (const operation of ofBackOffice) {
   test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
     const wrong: string[] = [];
-    for (const caller of house.callers) {
+    for (const caller of fixture.callers) {
       const once = await caller.headers();
-      for (const side of house.sides) {
+      for (const side of fixture.sides) {
         const told = await toldOf(caller, once, operation, side);
-        const { status, message } = await house.send({
+        const { status, message } = await fixture.send({
           method: operation.method,
           path: pathOf(operation, sample, side),
           // Whoever logs out has to log in again.
@@ -101,10 +101,10 @@ const ofAccounts = operations.filter(
 for (const operation of ofAccounts) {
   test(`${operation.id}: whoami tells each caller what the answer is`, async () => {
     const { method, path } = operation;
-    for (const caller of house.callers.filter(({ kind }) => kind !== 'nobody')) {
+    for (const caller of fixture.callers.filter(({ kind }) => kind !== 'nobody')) {
       const headers = await caller.headers();
-      for (const side of house.sides) {
-        const { status, message } = await house.send({ method, path, headers, body: undefined });
+      for (const side of fixture.sides) {
+        const { status, message } = await fixture.send({ method, path, headers, body: undefined });
         const told = await toldOf(caller, headers, operation, side);
         assert.equal(told, outcomeOf(status, message, {}), `${caller.name}: ${message}`);
       }

@@ -8,7 +8,7 @@ import { updatePassword } from '../../src/people/credential-store.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { beginSession } from '../../src/people/sessions.ts';
-import { sessionOrigin } from '../people/office.ts';
+import { sessionOrigin } from '../people/fixture.ts';
 
 /** What the callers of a matrix are made with. */
 export interface CallerDeps {

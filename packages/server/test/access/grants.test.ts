@@ -4,21 +4,21 @@ import { partnerScopes } from '@servery/contract';
 import { insertMerchant } from '../payments/fixture-store.ts';
 import { insertPartner } from '../people/fixture-store.ts';
 import { type AccessCaller, type AccessPlace, makeClient, makePerson } from './callers.ts';
-import { type House, openHouse } from './house.ts';
+import { type AccessFixture, openAccessFixture } from './fixture.ts';
 
 /** What somebody who gives a scope, or the legacy card key, to an account is answered. */
 type Verdict = 'given' | 403 | 422;
 
 const platform: AccessPlace = { kind: 'platform', guid: null };
 
-let house: House;
+let fixture: AccessFixture;
 let group: AccessPlace;
 let partner: AccessPlace;
 let operator: AccessCaller;
 let callers: readonly AccessCaller[];
 before(async () => {
-  house = await openHouse();
-  const { deps } = house;
+  fixture = await openAccessFixture();
+  const { deps } = fixture;
   const { sql } = deps.database;
   const now = new Date(deps.realClock.nowMs());
   const { managementGroupGuid, guid } = await insertMerchant(sql, 'USD', now);
@@ -36,10 +36,10 @@ before(async () => {
     await makeClient(deps, 'backOffice', group),
     await makeClient(deps, 'backOffice', platform),
     // Of another group and another partner.
-    ...house.callers.filter(({ role }) => strangers.includes(role ?? '')),
+    ...fixture.callers.filter(({ role }) => strangers.includes(role ?? '')),
   ];
 });
-after(() => house.close());
+after(() => fixture.close());
 
 /** What an account may hold beside its name; the legacy card key goes by the same rules. */
 const rights = [...partnerScopes, 'holdsLegacyCardKey'] as const;
@@ -56,7 +56,7 @@ async function ask(
   body: object = {},
   method = 'POST',
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const response = await fetch(`${house.deps.url}/backoffice/v1/clients${path}`, {
+  const response = await fetch(`${fixture.deps.url}/backoffice/v1/clients${path}`, {
     method,
     headers: { ...(await caller.headers()), 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -81,7 +81,7 @@ async function newAccount(place: AccessPlace, right: Right | null): Promise<stri
 
 const revoke = (clientId: string) => ask(operator, `/${clientId}/revoke`);
 
-/** The rules of docs/accounts.md, in a table of its own. */
+/** The rules of docs/guides/manage-api-accounts.md, in a table of its own. */
 function expected(
   caller: AccessCaller,
   place: AccessPlace,

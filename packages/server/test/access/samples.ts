@@ -1,7 +1,7 @@
 import type { OperationId } from '@servery/contract';
 import type { AccessPlace } from './callers.ts';
 
-/** One side of the house, with something of everything that operations name. */
+/** A restaurant with something of everything that operations name. */
 export interface Side {
   /** `own`, `sibling` for another restaurant of the same group, or `other`. */
   readonly name: string;

@@ -1,57 +1,57 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
-import { fill, type Ledger, openLedger } from './ledger.ts';
+import { type AuditFixture, fill, openAuditFixture } from './fixture.ts';
 import { findUnsealedCount, listSealed } from './tamper-store.ts';
 
-let ledger: Ledger;
+let fixture: AuditFixture;
 before(async () => {
-  ledger = await openLedger();
+  fixture = await openAuditFixture();
 });
-after(() => ledger.drop());
+after(() => fixture.drop());
 
 test('audit: an empty record is intact, and so is one that waits for its sealer', async () => {
-  assert.equal((await ledger.verify()).isIntact, true);
-  await ledger.write(ledger.database.sql, 'first');
-  const verdict = await ledger.verify();
+  assert.equal((await fixture.verify()).isIntact, true);
+  await fixture.write(fixture.database.sql, 'first');
+  const verdict = await fixture.verify();
   assert.deepEqual([verdict.isIntact, verdict.position, verdict.hash], [true, 0, null]);
 });
 
 test('audit: the sealer links every entry, and then none waits', async () => {
-  const { sql } = ledger.database;
-  await fill(ledger, 3);
+  const { sql } = fixture.database;
+  await fill(fixture, 3);
   const sealed = await listSealed(sql);
-  const verdict = await ledger.verify();
+  const verdict = await fixture.verify();
   assert.equal(verdict.firstBreak, null);
   assert.deepEqual([verdict.position, verdict.hash], [sealed.length, sealed.at(-1)?.hash]);
   assert.equal(await findUnsealedCount(sql), 0);
-  assert.equal(await ledger.sealer()(), 0, 'nothing is left to do');
+  assert.equal(await fixture.sealer()(), 0, 'nothing is left to do');
 });
 
 test('audit: an entry that is committed after younger ones is sealed all the same', async () => {
-  const { database } = ledger;
+  const { database } = fixture;
   const held = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const late = database.transaction(async (sql) => {
-    await ledger.write(sql, 'committed late');
+    await fixture.write(sql, 'committed late');
     written.resolve();
     await held.promise;
   });
   await written.promise;
-  ledger.realClock.advance(5_000);
-  await fill(ledger, 2);
+  fixture.realClock.advance(5_000);
+  await fill(fixture, 2);
   const before = (await listSealed(database.sql)).length;
   held.resolve();
   await late;
-  assert.equal(await ledger.sealer()(), 1);
+  assert.equal(await fixture.sealer()(), 1);
   assert.equal((await listSealed(database.sql)).length, before + 1);
-  assert.equal((await ledger.verify()).firstBreak, null);
+  assert.equal((await fixture.verify()).firstBreak, null);
 });
 
 test('audit: a change that is rolled back leaves no entry', async () => {
-  const { database } = ledger;
+  const { database } = fixture;
   const failing = database.transaction(async (sql) => {
-    await ledger.write(sql, 'never');
+    await fixture.write(sql, 'never');
     throw new Error('rolled back');
   });
   await assert.rejects(failing, /rolled back/);
@@ -59,11 +59,11 @@ test('audit: a change that is rolled back leaves no entry', async () => {
 });
 
 test('audit: sealers of many processes at once never fork the chain', async () => {
-  const { sql } = ledger.database;
+  const { sql } = fixture.database;
   const before = (await listSealed(sql)).length;
-  const sealers = Array.from({ length: 8 }, () => ledger.sealer());
+  const sealers = Array.from({ length: 8 }, () => fixture.sealer());
   const work = Array.from({ length: 40 }, async (_, number) => {
-    await ledger.write(sql, `at once ${number}`);
+    await fixture.write(sql, `at once ${number}`);
     await sealers[number % sealers.length]?.();
   });
   await Promise.all(work);
@@ -74,11 +74,11 @@ test('audit: sealers of many processes at once never fork the chain', async () =
     sealed.map(({ position }) => position),
     sealed.map((_, index) => index + 1),
   );
-  assert.equal((await ledger.verify()).firstBreak, null);
+  assert.equal((await fixture.verify()).firstBreak, null);
 });
 
 test('audit: the database itself refuses to change or remove what is sealed', async () => {
-  const { sql } = ledger.database;
+  const { sql } = fixture.database;
   const statements = [
     "update audit_entry set actor = 'nobody'",
     'update audit_entry set after = null where guid = (select entry_guid from audit_link limit 1)',
@@ -97,15 +97,15 @@ test('audit: the database itself refuses to change or remove what is sealed', as
       statement,
     );
   }
-  assert.equal((await ledger.verify()).firstBreak, null);
+  assert.equal((await fixture.verify()).firstBreak, null);
 });
 
 test('audit: an entry that waits for more than a minute is told', async () => {
-  const { sql } = ledger.database;
-  await ledger.write(sql, 'left alone');
-  ledger.realClock.advance(61_000);
-  const { isIntact, firstBreak } = await ledger.verify();
+  const { sql } = fixture.database;
+  await fixture.write(sql, 'left alone');
+  fixture.realClock.advance(61_000);
+  const { isIntact, firstBreak } = await fixture.verify();
   assert.deepEqual([isIntact, firstBreak?.kind, firstBreak?.position], [false, 'UNSEALED', 0]);
-  await ledger.sealer()();
-  assert.equal((await ledger.verify()).isIntact, true);
+  await fixture.sealer()();
+  assert.equal((await fixture.verify()).isIntact, true);
 });

@@ -4,27 +4,27 @@ import type { AuditBreak } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { exportAudit } from '../../src/audit/export.ts';
 import { NoExport, verifyExport } from '../../src/audit/verify-export.ts';
-import { fill, type Ledger, openLedger } from './ledger.ts';
+import { type AuditFixture, fill, openAuditFixture } from './fixture.ts';
 import { listEntryColumns, listSealed, tamper } from './tamper-store.ts';
 
 const LENGTH = 6;
-let ledger: Ledger;
+let fixture: AuditFixture;
 beforeEach(async () => {
-  ledger = await openLedger();
-  await fill(ledger, LENGTH);
+  fixture = await openAuditFixture();
+  await fill(fixture, LENGTH);
 });
-afterEach(() => ledger.drop());
+afterEach(() => fixture.drop());
 
 /** The break that `verify` tells after a superuser did something with the keys switched off. */
 async function breakAfter(statement: string): Promise<Partial<AuditBreak> | null> {
-  await tamper(ledger.database.sql, statement);
-  const { isIntact, firstBreak } = await ledger.verify();
+  await tamper(fixture.database.sql, statement);
+  const { isIntact, firstBreak } = await fixture.verify();
   assert.equal(isIntact, firstBreak === null);
   return firstBreak;
 }
 
 async function entryAt(position: number): Promise<string> {
-  const sealed = await listSealed(ledger.database.sql);
+  const sealed = await listSealed(fixture.database.sql);
   return sealed[position - 1]?.guid ?? '';
 }
 
@@ -57,13 +57,13 @@ const others: Readonly<Record<string, string>> = {
 };
 
 test('audit verify: a change of any column of an entry is told with its place', async () => {
-  const columns = await listEntryColumns(ledger.database.sql);
+  const columns = await listEntryColumns(fixture.database.sql);
   assert.deepEqual(columns.toSorted(), Object.keys(others).toSorted(), 'every column is tried');
   // The first break is the one that is told, so that each change comes before those that were made.
   for (const [index, column] of columns.entries()) {
-    await ledger.drop();
-    ledger = await openLedger();
-    await fill(ledger, 3);
+    await fixture.drop();
+    fixture = await openAuditFixture();
+    await fill(fixture, 3);
     const guid = await entryAt(2);
     const kind = { guid: 'REMOVED', mac: 'INSERTED' }[column] ?? 'CHANGED';
     const statement = `update audit_entry set ${column} = ${others[column]} where guid = '${guid}'`;
@@ -90,7 +90,7 @@ test('audit verify: links that are counted anew after a removal are told', async
 });
 
 test('audit verify: a chain that was cut off is told, its end set back or not', async () => {
-  const sealed = await listSealed(ledger.database.sql);
+  const sealed = await listSealed(fixture.database.sql);
   await assertBreak(`delete from audit_link where position > 4`, { kind: 'REMOVED', position: 5 });
   await assertBreak(
     `update audit_head set position = 4, hash = decode('${sealed[3]?.hash}', 'hex')`,
@@ -100,31 +100,31 @@ test('audit verify: a chain that was cut off is told, its end set back or not', 
 });
 
 test('audit verify: a sealer does not go on from a chain that was cut off', async () => {
-  const sealed = await listSealed(ledger.database.sql);
+  const sealed = await listSealed(fixture.database.sql);
   await tamper(
-    ledger.database.sql,
+    fixture.database.sql,
     `delete from audit_link where position > 4;
      update audit_head set position = 4, hash = decode('${sealed[3]?.hash}', 'hex')`,
   );
-  await ledger.write(ledger.database.sql, 'after the cut');
-  await assert.rejects(ledger.sealer()(), /does not end where the platform sealed it last/);
+  await fixture.write(fixture.database.sql, 'after the cut');
+  await assert.rejects(fixture.sealer()(), /does not end where the platform sealed it last/);
 });
 
 test('audit verify: a process that saw the chain longer does not seal an emptied one', async () => {
-  const seal = ledger.sealer();
-  await ledger.write(ledger.database.sql, 'seen by this sealer');
+  const seal = fixture.sealer();
+  await fixture.write(fixture.database.sql, 'seen by this sealer');
   await seal();
   await tamper(
-    ledger.database.sql,
+    fixture.database.sql,
     `delete from audit_link; delete from audit_entry; delete from audit_unsealed;
      update audit_head set position = 0, hash = null, mac = null`,
   );
-  await ledger.write(ledger.database.sql, 'a fresh start');
+  await fixture.write(fixture.database.sql, 'a fresh start');
   await assert.rejects(seal(), /does not end where the platform sealed it last/);
 });
 
 test('audit verify: an entry that was put in is told, and never sealed', async () => {
-  const { sql } = ledger.database;
+  const { sql } = fixture.database;
   const guid = newGuid();
   const columns = (await listEntryColumns(sql)).filter((column) => column !== 'guid').join(', ');
   await assertBreak(
@@ -133,13 +133,13 @@ test('audit verify: an entry that was put in is told, and never sealed', async (
      insert into audit_unsealed (entry_guid) values ('${guid}')`,
     { kind: 'INSERTED', position: 0, entryGuid: guid },
   );
-  assert.equal(await ledger.sealer()(), 0);
-  assert.equal(ledger.errors.length, 1, 'and it stands in the log');
-  assert.equal((await ledger.verify()).firstBreak?.kind, 'INSERTED');
+  assert.equal(await fixture.sealer()(), 0);
+  assert.equal(fixture.errors.length, 1, 'and it stands in the log');
+  assert.equal((await fixture.verify()).firstBreak?.kind, 'INSERTED');
 });
 
 test('audit: however many are put in, they hold up no other entry', async () => {
-  const { sql } = ledger.database;
+  const { sql } = fixture.database;
   const columns = (await listEntryColumns(sql)).filter((column) => column !== 'guid').join(', ');
   const many = 1_200;
   await tamper(
@@ -152,19 +152,19 @@ test('audit: however many are put in, they hold up no other entry', async () => 
      where not exists (select from audit_link l where l.entry_guid = e.guid);
      insert into audit_unsealed (entry_guid) select entry_guid from audit_link`,
   );
-  ledger.realClock.advance(1_000);
-  await ledger.write(sql, 'ours, behind all of them');
-  assert.equal(await ledger.sealer()(), 1);
-  assert.equal(ledger.errors.length, many, 'each that was forged stands in the log');
-  assert.equal(await ledger.sealer()(), 0, 'none is looked at again');
-  assert.equal(ledger.errors.length, many);
-  const { position, firstBreak } = await ledger.verify();
+  fixture.realClock.advance(1_000);
+  await fixture.write(sql, 'ours, behind all of them');
+  assert.equal(await fixture.sealer()(), 1);
+  assert.equal(fixture.errors.length, many, 'each that was forged stands in the log');
+  assert.equal(await fixture.sealer()(), 0, 'none is looked at again');
+  assert.equal(fixture.errors.length, many);
+  const { position, firstBreak } = await fixture.verify();
   assert.deepEqual([position, firstBreak?.kind], [LENGTH + 1, 'INSERTED']);
 });
 
 test('audit verify: a link that was put in at the end is told', async () => {
   const guid = newGuid();
-  const columns = (await listEntryColumns(ledger.database.sql))
+  const columns = (await listEntryColumns(fixture.database.sql))
     .filter((column) => column !== 'guid')
     .join(', ');
   await assertBreak(
@@ -216,13 +216,13 @@ test('audit verify: a fork, where a link goes on from another one, is told', asy
 });
 
 test('audit verify: an entry that was taken from those that wait is told', async () => {
-  await ledger.write(ledger.database.sql, 'hidden');
+  await fixture.write(fixture.database.sql, 'hidden');
   await assertBreak('delete from audit_unsealed', { kind: 'UNSEALED', position: 0 });
 });
 
 async function exported(after = 0): Promise<string[]> {
   let text = '';
-  for await (const piece of exportAudit(ledger.database.sql, after)) text += piece;
+  for await (const piece of exportAudit(fixture.database.sql, after)) text += piece;
   return text.trimEnd().split('\n');
 }
 
@@ -231,7 +231,7 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 test('audit export: a file verifies without the platform, whole and from a place on', async () => {
-  const { hash } = await ledger.verify();
+  const { hash } = await fixture.verify();
   const whole = await verifyExport(linesOf(await exported()));
   assert.deepEqual(whole, {
     ...{ isIntact: true, firstPosition: 1, position: LENGTH, hash, firstBreak: null },

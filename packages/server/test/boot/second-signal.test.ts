@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { hastily } from '../hastily.ts';
+import { signalOnOutput } from '../signal-on-output.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -22,7 +22,7 @@ afterEach(() => removeTestFolder(folder));
 async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
   const dataDir = path.join(folder, 'data');
   const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
-  const child = spawn(process.execPath, [...hastily(line, signal), MAIN, ...flags], {
+  const child = spawn(process.execPath, [...signalOnOutput(line, signal), MAIN, ...flags], {
     env: { PATH: '/usr/bin:/bin', SERVERY_LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

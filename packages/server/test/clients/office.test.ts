@@ -6,13 +6,13 @@ import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 import { findAccountTexts, insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from './account-office.ts';
+import { openAccountFixture, person, platformWide } from './fixture.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 
 type Move = 'list' | 'get' | 'create' | 'update' | 'addSecret' | 'revokeSecret' | 'revoke';
 interface Call {
@@ -25,7 +25,7 @@ interface Call {
 
 function call(move: Move, parts: Call = {}): Promise<TestAnswer> {
   const { clientId = '', secretGuid = '', body, query = {}, caller = platformWide } = parts;
-  return office.call(`backOffice.clients.${move}`, {
+  return fixture.call(`backOffice.clients.${move}`, {
     params: { clientId, secretGuid },
     body,
     query,
@@ -35,7 +35,7 @@ function call(move: Move, parts: Call = {}): Promise<TestAnswer> {
 
 /** Makes an account of a new group; gives what its creation answered. */
 async function made(body: object = {}, caller = platformWide) {
-  const managementGroupGuid = await insertGroup(office.database.sql);
+  const managementGroupGuid = await insertGroup(fixture.database.sql);
   const answer = await call('create', {
     body: { name: 'Counter', type: 'CUSTOMER', managementGroupGuid, scopes: [], ...body },
     caller,
@@ -46,8 +46,8 @@ async function made(body: object = {}, caller = platformWide) {
 
 /** Whether credentials log in at the time of the clock. */
 async function logsIn(clientId: string, clientSecret: string): Promise<boolean> {
-  const deps = { ...idleCaches(office.database), ...office };
-  const state = await logIn(deps, { clientId, clientSecret }, '', office.clock.nowMs());
+  const deps = { ...idleCaches(fixture.database), ...fixture };
+  const state = await logIn(deps, { clientId, clientSecret }, '', fixture.clock.nowMs());
   return state !== null;
 }
 
@@ -58,7 +58,7 @@ const developer = (guid: string) =>
   person({ scopes: new Set(roles.PARTNER_DEVELOPER.scopes), place: of('partner', guid) });
 
 test('backOffice.clients.create 200: an account of each kind, its secret shown once', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const partnerGuid = await insertPartner(sql);
   const managementGroupGuid = await insertGroup(sql);
   for (const body of [
@@ -87,13 +87,13 @@ test('backOffice.clients.create 200: an account of each kind, its secret shown o
 });
 
 test('backOffice.clients.create 400 422: what is wrong is told, all of it', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const partnerGuid = await insertPartner(sql);
   const managementGroupGuid = await insertGroup(sql);
   const missing = await call('create', { body: {} });
   assert.equal(missing.status, 400);
   assert.match(missing.body.message, /name is required.*type is required.*scopes is required/);
-  const past = new Date(office.clock.nowMs()).toISOString();
+  const past = new Date(fixture.clock.nowMs()).toISOString();
   const partner = { name: 'Counter', type: 'PARTNER', partnerGuid, scopes: [] };
   const group = { name: 'Counter', type: 'CUSTOMER', managementGroupGuid, scopes: [] };
   const orders = { name: 'Orders', type: 'BACK_OFFICE', managementGroupGuid, scopes: [] };
@@ -127,7 +127,7 @@ test('backOffice.clients.create 400 422: what is wrong is told, all of it', asyn
 });
 
 test('backOffice.clients.create 403 422: nobody hands out a place or scope he lacks', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const own = await insertGroup(sql);
   const other = await insertGroup(sql);
   const partnerGuid = await insertPartner(sql);
@@ -184,7 +184,7 @@ test('backOffice.clients.update 200: what is named changes, the rest stays', asy
 });
 
 test('backOffice.clients.update 403: scopes may be taken away, but not lent', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const { client } = await made({
     type: 'BACK_OFFICE',
@@ -204,7 +204,7 @@ test('backOffice.clients.update 403: scopes may be taken away, but not lent', as
 test('backOffice.clients.addSecret 200: old and new overlap as long as is said', async () => {
   const { client, clientSecret, secretGuid } = await made();
   const { clientId } = client;
-  const endMs = office.clock.nowMs() + 3_600_000;
+  const endMs = fixture.clock.nowMs() + 3_600_000;
   const body = {
     label: 'second',
     expiresAt: new Date(endMs + 86_400_000).toISOString(),
@@ -214,7 +214,7 @@ test('backOffice.clients.addSecret 200: old and new overlap as long as is said',
   assert.equal(added.status, 200, JSON.stringify(added.body));
   assert.ok(await logsIn(clientId, clientSecret));
   assert.ok(await logsIn(clientId, added.body.clientSecret));
-  office.clock.advance(3_600_000);
+  fixture.clock.advance(3_600_000);
   assert.ok(!(await logsIn(clientId, clientSecret)), 'the overlap is over');
   assert.ok(await logsIn(clientId, added.body.clientSecret));
   const { secrets } = (await call('get', { clientId })).body;
@@ -225,13 +225,13 @@ test('backOffice.clients.addSecret 200: old and new overlap as long as is said',
       [secretGuid, null, 'EXPIRED'],
     ],
   );
-  office.clock.advance(86_400_000);
+  fixture.clock.advance(86_400_000);
   assert.ok(!(await logsIn(clientId, added.body.clientSecret)), 'its own time is over');
 });
 
 test('backOffice.clients.addSecret 422: a slip in a name gives no secret for ever', async () => {
   const { client } = await made();
-  const expireAt = new Date(office.clock.nowMs() + 3_600_000).toISOString();
+  const expireAt = new Date(fixture.clock.nowMs() + 3_600_000).toISOString();
   const { clientId } = client;
   const { status, body } = await call('addSecret', { clientId, body: { expireAt } });
   assert.deepEqual([status, /perhaps "expiresAt"/.test(body.message)], [422, true]);
@@ -239,7 +239,7 @@ test('backOffice.clients.addSecret 422: a slip in a name gives no secret for eve
 });
 
 test('backOffice.clients.addSecret 403: whoever gets it must hold its scopes', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const inGroup = { type: 'BACK_OFFICE', managementGroupGuid };
   const strong = (await made({ ...inGroup, scopes: ['clock:write'] })).client;
@@ -285,7 +285,7 @@ test('backOffice.clients.revokeSecret 200 404: one ends at once, the others go o
   ] as const) {
     assert.equal((await call('revokeSecret', { clientId: id, secretGuid: guid })).status, 404);
   }
-  const entries = await listEntriesOf(office.database.sql, 'client', clientId);
+  const entries = await listEntriesOf(fixture.database.sql, 'client', clientId);
   assert.deepEqual(
     entries.map(({ operation }) => operation.split('.')[2]),
     ['create', 'addSecret', 'revokeSecret'],
@@ -296,7 +296,7 @@ test('backOffice.clients.revokeSecret 200 404: one ends at once, the others go o
 test('backOffice.clients.revoke 200 AUTH-9: tokens end with the answer, for good', async () => {
   const { client, clientSecret } = await made({ scopes: ['stock:read'] });
   const { clientId } = client;
-  const { database, vault, clock } = office;
+  const { database, vault, clock } = fixture;
   const auth = createAuth({
     ...idleCaches(database),
     database,
@@ -326,13 +326,13 @@ test('backOffice.clients.revoke 200 AUTH-9: tokens end with the answer, for good
 
 test('backOffice.clients.revoke 409: an account that is to be kept', async () => {
   const { clientId } = (await made()).client;
-  office.kept.add(clientId);
+  fixture.kept.add(clientId);
   assert.equal((await call('revoke', { clientId })).status, 409);
   assert.equal((await call('get', { clientId })).body.revokedAt, null);
 });
 
 test('backOffice.clients 404: unknown, foreign and out of reach sound the same', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const own = await insertGroup(sql);
   const partnerGuid = await insertPartner(sql);
   await insertGroupPartner(sql, own, partnerGuid);
@@ -383,7 +383,7 @@ test('backOffice.clients 404: unknown, foreign and out of reach sound the same',
 });
 
 test('backOffice.clients.list 200 400: filters, and pages that hold each one once', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const ids: string[] = [];
   for (const name of ['Night Counter', 'Day counter', 'Orders']) {
@@ -431,7 +431,7 @@ test('backOffice.clients: the record of changes tells all but the secrets', asyn
   await call('update', { clientId, body: { name: 'Later' } });
   const second = (await call('addSecret', { clientId, body: { label: 'two' } })).body;
   await call('revoke', { clientId });
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const entries = await listEntriesOf(sql, 'client', clientId);
   assert.deepEqual(
     entries.map(({ operation, before, after }) => [
@@ -455,13 +455,13 @@ test('backOffice.clients: the record of changes tells all but the secrets', asyn
   assert.doesNotMatch(kept, /digest/);
 });
 
-/** A token of the account, by the door that the standards describe. */
+/** A token of the account, from the OAuth 2.0 token endpoint. */
 async function tokenOf(
   auth: ReturnType<typeof createAuth>,
   clientId: string,
   clientSecret: string,
 ): Promise<string> {
-  const { clock } = office;
+  const { clock } = fixture;
   const request = {
     body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     headers: {},

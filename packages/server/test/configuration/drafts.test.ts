@@ -3,16 +3,16 @@ import { after, before, test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
 
-let desk: Drafting;
+let fixture: DraftFixture;
 before(async () => {
-  desk = await openDrafting();
+  fixture = await openDraftFixture();
 });
-after(() => desk.drop());
+after(() => fixture.drop());
 
 async function bistro(): Promise<RestaurantContext> {
-  const [restaurant] = await desk.open(BISTRO);
+  const [restaurant] = await fixture.open(BISTRO);
   assert.ok(restaurant);
   return restaurant;
 }
@@ -21,43 +21,44 @@ const items = { collection: 'menuItems' } as const;
 
 test('backOffice.configuration.objects.update 200: a draft stands beside it', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
-  const served = await desk.served(restaurant);
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
+  const served = await fixture.served(restaurant);
   const edit = { ...items, guid, body: { calories: 590, sku: 'M-1' } };
-  const drafted = await desk.done(restaurant, 'objects.update', edit);
+  const drafted = await fixture.done(restaurant, 'objects.update', edit);
   assert.equal(drafted.change, 'CHANGE');
   assert.deepEqual([drafted.object.calories, drafted.published.calories], [590, 640]);
   assert.equal(drafted.object.optionGroups.length, 1);
   assert.equal(drafted.draft.createdBy, 'operator');
   assert.equal(drafted.draft.isOutdated, false);
-  assert.deepEqual(await desk.served(restaurant), served);
+  assert.deepEqual(await fixture.served(restaurant), served);
   const clear = { ...items, guid, body: { sku: null } };
-  const again = await desk.done(restaurant, 'objects.update', clear);
+  const again = await fixture.done(restaurant, 'objects.update', clear);
   assert.deepEqual([again.object.calories, again.object.sku], [590, null]);
   assert.notEqual(again.draft.revision, drafted.draft.revision);
 });
 
 test('backOffice.configuration.objects.update 200: a draft of nothing ends', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
-  const edit = (body: object) => desk.done(restaurant, 'objects.update', { ...items, guid, body });
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
+  const edit = (body: object) =>
+    fixture.done(restaurant, 'objects.update', { ...items, guid, body });
   await edit({ calories: 1 });
   const back = await edit({ calories: 640 });
   assert.deepEqual([back.change, back.draft], [null, null]);
-  assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
+  assert.deepEqual((await fixture.done(restaurant, 'draft.get')).results, []);
   assert.equal((await edit({})).draft, null);
 });
 
 test('backOffice.configuration.objects.create 200: references are GUIDs or names', async () => {
   const restaurant = await bistro();
-  const toppings = await desk.guidOf(restaurant, 'menuOptionGroups', 'Toppings');
+  const toppings = await fixture.guidOf(restaurant, 'menuOptionGroups', 'Toppings');
   const body = { name: 'Polenta', optionGroups: ['Toppings'] };
-  const created = await desk.done(restaurant, 'objects.create', { ...items, body });
+  const created = await fixture.done(restaurant, 'objects.create', { ...items, body });
   assert.deepEqual([created.change, created.published], ['CREATE', null]);
   assert.deepEqual(created.object.optionGroups, [toppings]);
   assert.match(created.object.multiLocationId, /^10\d{16}$/, 'digits, and not the GUID');
   // What is only drafted can be named too.
-  const group = await desk.done(restaurant, 'objects.create', {
+  const group = await fixture.done(restaurant, 'objects.create', {
     collection: 'menuGroups',
     body: { name: 'Sides', items: ['Polenta'], optionGroups: [toppings.toUpperCase()] },
   });
@@ -67,11 +68,11 @@ test('backOffice.configuration.objects.create 200: references are GUIDs or names
 
 test('backOffice.configuration.objects 400 422: bad input is told by its field', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
   const refused = async (status: number, told: RegExp, body: unknown, of = guid) => {
     const name = of === '' ? 'objects.create' : 'objects.update';
     const place = of === '' ? items : { ...items, guid: of };
-    const answer = await desk.call(restaurant, name, { ...place, body });
+    const answer = await fixture.call(restaurant, name, { ...place, body });
     assert.equal(answer.status, status, JSON.stringify(answer.body));
     assert.match(answer.body.message, told);
     if (answer.body.errors.length > 0) assert.match(answer.body.errors[0].message, told);
@@ -99,76 +100,78 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
   await refused(422, /name:? has the number of a payment card; take it out/, {
     name: 'Paid with 4111-1111-1111-1111',
   });
-  assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
+  assert.deepEqual((await fixture.done(restaurant, 'draft.get')).results, []);
 });
 
 test('backOffice.configuration.objects.create 409 422: a GUID is given once', async () => {
-  const [here, there] = await desk.open(BISTRO, { printers: [{ name: 'Bar' }] });
+  const [here, there] = await fixture.open(BISTRO, { printers: [{ name: 'Bar' }] });
   assert.ok(here && there);
-  const kitchen = await desk.guidOf(here, 'printers', 'Kitchen');
+  const kitchen = await fixture.guidOf(here, 'printers', 'Kitchen');
   const printers = { collection: 'printers' } as const;
   const same = { ...printers, body: { name: 'Again', guid: kitchen } };
-  const known = await desk.call(here, 'objects.create', same);
+  const known = await fixture.call(here, 'objects.create', same);
   assert.equal(known.status, 409);
   assert.match(known.body.message, /already: edit it, or leave guid out/);
-  const elsewhere = await desk.call(there, 'objects.create', same);
+  const elsewhere = await fixture.call(there, 'objects.create', same);
   assert.equal(elsewhere.status, 422);
   assert.match(elsewhere.body.message, /GUID of an object of another restaurant of the group;/);
   const guid = newGuid();
   const drafted = { ...printers, body: { name: 'New', guid } };
-  assert.equal((await desk.done(here, 'objects.create', drafted)).guid, guid);
-  assert.equal((await desk.call(here, 'objects.create', drafted)).status, 409);
-  assert.equal((await desk.call(there, 'objects.create', drafted)).status, 422);
+  assert.equal((await fixture.done(here, 'objects.create', drafted)).guid, guid);
+  assert.equal((await fixture.call(here, 'objects.create', drafted)).status, 409);
+  assert.equal((await fixture.call(there, 'objects.create', drafted)).status, 422);
 });
 
 test('backOffice.configuration.objects.archive 200 409: it goes and comes back', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Truffle');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Truffle');
   const place = { ...items, guid };
-  const archived = await desk.done(restaurant, 'objects.archive', place);
+  const archived = await fixture.done(restaurant, 'objects.archive', place);
   assert.deepEqual([archived.change, archived.object.archived], ['ARCHIVE', true]);
   assert.equal(archived.published.archived, false);
-  const twice = await desk.done(restaurant, 'objects.archive', place);
+  const twice = await fixture.done(restaurant, 'objects.archive', place);
   assert.deepEqual(twice.draft, archived.draft);
-  assert.equal((await desk.done(restaurant, 'objects.unarchive', place)).draft, null);
-  const old = await desk.guidOf(restaurant, 'menuItems', 'Old special');
-  const restored = await desk.done(restaurant, 'objects.unarchive', { ...items, guid: old });
+  assert.equal((await fixture.done(restaurant, 'objects.unarchive', place)).draft, null);
+  const old = await fixture.guidOf(restaurant, 'menuItems', 'Old special');
+  const restored = await fixture.done(restaurant, 'objects.unarchive', { ...items, guid: old });
   assert.equal(restored.change, 'RESTORE');
-  const created = await desk.done(restaurant, 'objects.create', {
+  const created = await fixture.done(restaurant, 'objects.create', {
     ...items,
     body: { name: 'Never seen' },
   });
   const never = { ...items, guid: created.guid };
-  const refused = await desk.call(restaurant, 'objects.archive', never);
+  const refused = await fixture.call(restaurant, 'objects.archive', never);
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, /never published.*discard its draft/);
 });
 
 test('backOffice.configuration.objects.discard 200 409: as published again', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Truffle');
-  await desk.done(restaurant, 'objects.update', { ...items, guid, body: { name: 'Truffles' } });
-  const back = await desk.done(restaurant, 'objects.discard', { ...items, guid });
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Truffle');
+  await fixture.done(restaurant, 'objects.update', { ...items, guid, body: { name: 'Truffles' } });
+  const back = await fixture.done(restaurant, 'objects.discard', { ...items, guid });
   assert.deepEqual([back.name, back.draft], ['Truffle', null]);
-  assert.equal((await desk.call(restaurant, 'objects.discard', { ...items, guid })).status, 409);
-  const created = await desk.done(restaurant, 'objects.create', {
+  assert.equal((await fixture.call(restaurant, 'objects.discard', { ...items, guid })).status, 409);
+  const created = await fixture.done(restaurant, 'objects.create', {
     ...items,
     body: { name: 'Polenta' },
   });
   const place = { ...items, guid: created.guid };
-  const last = await desk.done(restaurant, 'objects.discard', place);
+  const last = await fixture.done(restaurant, 'objects.discard', place);
   assert.deepEqual([last.name, last.published, last.draft], ['Polenta', null, null]);
-  assert.equal((await desk.call(restaurant, 'objects.get', place)).status, 404);
+  assert.equal((await fixture.call(restaurant, 'objects.get', place)).status, 404);
 });
 
 test('backOffice.configuration.draft.discard 200 400 409: all drafts, or those named', async () => {
   const restaurant = await bistro();
   const names = ['Risotto', 'Truffle', 'Gazpacho'];
-  const guids = await Promise.all(names.map((name) => desk.guidOf(restaurant, 'menuItems', name)));
+  const guids = await Promise.all(
+    names.map((name) => fixture.guidOf(restaurant, 'menuItems', name)),
+  );
   for (const guid of guids) {
-    await desk.done(restaurant, 'objects.update', { ...items, guid, body: { plu: '7' } });
+    await fixture.done(restaurant, 'objects.update', { ...items, guid, body: { plu: '7' } });
   }
-  const discard = (body: object) => desk.call(restaurant, 'draft.discard', { body });
+  const discard = (body: object) => fixture.call(restaurant, 'draft.discard', { body });
   assert.equal((await discard({})).status, 400);
   assert.equal((await discard({ all: false })).status, 422);
   assert.equal((await discard({ objects: [] })).status, 422);
@@ -182,12 +185,12 @@ test('backOffice.configuration.draft.discard 200 400 409: all drafts, or those n
 
 test('backOffice.configuration.objects.list 200 400 404: both, by pages', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Truffle');
-  await desk.done(restaurant, 'objects.archive', { ...items, guid });
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Truffle');
+  await fixture.done(restaurant, 'objects.archive', { ...items, guid });
   const body = { name: 'Tomato soup' };
-  await desk.done(restaurant, 'objects.create', { ...items, body });
+  await fixture.done(restaurant, 'objects.create', { ...items, body });
   const names = async (query: Record<string, string>) => {
-    const { results } = await desk.done(restaurant, 'objects.list', { ...items, query });
+    const { results } = await fixture.done(restaurant, 'objects.list', { ...items, query });
     return results.map(({ name }: ConfigurationObject) => name).toSorted();
   };
   const live = ['Gazpacho', 'Minestrone', 'Risotto', 'Tomato soup'];
@@ -199,46 +202,46 @@ test('backOffice.configuration.objects.list 200 400 404: both, by pages', async 
   let pageToken: string | null = null;
   do {
     const query: Record<string, string> = { pageSize: '2', ...(pageToken && { pageToken }) };
-    const page = await desk.done(restaurant, 'objects.list', { ...items, query });
+    const page = await fixture.done(restaurant, 'objects.list', { ...items, query });
     walked.push(...page.results.map((object: ConfigurationObject) => object.guid));
     pageToken = page.nextPageToken;
     if (pageToken) {
       const other = { collection: 'printers', query: { pageToken } };
-      assert.equal((await desk.call(restaurant, 'objects.list', other)).status, 400);
+      assert.equal((await fixture.call(restaurant, 'objects.list', other)).status, 400);
     }
   } while (pageToken !== null);
   assert.deepEqual(walked, walked.toSorted());
   assert.equal(new Set(walked).size, 6);
   const long = { ...items, query: { name: 'x'.repeat(201) } };
-  assert.equal((await desk.call(restaurant, 'objects.list', long)).status, 400);
+  assert.equal((await fixture.call(restaurant, 'objects.list', long)).status, 400);
   const wrong = { ...items, query: { drafted: 'maybe' } };
-  assert.equal((await desk.call(restaurant, 'objects.list', wrong)).status, 400);
+  assert.equal((await fixture.call(restaurant, 'objects.list', wrong)).status, 400);
   const nowhere = { collection: 'tipWithholding' };
-  assert.equal((await desk.call(restaurant, 'objects.list', nowhere)).status, 404);
+  assert.equal((await fixture.call(restaurant, 'objects.list', nowhere)).status, 404);
 });
 
 test('backOffice.configuration.tipWithholding 200 400 422 CFG-11: there always is one', async () => {
   const restaurant = await bistro();
-  const unset = await desk.done(restaurant, 'tipWithholding.get');
+  const unset = await fixture.done(restaurant, 'tipWithholding.get');
   assert.deepEqual([unset.object.percentage, unset.published, unset.draft], [0, null, null]);
   const body = { enabled: true, percentage: 0.03 };
-  const drafted = await desk.done(restaurant, 'tipWithholding.set', { body });
+  const drafted = await fixture.done(restaurant, 'tipWithholding.set', { body });
   assert.deepEqual([drafted.change, drafted.guid], ['CREATE', unset.guid]);
-  const set = (value: object) => desk.call(restaurant, 'tipWithholding.set', { body: value });
+  const set = (value: object) => fixture.call(restaurant, 'tipWithholding.set', { body: value });
   assert.equal((await set({ enabled: true })).status, 400);
   assert.equal((await set({ enabled: true, percentage: 3 })).status, 422);
   const slip = await set({ enabled: true, percentage: 0.02, percentge: 0.04 });
   assert.equal(slip.status, 422);
   assert.match(slip.body.message, /^percentge is no field here; perhaps "percentage" is meant\.$/);
-  assert.deepEqual((await desk.done(restaurant, 'tipWithholding.get')).object, drafted.object);
-  const preview = await desk.done(restaurant, 'draft.preview');
+  assert.deepEqual((await fixture.done(restaurant, 'tipWithholding.get')).object, drafted.object);
+  const preview = await fixture.done(restaurant, 'draft.preview');
   assert.deepEqual(preview.counts, { added: 0, changed: 1, removed: 0 });
 });
 
 test('backOffice.configuration.objects 404: unknown, malformed, another’s', async () => {
   const restaurant = await bistro();
   const other = await bistro();
-  const foreign = await desk.guidOf(other, 'menuItems', 'Risotto');
+  const foreign = await fixture.guidOf(other, 'menuItems', 'Risotto');
   const names = ['get', 'update', 'archive', 'unarchive', 'discard'];
   for (const name of names) {
     for (const place of [
@@ -246,7 +249,7 @@ test('backOffice.configuration.objects 404: unknown, malformed, another’s', as
       { ...items, guid: 'risotto' },
       { collection: 'soups', guid: foreign },
     ]) {
-      const answer = await desk.call(restaurant, `objects.${name}`, { ...place, body: {} });
+      const answer = await fixture.call(restaurant, `objects.${name}`, { ...place, body: {} });
       assert.equal(answer.status, 404, name);
       assert.match(answer.body.message, /no such object/);
     }
@@ -255,12 +258,12 @@ test('backOffice.configuration.objects 404: unknown, malformed, another’s', as
 
 test('backOffice.configuration.objects: each change of a draft is recorded', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
   const place = { ...items, guid };
-  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
-  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
-  await desk.done(restaurant, 'objects.discard', place);
-  const rows = await desk.database.sql`
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  await fixture.done(restaurant, 'objects.discard', place);
+  const rows = await fixture.database.sql`
     select actor, operation, subject_id as id, before ->> 'calories' as before,
       after ->> 'calories' as after
     from audit_entry where restaurant_guid = ${restaurant.guid}
@@ -279,12 +282,12 @@ test('backOffice.configuration.objects: each change of a draft is recorded', asy
 
 test('backOffice.configuration.objects.update 200: edits at once are all kept', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
   const bodies = [{ calories: 1 }, { sku: 'S' }, { plu: 'P' }, { name: 'Risotto bianco' }];
   await Promise.all(
-    bodies.map((body) => desk.done(restaurant, 'objects.update', { ...items, guid, body })),
+    bodies.map((body) => fixture.done(restaurant, 'objects.update', { ...items, guid, body })),
   );
-  const { object } = await desk.done(restaurant, 'objects.get', { ...items, guid });
+  const { object } = await fixture.done(restaurant, 'objects.get', { ...items, guid });
   const { calories, sku, plu, name } = object;
   assert.deepEqual([calories, sku, plu, name], [1, 'S', 'P', 'Risotto bianco']);
 });
@@ -294,7 +297,7 @@ test('backOffice.configuration 422: fields that nobody knows are told, lists are
   const printer = { collection: 'printers', guid: newGuid() };
   const refused = async (name: string, body: object, told: RegExp) => {
     const parts = { body, number: 1, group: restaurant.managementGroupGuid };
-    const answer = await desk.call(restaurant, name, parts);
+    const answer = await fixture.call(restaurant, name, parts);
     assert.equal(answer.status, 422, name);
     assert.match(answer.body.message, told);
     return answer.body.errors.length;

@@ -7,16 +7,16 @@ import { reachOf } from '../../src/reach/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
-import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type Configuration, type DraftFixture, openDraftFixture } from './fixture.ts';
 
-let desk: Drafting;
+let fixture: DraftFixture;
 before(async () => {
-  desk = await openDrafting();
+  fixture = await openDraftFixture();
 });
-after(() => desk.drop());
+after(() => fixture.drop());
 
 async function bistro(): Promise<RestaurantContext> {
-  const [restaurant] = await desk.open(BISTRO);
+  const [restaurant] = await fixture.open(BISTRO);
   assert.ok(restaurant);
   return restaurant;
 }
@@ -24,9 +24,9 @@ async function bistro(): Promise<RestaurantContext> {
 type Document = Readonly<Record<string, unknown>> & { readonly configuration: Configuration };
 
 const apply = (restaurant: RestaurantContext, document: object, more: object = {}) =>
-  desk.call(restaurant, 'apply', { body: { document, ...more } });
+  fixture.call(restaurant, 'apply', { body: { document, ...more } });
 const plan = (restaurant: RestaurantContext, document: object) =>
-  desk.call(restaurant, 'plan', { body: { document } });
+  fixture.call(restaurant, 'plan', { body: { document } });
 
 /** What is exported, with an edit of its configuration. */
 async function exported(
@@ -34,7 +34,7 @@ async function exported(
   edit: (configuration: Record<string, Record<string, unknown>[]>) => void = () => {},
   query: Readonly<Record<string, string>> = {},
 ): Promise<Document> {
-  const document = await desk.done(restaurant, 'export', { query });
+  const document = await fixture.done(restaurant, 'export', { query });
   edit(document.configuration);
   return document;
 }
@@ -47,7 +47,7 @@ test('backOffice.configuration.apply 200: every demo restaurant’s export is a 
     ({ configuration }) => configuration as Configuration,
   );
   assert.ok(configurations.length >= 5);
-  const restaurants = await desk.open(...configurations);
+  const restaurants = await fixture.open(...configurations);
   for (const restaurant of restaurants) {
     for (const query of [{}, { references: 'name' }, { archived: 'true' }]) {
       const document = await exported(restaurant, () => {}, query);
@@ -57,13 +57,13 @@ test('backOffice.configuration.apply 200: every demo restaurant’s export is a 
         assert.deepEqual([body.plan.isUpToDate, body.publication], [true, null], turn);
       }
     }
-    assert.equal(await desk.publishNumber(restaurant), 1);
+    assert.equal(await fixture.publishNumber(restaurant), 1);
   }
 });
 
 test('backOffice.configuration.apply 200: what was archived comes back, once', async () => {
   const restaurant = await bistro();
-  const served = await desk.served(restaurant);
+  const served = await fixture.served(restaurant);
   const document = await exported(restaurant);
   const remaining = {
     configuration: { menuItems: [{ name: 'Gazpacho', calories: 180 }] },
@@ -77,14 +77,14 @@ test('backOffice.configuration.apply 200: what was archived comes back, once', a
   assert.equal(planned.body.counts.restore, emptied.body.plan.counts.archive);
   const back = await apply(restaurant, document);
   assert.deepEqual([back.status, back.body.publication.number], [200, 3]);
-  assert.deepEqual(await desk.served(restaurant), served);
+  assert.deepEqual(await fixture.served(restaurant), served);
   assert.equal((await apply(restaurant, document)).body.publication, null);
-  assert.equal(await desk.publishNumber(restaurant), 3);
+  assert.equal(await fixture.publishNumber(restaurant), 3);
 });
 
 test('backOffice.configuration.plan 200: create, change, archive, restore', async () => {
   const restaurant = await bistro();
-  const served = await desk.served(restaurant);
+  const served = await fixture.served(restaurant);
   const document = await exported(restaurant, (configuration) => {
     const { menuItems = [], printers = [] } = configuration;
     for (const item of menuItems) if (item.name === 'Risotto') item.calories = 1;
@@ -104,8 +104,8 @@ test('backOffice.configuration.plan 200: create, change, archive, restore', asyn
   assert.deepEqual(planned.body.counts, { create: 1, change: 1, archive: 2, restore: 1 });
   const risotto = planned.body.actions.find(({ name }: PlannedAction) => name === 'Risotto');
   assert.deepEqual(risotto.fields, [{ field: 'calories', before: 640, after: 1 }]);
-  assert.deepEqual(await desk.served(restaurant), served);
-  assert.equal(await desk.publishNumber(restaurant), 1);
+  assert.deepEqual(await fixture.served(restaurant), served);
+  assert.equal(await fixture.publishNumber(restaurant), 1);
 });
 
 test('backOffice.configuration.apply 200: what is not named stays, unless complete', async () => {
@@ -117,17 +117,17 @@ test('backOffice.configuration.apply 200: what is not named stays, unless comple
   assert.equal(again.body.publication, null);
   const none = await apply(restaurant, { complete: true, configuration: {} });
   assert.equal(none.body.plan.counts.archive, none.body.plan.actionCount);
-  const gone = (await desk.served(restaurant))['configuration.menuItems.list'];
+  const gone = (await fixture.served(restaurant))['configuration.menuItems.list'];
   assert.equal(gone, '[]');
 });
 
 test('backOffice.configuration.apply 200: names lead to objects of any GUID', async () => {
   const restaurant = await bistro();
-  const created = await desk.done(restaurant, 'objects.create', {
+  const created = await fixture.done(restaurant, 'objects.create', {
     collection: 'menuItems',
     body: { name: 'Polenta', multiLocationId: 'polenta-everywhere' },
   });
-  await desk.done(restaurant, 'publications.publish', { body: {} });
+  await fixture.done(restaurant, 'publications.publish', { body: {} });
   const document = {
     configuration: {
       menuGroups: [{ name: 'Mains', menu: 'Dinner', items: ['Polenta', 'Risotto'] }],
@@ -138,7 +138,7 @@ test('backOffice.configuration.apply 200: names lead to objects of any GUID', as
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(body.plan.counts, { create: 0, change: 2, archive: 0, restore: 0 });
   const place = { collection: 'menuItems', guid: created.guid };
-  const { object } = await desk.done(restaurant, 'objects.get', place);
+  const { object } = await fixture.done(restaurant, 'objects.get', place);
   assert.deepEqual([object.calories, object.multiLocationId], [300, 'polenta-everywhere']);
 });
 
@@ -167,7 +167,7 @@ test('backOffice.configuration.apply 200 409: of many at once with one plan one 
   );
   const statuses = answers.map(({ status }) => status).toSorted();
   assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409]);
-  assert.equal(await desk.publishNumber(restaurant), 2);
+  assert.equal(await fixture.publishNumber(restaurant), 2);
 });
 
 test('backOffice.configuration 403 AUTH-9: a right that ends while somebody waits ends', async () => {
@@ -177,9 +177,9 @@ test('backOffice.configuration 403 AUTH-9: a right that ends while somebody wait
   }));
   const document = { configuration: { printers } };
   assert.equal((await apply(restaurant, document)).status, 200);
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
   const place = { collection: 'menuItems', guid };
-  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
   const group = restaurant.managementGroupGuid;
   const restaurants = [{ restaurantGuid: restaurant.guid }];
   const calls = [
@@ -191,24 +191,24 @@ test('backOffice.configuration 403 AUTH-9: a right that ends while somebody wait
     ['publications.rollBack', { number: 1, body: {} }],
     ['publishGroup', { group, body: { restaurants } }],
   ] as const;
-  const number = await desk.publishNumber(restaurant);
+  const number = await fixture.publishNumber(restaurant);
   for (const [name, parts] of calls) {
     const nowhere = async () => reachOf([], null);
-    const { status, body } = await desk.call(restaurant, name, { ...parts, reachNow: nowhere });
+    const { status, body } = await fixture.call(restaurant, name, { ...parts, reachNow: nowhere });
     assert.equal(status, 403, name);
     assert.match(body.message, /ended while the configuration waited/);
   }
-  assert.equal(await desk.publishNumber(restaurant), number);
-  for (const name of ['draft.preview', 'export']) await desk.done(restaurant, name);
+  assert.equal(await fixture.publishNumber(restaurant), number);
+  for (const name of ['draft.preview', 'export']) await fixture.done(restaurant, name);
 });
 
 test('backOffice.configuration.apply 200: drafts stay drafts', async () => {
   const restaurant = await bistro();
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
   const place = { collection: 'menuItems', guid };
-  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
   await apply(restaurant, { configuration: { menuItems: [{ name: 'Gazpacho', calories: 2 }] } });
-  const { draft, object, published } = await desk.done(restaurant, 'objects.get', place);
+  const { draft, object, published } = await fixture.done(restaurant, 'objects.get', place);
   assert.deepEqual([draft.isOutdated, object.calories, published.calories], [false, 1, 640]);
 });
 
@@ -216,7 +216,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   const restaurant = await bistro();
   const faultsOf = async (document: unknown, status = 422) => {
     const body = document === undefined ? {} : { document };
-    const answer = await desk.call(restaurant, 'plan', { body });
+    const answer = await fixture.call(restaurant, 'plan', { body });
     assert.equal(answer.status, status, JSON.stringify(answer.body));
     return answer.body.errors.map(({ message }: { message: string }) => message);
   };
@@ -254,7 +254,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
 
 test('backOffice.configuration.apply 422: nothing moves between restaurants', async () => {
   const guid = newGuid();
-  const [here, there] = await desk.open({ printers: [{ name: 'Bar', guid }] }, BISTRO);
+  const [here, there] = await fixture.open({ printers: [{ name: 'Bar', guid }] }, BISTRO);
   assert.ok(here && there);
   const refused = await apply(there, { configuration: { printers: [{ name: 'Bar', guid }] } });
   assert.equal(refused.status, 422);
@@ -265,13 +265,13 @@ test('backOffice.configuration.apply 422: nothing moves between restaurants', as
 });
 
 test('backOffice.configuration.apply 422: a GUID goes to one of two, also at once', async () => {
-  const pair = await desk.open(BISTRO, BISTRO);
+  const pair = await fixture.open(BISTRO, BISTRO);
   const document = { configuration: { printers: [{ name: 'Bar', guid: newGuid() }] } };
   // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
-  const { begun } = await desk.database.transaction(async (sql) => {
+  const { begun } = await fixture.database.transaction(async (sql) => {
     await holdEntries(sql);
     const applying = pair.map((restaurant) => apply(restaurant, document));
-    while ((await countWaiting(desk.database.sql)) < applying.length);
+    while ((await countWaiting(fixture.database.sql)) < applying.length);
     return { begun: applying };
   });
   const statuses = (await Promise.all(begun)).map(({ status }) => status);
@@ -279,7 +279,7 @@ test('backOffice.configuration.apply 422: a GUID goes to one of two, also at onc
 });
 
 test('backOffice.configuration.export 200 400: names where only one has it', async () => {
-  const [restaurant] = await desk.open({
+  const [restaurant] = await fixture.open({
     menuItems: [{ name: 'Soup' }, { name: 'Twin', key: 'a' }, { name: 'Twin', key: 'b' }],
     menuOptionGroups: [{ name: 'Extras', options: ['Soup', 'a', 'b'] }],
   });
@@ -291,9 +291,9 @@ test('backOffice.configuration.export 200 400: names where only one has it', asy
     ['Soup', 36, 36],
   );
   const wrong = { query: { references: 'key' } };
-  assert.equal((await desk.call(restaurant, 'export', wrong)).status, 400);
+  assert.equal((await fixture.call(restaurant, 'export', wrong)).status, 400);
   const odd = { query: { archived: 'sometimes' } };
-  assert.equal((await desk.call(restaurant, 'export', odd)).status, 400);
+  assert.equal((await fixture.call(restaurant, 'export', odd)).status, 400);
 });
 
 test('backOffice.configuration.apply 200: an export makes the same elsewhere', async () => {
@@ -302,7 +302,7 @@ test('backOffice.configuration.apply 200: an export makes the same elsewhere', a
   const text = JSON.stringify(document.configuration, (name, value) =>
     name === 'guid' || name === 'multiLocationId' ? undefined : value,
   );
-  const [empty] = await desk.open({});
+  const [empty] = await fixture.open({});
   assert.ok(empty);
   const named = JSON.parse(text) as Record<string, object[]>;
   // What has no name is told apart by a key.
@@ -324,7 +324,7 @@ test('backOffice.configuration.apply 200: an export makes the same elsewhere', a
 });
 
 test('backOffice.configuration.export 200: it can be applied where there is nothing', async () => {
-  const [restaurant] = await desk.open({
+  const [restaurant] = await fixture.open({
     ...BISTRO,
     menuGroups: [{ name: 'Soups', items: ['Minestrone', 'Old special'] }],
     menus: [{ name: 'Dinner', groups: ['Soups'] }],
@@ -342,7 +342,7 @@ test('backOffice.configuration.export 200: it can be applied where there is noth
     const named = (name: string) => (configuration[name] as { name: string }[]).map((o) => o.name);
     assert.deepEqual(named('menuItems').sort(), ['Minestrone', 'Old special']);
     assert.deepEqual(named('menuOptionGroups'), ['Old extras']);
-    const [empty] = await desk.open({});
+    const [empty] = await fixture.open({});
     assert.ok(empty);
     // Objects without a name, such as the cash drawer, have their GUIDs.
     const { status, body } = await apply(empty, { complete: true, configuration });

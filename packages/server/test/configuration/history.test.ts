@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationChange, Publication } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
 
-let desk: Drafting;
+let fixture: DraftFixture;
 before(async () => {
-  desk = await openDrafting();
+  fixture = await openDraftFixture();
 });
-after(() => desk.drop());
+after(() => fixture.drop());
 
 async function bistro(): Promise<RestaurantContext> {
-  const [restaurant] = await desk.open(BISTRO);
+  const [restaurant] = await fixture.open(BISTRO);
   assert.ok(restaurant);
   return restaurant;
 }
@@ -21,16 +21,16 @@ const ROLL_BACK = 'publications.rollBack';
 
 async function apply(restaurant: RestaurantContext, configuration: object, complete = false) {
   const body = { document: { complete, configuration } };
-  return await desk.done(restaurant, 'apply', { body });
+  return await fixture.done(restaurant, 'apply', { body });
 }
 
 test('backOffice.configuration.publications.list 200 404: who did what', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Gazpacho');
-  await desk.done(restaurant, 'objects.archive', { ...items, guid });
-  await desk.done(restaurant, 'publications.publish', { body: { note: 'No more' } });
-  const { results } = await desk.done(restaurant, 'publications.list');
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Gazpacho');
+  await fixture.done(restaurant, 'objects.archive', { ...items, guid });
+  await fixture.done(restaurant, 'publications.publish', { body: { note: 'No more' } });
+  const { results } = await fixture.done(restaurant, 'publications.list');
   assert.deepEqual(
     results.map(({ number, cause, publishedBy, note }: Publication) => [
       number,
@@ -44,67 +44,67 @@ test('backOffice.configuration.publications.list 200 404: who did what', async (
       [1, 'IMPORTED', 'system:import', null],
     ],
   );
-  const page = await desk.done(restaurant, 'publications.list', { query: { pageSize: '2' } });
+  const page = await fixture.done(restaurant, 'publications.list', { query: { pageSize: '2' } });
   const query = { pageToken: page.nextPageToken };
-  const rest = await desk.done(restaurant, 'publications.list', { query });
+  const rest = await fixture.done(restaurant, 'publications.list', { query });
   assert.deepEqual(
     [...page.results, ...rest.results].map(({ number }: Publication) => number),
     [3, 2, 1],
   );
   const other = await bistro();
-  assert.equal((await desk.call(other, 'publications.list', { query })).status, 400);
-  const third = await desk.done(restaurant, 'publications.get', { number: 3 });
+  assert.equal((await fixture.call(other, 'publications.list', { query })).status, 400);
+  const third = await fixture.done(restaurant, 'publications.get', { number: 3 });
   assert.deepEqual(third.changes, [
     { ...items, guid, name: 'Gazpacho', kind: 'REMOVED', fields: [] },
   ]);
-  const second = await desk.done(restaurant, 'publications.get', { number: 2 });
+  const second = await fixture.done(restaurant, 'publications.get', { number: 2 });
   const [change] = second.changes as ConfigurationChange[];
   assert.ok(change?.fields.some(({ field, before }) => field === 'calories' && before === 640));
   for (const number of [4, 0, 'two', '1e3']) {
-    assert.equal((await desk.call(restaurant, 'publications.get', { number })).status, 404);
+    assert.equal((await fixture.call(restaurant, 'publications.get', { number })).status, 404);
   }
 });
 
 test('backOffice.configuration.publications.rollBack 200: byte for byte', async () => {
   const restaurant = await bistro();
-  const first = await desk.served(restaurant);
-  const gazpacho = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', 'Gazpacho') };
-  await desk.done(restaurant, 'objects.archive', gazpacho);
-  await desk.done(restaurant, 'objects.create', { ...items, body: { name: 'Polenta' } });
-  const vat = await desk.guidOf(restaurant, 'taxRates', 'VAT');
+  const first = await fixture.served(restaurant);
+  const gazpacho = { ...items, guid: await fixture.guidOf(restaurant, 'menuItems', 'Gazpacho') };
+  await fixture.done(restaurant, 'objects.archive', gazpacho);
+  await fixture.done(restaurant, 'objects.create', { ...items, body: { name: 'Polenta' } });
+  const vat = await fixture.guidOf(restaurant, 'taxRates', 'VAT');
   const tax = { collection: 'taxRates', guid: vat };
-  await desk.done(restaurant, 'objects.update', { ...tax, body: { rate: 0.22, name: 'IVA' } });
-  await desk.done(restaurant, 'publications.publish', { body: {} });
-  const second = await desk.served(restaurant);
+  await fixture.done(restaurant, 'objects.update', { ...tax, body: { rate: 0.22, name: 'IVA' } });
+  await fixture.done(restaurant, 'publications.publish', { body: {} });
+  const second = await fixture.served(restaurant);
   assert.notDeepEqual(second, first);
-  const kept = await desk.done(restaurant, 'objects.create', {
+  const kept = await fixture.done(restaurant, 'objects.create', {
     ...items,
     body: { name: 'Still a draft' },
   });
-  desk.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   const body = { note: 'The old one', expectedNumber: 2 };
-  const back = await desk.done(restaurant, ROLL_BACK, { number: 1, body });
+  const back = await fixture.done(restaurant, ROLL_BACK, { number: 1, body });
   assert.deepEqual(
     [back.number, back.cause, back.rolledBackTo, back.note, back.counts],
     [3, 'ROLLED_BACK', 1, 'The old one', { added: 1, changed: 1, removed: 1 }],
   );
-  assert.deepEqual(await desk.served(restaurant), first);
-  const { results } = await desk.done(restaurant, 'draft.get');
+  assert.deepEqual(await fixture.served(restaurant), first);
+  const { results } = await fixture.done(restaurant, 'draft.get');
   assert.deepEqual(
     results.map(({ guid }: { guid: string }) => guid),
     [kept.guid],
   );
   // Nothing is lost: from there on to what came in between.
-  await desk.done(restaurant, ROLL_BACK, { number: 2, body: {} });
-  assert.deepEqual(await desk.served(restaurant), second);
-  assert.equal(await desk.publishNumber(restaurant), 4);
+  await fixture.done(restaurant, ROLL_BACK, { number: 2, body: {} });
+  assert.deepEqual(await fixture.served(restaurant), second);
+  assert.equal(await fixture.publishNumber(restaurant), 4);
 });
 
 test('backOffice.configuration.publications.rollBack 404 409: no way back', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
   const roll = (number: number, body: object = {}) =>
-    desk.call(restaurant, ROLL_BACK, { number, body });
+    fixture.call(restaurant, ROLL_BACK, { number, body });
   assert.equal((await roll(3)).status, 404);
   const current = await roll(2);
   assert.equal(current.status, 409);
@@ -118,18 +118,18 @@ test('backOffice.configuration.publications.rollBack 404 409: no way back', asyn
   });
   const same = await roll(1);
   assert.equal(same.status, 409);
-  assert.equal(await desk.publishNumber(restaurant), 3);
+  assert.equal(await fixture.publishNumber(restaurant), 3);
 });
 
 test('backOffice.configuration.publications.rollBack 200: identifiers too', async () => {
-  const [restaurant] = await desk.open({
+  const [restaurant] = await fixture.open({
     menuItems: [
       { name: 'Soup', multiLocationId: 'soup' },
       { name: 'Bread', multiLocationId: 'bread' },
     ],
   });
   assert.ok(restaurant);
-  const first = await desk.served(restaurant);
+  const first = await fixture.served(restaurant);
   await apply(restaurant, {
     menuItems: [
       { name: 'Soup', multiLocationId: 'bread' },
@@ -142,9 +142,9 @@ test('backOffice.configuration.publications.rollBack 200: identifiers too', asyn
       { name: 'Salad', multiLocationId: 'bread' },
     ],
   });
-  await desk.done(restaurant, ROLL_BACK, { number: 1, body: {} });
-  assert.deepEqual(await desk.served(restaurant), first);
-  const rows = await desk.database.sql`
+  await fixture.done(restaurant, ROLL_BACK, { number: 1, body: {} });
+  assert.deepEqual(await fixture.served(restaurant), first);
+  const rows = await fixture.database.sql`
     select fields ->> 'name' as name, multi_location_id as id, archived
     from configuration_object where restaurant_guid = ${restaurant.guid} and not archived
     order by name`;
@@ -160,8 +160,9 @@ test('backOffice.configuration.publications.rollBack 200: identifiers too', asyn
 test('backOffice.configuration.publications.rollBack 200 409: one wins', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
-  const roll = () => desk.call(restaurant, ROLL_BACK, { number: 1, body: { expectedNumber: 2 } });
+  const roll = () =>
+    fixture.call(restaurant, ROLL_BACK, { number: 1, body: { expectedNumber: 2 } });
   const answers = await Promise.all([roll(), roll(), roll()]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409]);
-  assert.equal(await desk.publishNumber(restaurant), 3);
+  assert.equal(await fixture.publishNumber(restaurant), 3);
 });

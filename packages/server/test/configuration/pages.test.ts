@@ -12,8 +12,8 @@ import { configurationHandlers } from '../../src/configuration/partner/routes.ts
 import { renderer } from '../../src/configuration/render.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, publish } from '../rows.ts';
 

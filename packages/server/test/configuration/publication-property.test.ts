@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
 
-let desk: Drafting;
+let fixture: DraftFixture;
 before(async () => {
-  desk = await openDrafting();
+  fixture = await openDraftFixture();
 });
-after(() => desk.drop());
+after(() => fixture.drop());
 
 /** Objects that edits are made of, by collection and name, with fields that may change freely. */
 const targets = [
@@ -42,14 +42,14 @@ type Step = typeof steps extends fc.Arbitrary<infer Each> ? Each : never;
 async function take(restaurant: RestaurantContext, step: Step): Promise<void> {
   switch (step.kind) {
     case 'create':
-      await desk.call(restaurant, 'objects.create', {
+      await fixture.call(restaurant, 'objects.create', {
         collection: 'printers',
         body: { name: `Printer ${step.serial}` },
       });
       return;
     case 'publish': {
-      const { state } = await desk.done(restaurant, 'draft.preview');
-      const answer = await desk.call(restaurant, 'publications.publish', {
+      const { state } = await fixture.done(restaurant, 'draft.preview');
+      const answer = await fixture.call(restaurant, 'publications.publish', {
         body: { expectedState: state },
       });
       assert.ok([200, 409].includes(answer.status), JSON.stringify(answer.body));
@@ -57,22 +57,22 @@ async function take(restaurant: RestaurantContext, step: Step): Promise<void> {
     }
     case 'apply': {
       const [collection, name, field] = step.target;
-      const { configuration } = await desk.done(restaurant, 'export', {
+      const { configuration } = await fixture.done(restaurant, 'export', {
         query: { archived: 'true' },
       });
       const object = configuration[collection].find((each: { name: string }) => each.name === name);
       const changed = { ...object, [field]: step.to * (rates[field] ?? 1) };
       const document = { configuration: { [collection]: [changed] } };
-      await desk.done(restaurant, 'apply', { body: { document } });
+      await fixture.done(restaurant, 'apply', { body: { document } });
       return;
     }
     default: {
       const [collection, name, field] = step.target;
-      const place = { collection, guid: await desk.guidOf(restaurant, collection, name) };
-      if (step.kind !== 'edit') await desk.done(restaurant, `objects.${step.kind}`, place);
+      const place = { collection, guid: await fixture.guidOf(restaurant, collection, name) };
+      if (step.kind !== 'edit') await fixture.done(restaurant, `objects.${step.kind}`, place);
       else {
         const body = { [field]: step.to * (rates[field] ?? 1) };
-        await desk.done(restaurant, 'objects.update', { ...place, body });
+        await fixture.done(restaurant, 'objects.update', { ...place, body });
       }
     }
   }
@@ -81,22 +81,25 @@ async function take(restaurant: RestaurantContext, step: Step): Promise<void> {
 test('backOffice.configuration property: any history can be gone back through', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 16 }), async (list) => {
-      const [restaurant] = await desk.open(BISTRO);
+      const [restaurant] = await fixture.open(BISTRO);
       assert.ok(restaurant);
-      const servedAt = new Map([[1, await desk.served(restaurant)]]);
+      const servedAt = new Map([[1, await fixture.served(restaurant)]]);
       for (const step of list) {
-        desk.clock.advance(1_000);
+        fixture.clock.advance(1_000);
         await take(restaurant, step);
-        servedAt.set(await desk.publishNumber(restaurant), await desk.served(restaurant));
+        servedAt.set(await fixture.publishNumber(restaurant), await fixture.served(restaurant));
         // What is exported is what is published: applying it does nothing.
-        const document = await desk.done(restaurant, 'export');
-        const { publication } = await desk.done(restaurant, 'apply', { body: { document } });
+        const document = await fixture.done(restaurant, 'export');
+        const { publication } = await fixture.done(restaurant, 'apply', { body: { document } });
         assert.equal(publication, null);
       }
       for (const [number, served] of [...servedAt].reverse()) {
-        const answer = await desk.call(restaurant, 'publications.rollBack', { number, body: {} });
+        const answer = await fixture.call(restaurant, 'publications.rollBack', {
+          number,
+          body: {},
+        });
         assert.ok([200, 409].includes(answer.status), JSON.stringify(answer.body));
-        assert.deepEqual(await desk.served(restaurant), served, `publication ${number}`);
+        assert.deepEqual(await fixture.served(restaurant), served, `publication ${number}`);
       }
     }),
     { numRuns: 12 },
@@ -106,13 +109,13 @@ test('backOffice.configuration property: any history can be gone back through', 
 test('backOffice.configuration property: a preview says what partners then see', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 8 }), async (list) => {
-      const [restaurant] = await desk.open(BISTRO);
+      const [restaurant] = await fixture.open(BISTRO);
       assert.ok(restaurant);
       for (const step of list) if (step.kind !== 'publish') await take(restaurant, step);
       const before = await objectsOf(restaurant);
-      const preview = await desk.done(restaurant, 'draft.preview');
+      const preview = await fixture.done(restaurant, 'draft.preview');
       const body = { expectedState: preview.state };
-      const { status } = await desk.call(restaurant, 'publications.publish', { body });
+      const { status } = await fixture.call(restaurant, 'publications.publish', { body });
       assert.ok(status === 200 || preview.changeCount === 0);
       const after = await objectsOf(restaurant);
       const seen = [...new Set([...before.keys(), ...after.keys()])]
@@ -129,7 +132,7 @@ test('backOffice.configuration property: a preview says what partners then see',
 
 /** What partners are answered, object by object. */
 async function objectsOf(restaurant: RestaurantContext): Promise<Map<string, string>> {
-  const served = await desk.served(restaurant);
+  const served = await fixture.served(restaurant);
   return new Map(
     Object.entries(served).flatMap(([id, text]) => {
       const collection = id.split('.')[1] ?? '';

@@ -9,16 +9,16 @@ import type { RestaurantContext } from '../../src/http/operation.ts';
 import { countWaiting } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 import { principal, type TestAnswer } from '../request.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
 
-let desk: Drafting;
+let fixture: DraftFixture;
 before(async () => {
-  desk = await openDrafting();
+  fixture = await openDraftFixture();
 });
-after(() => desk.drop());
+after(() => fixture.drop());
 
 async function bistro(): Promise<RestaurantContext> {
-  const [restaurant] = await desk.open(BISTRO);
+  const [restaurant] = await fixture.open(BISTRO);
   assert.ok(restaurant);
   return restaurant;
 }
@@ -28,8 +28,8 @@ const PUBLISH = 'publications.publish';
 
 /** Drafts a change of the item of that name; gives its place. */
 async function editItem(restaurant: RestaurantContext, name: string, body: object) {
-  const place = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', name) };
-  await desk.done(restaurant, 'objects.update', { ...place, body });
+  const place = { ...items, guid: await fixture.guidOf(restaurant, 'menuItems', name) };
+  await fixture.done(restaurant, 'objects.update', { ...place, body });
   return place;
 }
 
@@ -39,13 +39,13 @@ const kindsOf = (changes: readonly ConfigurationChange[]) =>
 test('backOffice.configuration.draft.preview 200: what partners will see differently', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
-  await desk.done(restaurant, 'objects.create', { ...items, body: { name: 'Polenta' } });
-  const vat = await desk.guidOf(restaurant, 'taxRates', 'VAT');
+  await fixture.done(restaurant, 'objects.create', { ...items, body: { name: 'Polenta' } });
+  const vat = await fixture.guidOf(restaurant, 'taxRates', 'VAT');
   const tax = { collection: 'taxRates', guid: vat };
-  await desk.done(restaurant, 'objects.update', { ...tax, body: { rate: 0.22 } });
-  const guid = await desk.guidOf(restaurant, 'menuItems', 'Truffle');
-  await desk.done(restaurant, 'objects.archive', { ...items, guid });
-  const preview = await desk.done(restaurant, 'draft.preview');
+  await fixture.done(restaurant, 'objects.update', { ...tax, body: { rate: 0.22 } });
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Truffle');
+  await fixture.done(restaurant, 'objects.archive', { ...items, guid });
+  const preview = await fixture.done(restaurant, 'draft.preview');
   assert.deepEqual(kindsOf(preview.changes).toSorted(), [
     // The modifier group loses an option, and the charge shows the tax whole.
     'menuItems Polenta ADDED',
@@ -67,7 +67,7 @@ test('backOffice.configuration.draft.preview 200: what partners will see differe
   assert.equal(preview.collections.length, 4);
   assert.deepEqual([preview.isPublishable, preview.faultCount], [true, 0]);
   const only = { query: { objects: `taxRates/${vat}` } };
-  const some = await desk.done(restaurant, 'draft.preview', only);
+  const some = await fixture.done(restaurant, 'draft.preview', only);
   assert.deepEqual(some.counts, { added: 0, changed: 2, removed: 0 });
   assert.notEqual(some.state, preview.state);
 });
@@ -76,11 +76,11 @@ test('backOffice.configuration.publications.publish 200 CFG-8: as previewed', as
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
   const body = { name: 'Polenta', optionGroups: ['Toppings'] };
-  const created = await desk.done(restaurant, 'objects.create', { ...items, body });
-  const { state } = await desk.done(restaurant, 'draft.preview');
-  desk.clock.advance(60_000);
+  const created = await fixture.done(restaurant, 'objects.create', { ...items, body });
+  const { state } = await fixture.done(restaurant, 'draft.preview');
+  fixture.clock.advance(60_000);
   const note = 'Lighter, card 4111 1111 1111 1111.';
-  const publication = await desk.done(restaurant, PUBLISH, {
+  const publication = await fixture.done(restaurant, PUBLISH, {
     body: { note, expectedState: state },
   });
   assert.deepEqual(
@@ -88,23 +88,23 @@ test('backOffice.configuration.publications.publish 200 CFG-8: as previewed', as
     [2, 'PUBLISHED', 'operator', { added: 1, changed: 1, removed: 0 }],
   );
   assert.doesNotMatch(publication.note, /4111/);
-  assert.equal(await desk.publishNumber(restaurant), 2);
+  assert.equal(await fixture.publishNumber(restaurant), 2);
   const served = JSON.parse(
-    (await desk.served(restaurant))['configuration.menuItems.list'] ?? '',
+    (await fixture.served(restaurant))['configuration.menuItems.list'] ?? '',
   ) as { name: string; calories: number; guid: string }[];
   assert.equal(served.find(({ name }) => name === 'Risotto')?.calories, 590);
   assert.ok(served.some(({ guid }) => guid === created.guid));
-  assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
+  assert.deepEqual((await fixture.done(restaurant, 'draft.get')).results, []);
 });
 
 test('backOffice.configuration.publications.publish 200 API-8: what changed', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
-  desk.clock.advance(60_000);
-  await desk.done(restaurant, PUBLISH, { body: {} });
-  const changed = await desk.database.sql<{ guid: string }[]>`
+  fixture.clock.advance(60_000);
+  await fixture.done(restaurant, PUBLISH, { body: {} });
+  const changed = await fixture.database.sql<{ guid: string }[]>`
     select guid from configuration_object
-    where restaurant_guid = ${restaurant.guid} and modified_at = ${new Date(desk.clock.nowMs())}`;
+    where restaurant_guid = ${restaurant.guid} and modified_at = ${new Date(fixture.clock.nowMs())}`;
   assert.deepEqual(
     changed.map(({ guid }) => guid),
     [place.guid],
@@ -115,38 +115,38 @@ test('backOffice.configuration.publications.publish 200 409: some drafts', async
   const restaurant = await bistro();
   const one = await editItem(restaurant, 'Risotto', { calories: 590 });
   const other = await editItem(restaurant, 'Gazpacho', { calories: 190 });
-  await desk.done(restaurant, PUBLISH, { body: { objects: [one] } });
-  const { results } = await desk.done(restaurant, 'draft.get');
+  await fixture.done(restaurant, PUBLISH, { body: { objects: [one] } });
+  const { results } = await fixture.done(restaurant, 'draft.get');
   assert.deepEqual(
     results.map(({ guid }: { guid: string }) => guid),
     [other.guid],
   );
-  const again = await desk.call(restaurant, PUBLISH, { body: { objects: [one] } });
+  const again = await fixture.call(restaurant, PUBLISH, { body: { objects: [one] } });
   assert.equal(again.status, 409);
   assert.match(again.body.message, /have no draft/);
   assert.match(again.body.errors[0].message, new RegExp(`menuItems/${one.guid}: has no draft`));
   const unknown = { query: { objects: `menuItems/${one.guid}` } };
-  assert.equal((await desk.call(restaurant, 'draft.preview', unknown)).status, 422);
+  assert.equal((await fixture.call(restaurant, 'draft.preview', unknown)).status, 422);
   const wrong = { query: { objects: 'menuItems' } };
-  assert.equal((await desk.call(restaurant, 'draft.preview', wrong)).status, 400);
+  assert.equal((await fixture.call(restaurant, 'draft.preview', wrong)).status, 400);
 });
 
 test('backOffice.configuration.publications.publish 422: all faults told', async () => {
   const restaurant = await bistro();
-  const served = await desk.served(restaurant);
-  const happy = await desk.guidOf(restaurant, 'discounts', 'Happy hour');
+  const served = await fixture.served(restaurant);
+  const happy = await fixture.guidOf(restaurant, 'discounts', 'Happy hour');
   const discount = { collection: 'discounts', guid: happy };
-  await desk.done(restaurant, 'objects.update', { ...discount, body: { amount: 3 } });
-  const created = await desk.done(restaurant, 'objects.create', {
+  await fixture.done(restaurant, 'objects.update', { ...discount, body: { amount: 3 } });
+  const created = await fixture.done(restaurant, 'objects.create', {
     ...items,
     body: { name: 'Ham' },
   });
-  const sides = await desk.done(restaurant, 'objects.create', {
+  const sides = await fixture.done(restaurant, 'objects.create', {
     collection: 'menuGroups',
     body: { name: 'Sides', items: ['Ham'] },
   });
-  await desk.done(restaurant, 'objects.discard', { ...items, guid: created.guid });
-  const preview = await desk.done(restaurant, 'draft.preview');
+  await fixture.done(restaurant, 'objects.discard', { ...items, guid: created.guid });
+  const preview = await fixture.done(restaurant, 'draft.preview');
   assert.deepEqual([preview.isPublishable, preview.faultCount], [false, 2]);
   assert.deepEqual(
     preview.faults.map(({ guid, field }: ConfigurationFault) => [guid, field]),
@@ -155,39 +155,39 @@ test('backOffice.configuration.publications.publish 422: all faults told', async
       [sides.guid, 'items[0]'],
     ],
   );
-  const refused = await desk.call(restaurant, PUBLISH, { body: {} });
+  const refused = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(refused.status, 422);
   assert.match(refused.body.message, /discounts\/.* "Happy hour" amount: must be null or absent/);
   assert.match(refused.body.message, /"Sides" items\[0\]: there is none among the menuItems/);
   assert.equal(refused.body.errors.length, 2);
-  assert.deepEqual(await desk.served(restaurant), served);
-  assert.equal(await desk.publishNumber(restaurant), 1);
+  assert.deepEqual(await fixture.served(restaurant), served);
+  assert.equal(await fixture.publishNumber(restaurant), 1);
 });
 
 test('backOffice.configuration.publications.publish 422: no circles', async () => {
   const restaurant = await bistro();
-  const soups = await desk.guidOf(restaurant, 'menuGroups', 'Soups');
+  const soups = await fixture.guidOf(restaurant, 'menuGroups', 'Soups');
   const groups = { collection: 'menuGroups' } as const;
   const body = { parent: 'Cold soups' };
-  await desk.done(restaurant, 'objects.update', { ...groups, guid: soups, body });
-  const refused = await desk.call(restaurant, PUBLISH, { body: {} });
+  await fixture.done(restaurant, 'objects.update', { ...groups, guid: soups, body });
+  const refused = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(refused.status, 422);
   assert.match(refused.body.message, /inside itself; break the circle/);
 });
 
 test('backOffice.configuration.publications.publish 409: another state', async () => {
   const restaurant = await bistro();
-  const publish = (body: object) => desk.call(restaurant, PUBLISH, { body });
+  const publish = (body: object) => fixture.call(restaurant, PUBLISH, { body });
   const nothing = await publish({});
   assert.equal(nothing.status, 409);
   assert.match(nothing.body.message, /nothing to publish: no object has a draft/);
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
-  const { state } = await desk.done(restaurant, 'draft.preview');
-  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 591 } });
+  const { state } = await fixture.done(restaurant, 'draft.preview');
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 591 } });
   const moved = await publish({ expectedState: state });
   assert.equal(moved.status, 409);
   assert.match(moved.body.message, /changed since the preview.*look at a new preview/);
-  const now = await desk.done(restaurant, 'draft.preview');
+  const now = await fixture.done(restaurant, 'draft.preview');
   assert.equal((await publish({ expectedState: now.state })).status, 200);
 });
 
@@ -195,25 +195,25 @@ test('backOffice.configuration.publications.publish 409: outdated drafts', async
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
   const document = { configuration: { menuItems: [{ name: 'Risotto', calories: 500 }] } };
-  await desk.done(restaurant, 'apply', { body: { document } });
-  const { draft } = await desk.done(restaurant, 'objects.get', place);
+  await fixture.done(restaurant, 'apply', { body: { document } });
+  const { draft } = await fixture.done(restaurant, 'objects.get', place);
   assert.equal(draft.isOutdated, true);
-  const preview = await desk.done(restaurant, 'draft.preview');
+  const preview = await fixture.done(restaurant, 'draft.preview');
   assert.deepEqual(preview.outdated, [place]);
-  const blind = await desk.call(restaurant, PUBLISH, { body: {} });
+  const blind = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(blind.status, 409);
   assert.match(blind.body.message, /would undo that: look at a preview/);
   const body = { expectedState: preview.state };
-  assert.equal((await desk.call(restaurant, PUBLISH, { body })).status, 200);
+  assert.equal((await fixture.call(restaurant, PUBLISH, { body })).status, 200);
 });
 
 test('backOffice.configuration.publications.publish 200 409: one wins', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
-  const { state } = await desk.done(restaurant, 'draft.preview');
+  const { state } = await fixture.done(restaurant, 'draft.preview');
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      desk.call(restaurant, PUBLISH, { body: index % 2 === 0 ? {} : { expectedState: state } }),
+      fixture.call(restaurant, PUBLISH, { body: index % 2 === 0 ? {} : { expectedState: state } }),
     ),
   );
   const won = answers.filter(({ status }) => status === 200);
@@ -223,18 +223,18 @@ test('backOffice.configuration.publications.publish 200 409: one wins', async ()
     assert.equal(status, 409);
     assert.match(body.message, /nothing to publish|changed since the preview/);
   }
-  assert.equal(await desk.publishNumber(restaurant), 2);
+  assert.equal(await fixture.publishNumber(restaurant), 2);
 });
 
 test('backOffice.configuration.publications.publish 200: edits meanwhile', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 1 });
   const edits = [2, 3, 4, 5].map((calories) =>
-    desk.done(restaurant, 'objects.update', { ...place, body: { calories } }),
+    fixture.done(restaurant, 'objects.update', { ...place, body: { calories } }),
   );
-  const publishing = desk.done(restaurant, PUBLISH, { body: {} });
+  const publishing = fixture.done(restaurant, PUBLISH, { body: {} });
   await Promise.all([...edits, publishing]);
-  const { object, published, draft } = await desk.done(restaurant, 'objects.get', place);
+  const { object, published, draft } = await fixture.done(restaurant, 'objects.get', place);
   // The last edit is either published, or drafted on top of what is.
   assert.equal(draft === null, object.calories === published.calories);
   if (draft) assert.equal(draft.isOutdated, false);
@@ -242,9 +242,9 @@ test('backOffice.configuration.publications.publish 200: edits meanwhile', async
 
 test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async () => {
   const many = Array.from({ length: 310 }, (_, index) => ({ name: `Item ${index}`, plu: '1' }));
-  const [restaurant] = await desk.open({ menuItems: many });
+  const [restaurant] = await fixture.open({ menuItems: many });
   assert.ok(restaurant);
-  const first = await desk.page(restaurant, 'menuItems', '');
+  const first = await fixture.page(restaurant, 'menuItems', '');
   const guids = first.body.map(({ guid }: { guid: string }) => guid);
   const whole: string[] = [];
   const walk = async () => {
@@ -256,26 +256,30 @@ test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async ()
   const publishAll = async () => {
     for (const version of ['2', '3', '4']) {
       for (const guid of [guids[0], guids.at(-1)]) {
-        await desk.done(restaurant, 'objects.update', { ...items, guid, body: { plu: version } });
+        await fixture.done(restaurant, 'objects.update', {
+          ...items,
+          guid,
+          body: { plu: version },
+        });
       }
       const document = {
         configuration: { menuItems: many.map(({ name }) => ({ name, plu: version })) },
       };
-      await desk.done(restaurant, 'apply', { body: { document } });
+      await fixture.done(restaurant, 'apply', { body: { document } });
     }
   };
   await Promise.all([walk(), walk(), publishAll()]);
   for (const versions of whole) assert.match(versions, /^\d$/, 'pages of two publications');
-  const token = desk.tokenOf(first);
-  const stale = await desk.page(restaurant, 'menuItems', token);
+  const token = fixture.tokenOf(first);
+  const stale = await fixture.page(restaurant, 'menuItems', token);
   assert.equal(stale.status, 409);
   assert.match(stale.body.message, /start again at the first page/);
 });
 
 /** The versions of all items of one walk through the pages; null when it met a 409. */
 async function walkOnce(restaurant: RestaurantContext): Promise<string[] | null> {
-  const first = await desk.page(restaurant, 'menuItems', '');
-  const second: TestAnswer = await desk.page(restaurant, 'menuItems', desk.tokenOf(first));
+  const first = await fixture.page(restaurant, 'menuItems', '');
+  const second: TestAnswer = await fixture.page(restaurant, 'menuItems', fixture.tokenOf(first));
   if (second.status === 409) return null;
   assert.equal(second.status, 200);
   return [...first.body, ...second.body].map(({ plu }: { plu: string }) => plu);
@@ -284,26 +288,29 @@ async function walkOnce(restaurant: RestaurantContext): Promise<string[] | null>
 test('backOffice.configuration.publish 200: one that waited is not dated too early', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 591 });
-  const isWaiting = async () => (await countWaiting(desk.database.sql)) > 0;
+  const isWaiting = async () => (await countWaiting(fixture.database.sql)) > 0;
   // A transaction that holds the restaurant may publish before the one that asked first.
-  const asked = await desk.database.transaction(async (held) => {
+  const asked = await fixture.database.transaction(async (held) => {
     await held`select from restaurant where guid = ${restaurant.guid} for no key update`;
-    const waiting = desk.done(restaurant, PUBLISH, { body: {} });
+    const waiting = fixture.done(restaurant, PUBLISH, { body: {} });
     await until('the publication waits', isWaiting);
-    desk.clock.advance(3_000);
+    fixture.clock.advance(3_000);
     return { waiting };
   });
   const { publishedAt } = await asked.waiting;
-  assert.equal(publishedAt, new Date(desk.clock.nowMs()).toISOString());
+  assert.equal(publishedAt, new Date(fixture.clock.nowMs()).toISOString());
 });
 
 test('backOffice.configuration.publishGroup 200: several restaurants, at once', async () => {
-  const [one, other] = await desk.open(BISTRO, BISTRO);
+  const [one, other] = await fixture.open(BISTRO, BISTRO);
   assert.ok(one && other);
   for (const restaurant of [one, other]) await editItem(restaurant, 'Risotto', { calories: 590 });
   const restaurants = [{ restaurantGuid: other.guid }, { restaurantGuid: one.guid }];
   const body = { note: 'Both', restaurants };
-  const together = await desk.done(one, 'publishGroup', { group: one.managementGroupGuid, body });
+  const together = await fixture.done(one, 'publishGroup', {
+    group: one.managementGroupGuid,
+    body,
+  });
   assert.deepEqual(
     together.publications.map((each: Publication) => [
       each.restaurantGuid,
@@ -314,31 +321,31 @@ test('backOffice.configuration.publishGroup 200: several restaurants, at once', 
       [one.guid, together.guid],
     ],
   );
-  for (const each of [one, other]) assert.equal(await desk.publishNumber(each), 2);
+  for (const each of [one, other]) assert.equal(await fixture.publishNumber(each), 2);
 });
 
 test('backOffice.configuration.publishGroup 409 422: all of them or none', async () => {
-  const [one, other] = await desk.open(BISTRO, BISTRO);
+  const [one, other] = await fixture.open(BISTRO, BISTRO);
   assert.ok(one && other);
   await editItem(one, 'Risotto', { calories: 590 });
   const group = one.managementGroupGuid;
-  const publish = (body: object) => desk.call(one, 'publishGroup', { group, body });
+  const publish = (body: object) => fixture.call(one, 'publishGroup', { group, body });
   const both = {
     restaurants: [{ restaurantGuid: one.guid }, { restaurantGuid: other.guid }],
   };
   const nothing = await publish(both);
   assert.equal(nothing.status, 409);
   assert.match(nothing.body.message, /^Group \d+ restaurant 1: There is nothing to publish/);
-  const happy = await desk.guidOf(other, 'discounts', 'Happy hour');
+  const happy = await fixture.guidOf(other, 'discounts', 'Happy hour');
   const discount = { collection: 'discounts', guid: happy };
-  await desk.done(other, 'objects.update', { ...discount, body: { amount: 3 } });
+  await fixture.done(other, 'objects.update', { ...discount, body: { amount: 3 } });
   const refused = await publish(both);
   assert.equal(refused.status, 422);
   assert.match(refused.body.message, /restaurant 1: discounts/);
-  for (const each of [one, other]) assert.equal(await desk.publishNumber(each), 1);
+  for (const each of [one, other]) assert.equal(await fixture.publishNumber(each), 1);
   assert.equal((await publish({})).status, 400);
   assert.equal((await publish({ restaurants: [] })).status, 422);
-  const [stranger] = await desk.open(BISTRO);
+  const [stranger] = await fixture.open(BISTRO);
   const foreign = await publish({ restaurants: [{ restaurantGuid: stranger?.guid }] });
   assert.equal(foreign.status, 422);
   assert.match(foreign.body.message, /no restaurant of this group within your reach/);
@@ -347,8 +354,8 @@ test('backOffice.configuration.publishGroup 409 422: all of them or none', async
 });
 
 test('backOffice.configuration.publishGroup 404: out of reach is as unknown', async () => {
-  const [mine] = await desk.open(BISTRO);
-  const [theirs] = await desk.open(BISTRO);
+  const [mine] = await fixture.open(BISTRO);
+  const [theirs] = await fixture.open(BISTRO);
   assert.ok(mine && theirs);
   await editItem(theirs, 'Risotto', { calories: 590 });
   const by = principal({
@@ -356,7 +363,7 @@ test('backOffice.configuration.publishGroup 404: out of reach is as unknown', as
     managementGroupGuid: mine.managementGroupGuid,
   });
   const body = { restaurants: [{ restaurantGuid: theirs.guid }] };
-  const publish = (group: string) => desk.call(mine, 'publishGroup', { group, body, by });
+  const publish = (group: string) => fixture.call(mine, 'publishGroup', { group, body, by });
   const answers = [
     await publish(theirs.managementGroupGuid),
     await publish(newGuid()),
@@ -365,14 +372,14 @@ test('backOffice.configuration.publishGroup 404: out of reach is as unknown', as
   for (const { status } of answers) assert.equal(status, 404);
   assert.equal(new Set(answers.map((answer) => answer.body.message)).size, 1);
   assert.equal((await publish(mine.managementGroupGuid)).status, 422);
-  assert.equal(await desk.publishNumber(theirs), 1);
+  assert.equal(await fixture.publishNumber(theirs), 1);
 });
 
 test('backOffice.configuration.publications.publish: it is recorded', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
-  await desk.done(restaurant, PUBLISH, { body: { note: 'Lighter' } });
-  const rows = await desk.database.sql`
+  await fixture.done(restaurant, PUBLISH, { body: { note: 'Lighter' } });
+  const rows = await fixture.database.sql`
     select actor, subject_id as id, after ->> 'note' as note, before ->> 'number' as before
     from audit_entry
     where restaurant_guid = ${restaurant.guid} and subject_kind = 'publication'`;
@@ -382,24 +389,24 @@ test('backOffice.configuration.publications.publish: it is recorded', async () =
 
 test('backOffice.configuration.publications.publish: few statements', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => ({ name: `Item ${index}` }));
-  const [restaurant] = await desk.open({ menuItems: many });
+  const [restaurant] = await fixture.open({ menuItems: many });
   assert.ok(restaurant);
   const document = {
     configuration: { menuItems: many.map((item) => ({ ...item, calories: 1 })) },
   };
-  const count = desk.countStatements();
-  const { publication } = await desk.done(restaurant, 'apply', { body: { document } });
+  const count = fixture.countStatements();
+  const { publication } = await fixture.done(restaurant, 'apply', { body: { document } });
   assert.equal(publication.counts.changed, 5_000);
   assert.ok(count() <= 12, `${count()} statements`);
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const edits = (await listObjects(sql, restaurant.guid)).map(contentsOf).map((object) => ({
     object: { ...object, fields: { ...object.fields, calories: 2 } },
     revision: newGuid(),
     baseDigest: stateDigest(object),
   }));
-  await updateDrafts(sql, restaurant.guid, edits, 'operator', new Date(desk.clock.nowMs()));
-  const publishing = desk.countStatements();
-  const published = await desk.done(restaurant, PUBLISH, { body: {} });
+  await updateDrafts(sql, restaurant.guid, edits, 'operator', new Date(fixture.clock.nowMs()));
+  const publishing = fixture.countStatements();
+  const published = await fixture.done(restaurant, PUBLISH, { body: {} });
   assert.equal(published.counts.changed, 5_000);
   assert.ok(publishing() <= 12, `${publishing()} statements`);
 });
@@ -407,26 +414,26 @@ test('backOffice.configuration.publications.publish: few statements', async () =
 test('configuration.menuOptionGroups.list 200 CFG-12: an object is modified by what it shows', async () => {
   const restaurant = await bistro();
   const modified = async () => {
-    const objects = await listObjects(desk.database.sql, restaurant.guid);
+    const objects = await listObjects(fixture.database.sql, restaurant.guid);
     return new Map(
       objects.map(({ fields, modifiedAt }) => [String(fields.name), modifiedAt.getTime()]),
     );
   };
   const before = await modified();
-  const truffle = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', 'Truffle') };
-  const vat = await desk.guidOf(restaurant, 'taxRates', 'VAT');
-  await desk.done(restaurant, 'objects.archive', truffle);
+  const truffle = { ...items, guid: await fixture.guidOf(restaurant, 'menuItems', 'Truffle') };
+  const vat = await fixture.guidOf(restaurant, 'taxRates', 'VAT');
+  await fixture.done(restaurant, 'objects.archive', truffle);
   const place = { collection: 'taxRates', guid: vat };
-  await desk.done(restaurant, 'objects.update', { ...place, body: { name: 'VAT', rate: 0.23 } });
-  desk.clock.advance(60_000);
-  await desk.done(restaurant, PUBLISH, { body: {} });
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { name: 'VAT', rate: 0.23 } });
+  fixture.clock.advance(60_000);
+  await fixture.done(restaurant, PUBLISH, { body: {} });
   const after = await modified();
   const moved = [...after].filter(([name, at]) => at !== before.get(name)).map(([name]) => name);
   // The option group lost an option, and the charge shows the tax as a whole.
   assert.deepEqual(moved.toSorted(), ['Cover', 'Toppings', 'Truffle', 'VAT']);
-  await desk.done(restaurant, 'objects.unarchive', truffle);
-  desk.clock.advance(60_000);
-  await desk.done(restaurant, PUBLISH, { body: {} });
+  await fixture.done(restaurant, 'objects.unarchive', truffle);
+  fixture.clock.advance(60_000);
+  await fixture.done(restaurant, PUBLISH, { body: {} });
   const restored = await modified();
   assert.notEqual(restored.get('Toppings'), after.get('Toppings'));
   assert.equal(restored.get('Cover'), after.get('Cover'));

@@ -7,7 +7,7 @@ import { createVault } from '@servery/support/secret.ts';
 import { leftOut } from '../../src/database/backup.ts';
 import { claimKind } from '../../src/database/environment-kind.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
-import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
+import { OPENED_MS, openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';
 import {
   backUp,
@@ -33,15 +33,15 @@ import {
 const AT = new Date(OPENED_MS);
 const STRANGE = 'Ångström \\. \\N tab\there\nline “quoted” \u{1F354}';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 let url: string;
 let bytes: Buffer;
 
 before(async () => {
-  desk = await openDesk();
-  const { sql } = desk.database;
-  await claimKind(desk.database, 'sandbox');
-  await fillWithPayments(desk);
+  fixture = await openPaymentFixture();
+  const { sql } = fixture.database;
+  await claimKind(fixture.database, 'sandbox');
+  await fillWithPayments(fixture);
   await insertVolatile(sql, AT);
   await insertStrangeName(sql, STRANGE, AT);
   const beside = await createEmptyDatabase();
@@ -50,10 +50,10 @@ before(async () => {
   await beside.drop();
   bytes = await backUp(url);
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 /** Payments in every state that a life comes to without a defect of the processor. */
-async function fillWithPayments(at: Desk): Promise<void> {
+async function fillWithPayments(at: PaymentFixture): Promise<void> {
   const lives = Array.from({ length: 7 }, () => beginLife(at));
   const [held, applied, scheduled, captured, voided, unknown, denied] = lives;
   for (const life of [held, applied, scheduled, captured, voided]) await life?.put();
@@ -94,7 +94,7 @@ async function assertRefused(
 
 describe('a backup', () => {
   test('a restored backup has every row of every table, and the same schema', async () => {
-    const { sql } = desk.database;
+    const { sql } = fixture.database;
     const states = await listPaymentStates(sql);
     assert.ok(states.length >= 7, states.join(' '));
     const fresh = await createTestDatabase();
@@ -142,7 +142,7 @@ describe('a backup', () => {
   });
 
   test('a backup leaves out what must not come back, all unlogged tables among it', async () => {
-    const { sql } = desk.database;
+    const { sql } = fixture.database;
     const tables = await listTables(sql);
     for (const table of Object.keys(leftOut)) assert.ok(tables.includes(table), table);
     for (const table of await listUnlogged(sql)) assert.ok(Object.hasOwn(leftOut, table), table);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { createCardKeyring, listPublicCardKeys } from '../../src/payments/cards/card-keys.ts';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
+import { type GroupDocumentFixture, openGroupDocumentFixture } from './fixture.ts';
 
-let office: BackOffice;
+let fixture: GroupDocumentFixture;
 
 before(async () => {
-  office = await openBackOffice();
+  fixture = await openGroupDocumentFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 const PAYING = 'credit_cards.authorization:write';
 
@@ -24,7 +24,7 @@ const group = (name: string, clients: readonly object[]) => ({
 });
 
 async function algorithmsOf(clientId: string): Promise<string[]> {
-  const keys = await listPublicCardKeys(office, clientId);
+  const keys = await listPublicCardKeys(fixture, clientId);
   return keys.map(({ algorithm }) => algorithm).sort();
 }
 
@@ -33,35 +33,35 @@ const DEFAULT = ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256'];
 test('import PAY-3 PAY-4: a new account that may send payments has card keys that open', async () => {
   const reader = account('reader', ['stock:read'], { holdsLegacyCardKey: true });
   const document = group('Keys', [account('payer', [PAYING]), reader]);
-  const { newCardKeyClients } = await office.load(document);
+  const { newCardKeyClients } = await fixture.load(document);
   assert.deepEqual(newCardKeyClients, ['payer']);
   assert.deepEqual(await algorithmsOf('payer'), DEFAULT);
   assert.deepEqual(await algorithmsOf('reader'), []);
-  const keyring = createCardKeyring(office.database.sql, office.vault);
-  const nowMs = office.clock.nowMs();
-  for (const { keyId } of await listPublicCardKeys(office, 'payer')) {
+  const keyring = createCardKeyring(fixture.database.sql, fixture.vault);
+  const nowMs = fixture.clock.nowMs();
+  for (const { keyId } of await listPublicCardKeys(fixture, 'payer')) {
     assert.equal((await keyring.list('payer', keyId, nowMs))[0]?.keyId, keyId);
   }
   await assert.rejects(keyring.list('payer', null, nowMs), /no live legacy key/);
 
-  const before = await listPublicCardKeys(office, 'payer');
-  const again = await office.load(document, { replace: true });
+  const before = await listPublicCardKeys(fixture, 'payer');
+  const again = await fixture.load(document, { replace: true });
   assert.deepEqual(again.newCardKeyClients, []);
-  assert.deepEqual(await listPublicCardKeys(office, 'payer'), before);
+  assert.deepEqual(await listPublicCardKeys(fixture, 'payer'), before);
 });
 
 test('import PAY-3: a legacy holder gets a key that is meant without keyId', async () => {
-  await office.load(group('Legacy', [account('old', [PAYING], { holdsLegacyCardKey: true })]));
+  await fixture.load(group('Legacy', [account('old', [PAYING], { holdsLegacyCardKey: true })]));
   assert.deepEqual(await algorithmsOf('old'), [...DEFAULT, 'RSA-OAEP-SHA1'].sort());
-  const keyring = createCardKeyring(office.database.sql, office.vault);
-  const [legacy] = await keyring.list('old', null, office.clock.nowMs());
+  const keyring = createCardKeyring(fixture.database.sql, fixture.vault);
+  const [legacy] = await keyring.list('old', null, fixture.clock.nowMs());
   assert.equal(legacy?.algorithm, 'RSA-OAEP-SHA1');
 });
 
 test('import --replace PAY-4: an account that may send payments from now on gets keys', async () => {
-  await office.load(group('Later', [account('later', ['stock:read'])]));
+  await fixture.load(group('Later', [account('later', ['stock:read'])]));
   const document = group('Later', [account('later', ['stock:read', PAYING])]);
-  const { newClients, newCardKeyClients } = await office.load(document, { replace: true });
+  const { newClients, newCardKeyClients } = await fixture.load(document, { replace: true });
   assert.deepEqual([newClients, newCardKeyClients], [[], ['later']]);
   assert.deepEqual(await algorithmsOf('later'), DEFAULT);
 });
@@ -75,20 +75,20 @@ test('import PAY-3: card keys are made before the transaction and come all or no
     seen.push(rows.map(({ id }) => id));
   };
   const repeating: Database = {
-    ...office.database,
+    ...fixture.database,
     transaction: async (run, options) => {
-      const lost = office.database.transaction(async (sql) => {
+      const lost = fixture.database.transaction(async (sql) => {
         await run(sql);
         await keyIds(sql);
         throw rollback;
       });
       await assert.rejects(lost, rollback);
-      await keyIds(office.database.sql);
-      return office.database.transaction(run, options);
+      await keyIds(fixture.database.sql);
+      return fixture.database.transaction(run, options);
     },
   };
-  await office.load(group('Repeated', [account('repeated', [PAYING])]), {}, repeating);
-  await keyIds(office.database.sql);
+  await fixture.load(group('Repeated', [account('repeated', [PAYING])]), {}, repeating);
+  await keyIds(fixture.database.sql);
   const [first, between, last] = seen;
   assert.equal(first?.length, DEFAULT.length);
   assert.deepEqual(between, []);

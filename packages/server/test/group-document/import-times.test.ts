@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
+import { type GroupDocumentFixture, openGroupDocumentFixture } from './fixture.ts';
 
-let office: BackOffice;
+let fixture: GroupDocumentFixture;
 
 before(async () => {
-  office = await openBackOffice();
+  fixture = await openGroupDocumentFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 type Named = Readonly<Record<string, unknown>> & { readonly name: string };
 
@@ -26,13 +26,13 @@ const group = (name: string, menuItems: readonly Named[], connection: object = {
 
 /** An import during which half a minute passes. */
 const slowly = (document: object) =>
-  office.load(document, { replace: true, onProgress: () => office.clock.advance(30_000) });
+  fixture.load(document, { replace: true, onProgress: () => fixture.clock.advance(30_000) });
 
-const now = () => new Date(office.clock.nowMs()).toISOString();
+const now = () => new Date(fixture.clock.nowMs()).toISOString();
 
 /** When each item of the group's one restaurant changed, and what is said of its connection. */
 async function exported(name: string) {
-  const { restaurants, connections } = JSON.parse(await office.dump(name));
+  const { restaurants, connections } = JSON.parse(await fixture.dump(name));
   const items: (Named & { modifiedDate: string })[] = restaurants[0].configuration.menuItems;
   const itemTimes = Object.fromEntries(items.map((item) => [item.name, item.modifiedDate]));
   return { itemTimes, connection: connections[0] };
@@ -48,7 +48,7 @@ test('import API-8: what changed is dated when it shows, not when the import beg
   const { createdDate, modifiedDate } = before.connection;
   assert.deepEqual([createdDate, modifiedDate], [first, first]);
 
-  office.clock.advance(60_000);
+  fixture.clock.advance(60_000);
   const items = [{ name: 'Same' }, { name: 'Edited', calories: 9 }, given, { name: 'New' }];
   await slowly(group('Late', items, { externalGroupRef: 'edited' }));
   const second = now();
@@ -68,33 +68,33 @@ test('import --replace API-8: a slow import of what is there already dates nothi
   // Without an advance in between: what is stored has the instant at which the second one begins.
   const document = group('Calm', [{ name: 'Same' }]);
   await slowly(document);
-  const before = await office.dump('Calm');
+  const before = await fixture.dump('Calm');
   const { changedObjects } = await slowly(document);
   assert.equal(changedObjects, 0);
-  assert.equal(await office.dump('Calm'), before);
+  assert.equal(await fixture.dump('Calm'), before);
 });
 
 test('import: no connection comes out as edited before it was made', async () => {
   const past = '2020-01-01T00:00:00.000Z';
   const future = '2040-01-01T00:00:00.000Z';
   for (const times of [{ modifiedDate: past }, { createdDate: future }]) {
-    await office.load(group('Order', [], times), { replace: true });
+    await fixture.load(group('Order', [], times), { replace: true });
     const { connection } = await exported('Order');
     const { createdDate, modifiedDate } = connection;
     assert.ok(createdDate <= modifiedDate, `${createdDate} is after ${modifiedDate}`);
-    const text = await office.dump('Order');
-    await office.load(JSON.parse(text), { replace: true });
-    assert.equal(await office.dump('Order'), text);
+    const text = await fixture.dump('Order');
+    await fixture.load(JSON.parse(text), { replace: true });
+    assert.equal(await fixture.dump('Order'), text);
   }
-  await office.load(group('Order', [], { createdDate: past }), { replace: true });
-  await office.load(group('Order', [], { modifiedDate: future }), { replace: true });
+  await fixture.load(group('Order', [], { createdDate: past }), { replace: true });
+  await fixture.load(group('Order', [], { modifiedDate: future }), { replace: true });
   assert.equal((await exported('Order')).connection.createdDate, past);
 });
 
 test('import --replace: a connection that goes is removed when the import ends', async () => {
   await slowly(group('Parted', []));
   await slowly({ ...group('Parted', [{ name: 'Any' }]), connections: [] });
-  const removed = await office.database.sql<{ removedAt: Date; modifiedAt: Date }[]>`
+  const removed = await fixture.database.sql<{ removedAt: Date; modifiedAt: Date }[]>`
     select removed_at as "removedAt", modified_at as "modifiedAt" from connection
     where removed_at is not null`;
   const times = removed.map(({ removedAt, modifiedAt }) => [removedAt, modifiedAt]);

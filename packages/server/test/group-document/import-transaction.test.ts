@@ -4,15 +4,15 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { UnclearGroup } from '../../src/group-document/export.ts';
 import { ImportRefused } from '../../src/group-document/import-refused.ts';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
 import { insertRawEvent } from '../payments/fixture-store.ts';
+import { type GroupDocumentFixture, openGroupDocumentFixture } from './fixture.ts';
 
-let office: BackOffice;
+let fixture: GroupDocumentFixture;
 
 before(async () => {
-  office = await openBackOffice();
+  fixture = await openGroupDocumentFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 /** A group whose items fill several batches, with an account. */
 const group = (name: string, itemCount: number) => ({
@@ -31,13 +31,13 @@ const group = (name: string, itemCount: number) => ({
 
 test('import: of two imports of one new group at once, the slower one is refused', async () => {
   const outcomes = await Promise.allSettled([
-    office.load(group('Race', 30)),
-    office.load(group('Race', 20)),
+    fixture.load(group('Race', 30)),
+    fixture.load(group('Race', 20)),
   ]);
   const [loser, ...more] = outcomes.filter(({ status }) => status === 'rejected');
   assert.equal(more.length, 0);
   assert.ok(loser?.status === 'rejected' && loser.reason instanceof ImportRefused);
-  const { menuItems } = JSON.parse(await office.dump('Race')).restaurants[0].configuration;
+  const { menuItems } = JSON.parse(await fixture.dump('Race')).restaurants[0].configuration;
   const isFirst = outcomes[0]?.status === 'fulfilled';
   assert.equal(menuItems.length, isFirst ? 30 : 20);
 });
@@ -49,8 +49,8 @@ test('import: of two groups that take one restaurant at once, one is refused', a
     return { ...document, restaurants: document.restaurants.map((own) => ({ ...own, guid })) };
   };
   const outcomes = await Promise.allSettled([
-    office.load(taking('Left')),
-    office.load(taking('Right')),
+    fixture.load(taking('Left')),
+    fixture.load(taking('Right')),
   ]);
   const [loser, ...more] = outcomes.filter(({ status }) => status === 'rejected');
   assert.equal(more.length, 0);
@@ -59,20 +59,20 @@ test('import: of two groups that take one restaurant at once, one is refused', a
 });
 
 test('import --replace: two at once follow each other; the group is what one says', async () => {
-  await office.load(group('Queue', 5));
+  await fixture.load(group('Queue', 5));
   await Promise.all([
-    office.load(group('Queue', 40), { replace: true }),
-    office.load(group('Queue', 25), { replace: true }),
+    fixture.load(group('Queue', 40), { replace: true }),
+    fixture.load(group('Queue', 25), { replace: true }),
   ]);
-  const { menuItems } = JSON.parse(await office.dump('Queue')).restaurants[0].configuration;
+  const { menuItems } = JSON.parse(await fixture.dump('Queue')).restaurants[0].configuration;
   const live = menuItems.filter(({ archived }: { archived: boolean }) => !archived);
   assert.ok([25, 40].includes(live.length), `${live.length} items are live`);
-  assert.equal(await office.publishNumber('Queue Grill'), 3);
+  assert.equal(await fixture.publishNumber('Queue Grill'), 3);
 });
 
 test('import --replace: a payment at its restaurant does not wait for its COMMIT', async () => {
-  await office.load(group('Till', 2));
-  const [till] = JSON.parse(await office.dump('Till')).restaurants;
+  await fixture.load(group('Till', 2));
+  const [till] = JSON.parse(await fixture.dump('Till')).restaurants;
   const submitted = {
     version: 1,
     previous: null,
@@ -82,11 +82,11 @@ test('import --replace: a payment at its restaurant does not wait for its COMMIT
     attempt: 1,
   };
   const beforeCommit: Database = {
-    ...office.database,
+    ...fixture.database,
     transaction: (run, options) =>
-      office.database.transaction(async (sql) => {
+      fixture.database.transaction(async (sql) => {
         const result = await run(sql);
-        await office.database.transaction(async (payment) => {
+        await fixture.database.transaction(async (payment) => {
           await payment.unsafe(`set local lock_timeout = '500ms'`);
           const key = { merchantGuid: till.guid, paymentUuid: newGuid() };
           await insertRawEvent(payment, key, submitted);
@@ -94,16 +94,16 @@ test('import --replace: a payment at its restaurant does not wait for its COMMIT
         return result;
       }, options),
   };
-  const { changedObjects } = await office.load(group('Till', 3), { replace: true }, beforeCommit);
+  const { changedObjects } = await fixture.load(group('Till', 3), { replace: true }, beforeCommit);
   assert.equal(changedObjects, 1);
 });
 
 test('import: one that is aborted between two batches changes nothing', async () => {
-  await office.load(group('Finished', 1));
+  await fixture.load(group('Finished', 1));
   const ending = new AbortController();
   const reason = new Error('enough');
   const seen: number[] = [];
-  const aborted = office.load(group('Aborted', 2_500), {
+  const aborted = fixture.load(group('Aborted', 2_500), {
     signal: ending.signal,
     onProgress: (done) => {
       seen.push(done);
@@ -112,7 +112,7 @@ test('import: one that is aborted between two batches changes nothing', async ()
   });
   await assert.rejects(aborted, reason);
   assert.deepEqual(seen, [1_000]);
-  await assert.rejects(office.dump('Aborted'), UnclearGroup);
+  await assert.rejects(fixture.dump('Aborted'), UnclearGroup);
 });
 
 test('import: a repeated transaction counts anew and gives the last secret', async () => {
@@ -120,20 +120,20 @@ test('import: a repeated transaction counts anew and gives the last secret', asy
   const secrets: string[] = [];
   const rollback = new Error('as a deadlock does');
   const repeating: Database = {
-    ...office.database,
+    ...fixture.database,
     transaction: async (run, options) => {
-      const lost = office.database.transaction(async (sql) => {
+      const lost = fixture.database.transaction(async (sql) => {
         const result = (await run(sql)) as { newClients: { clientSecret: string }[] };
         secrets.push(result.newClients[0]?.clientSecret ?? '');
         throw rollback;
       });
       await assert.rejects(lost, rollback);
-      return office.database.transaction(run, options);
+      return fixture.database.transaction(run, options);
     },
   };
   const options = { onProgress: (done: number) => seen.push(done) };
-  const { newClients } = await office.load(group('Again', 1_200), options, repeating);
+  const { newClients } = await fixture.load(group('Again', 1_200), options, repeating);
   assert.deepEqual(seen, [1_000, 1_200, 1_000, 1_200]);
   assert.notEqual(newClients[0]?.clientSecret, secrets[0]);
-  assert.equal(JSON.parse(await office.dump('Again')).clients.length, 1);
+  assert.equal(JSON.parse(await fixture.dump('Again')).clients.length, 1);
 });

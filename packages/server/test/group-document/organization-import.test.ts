@@ -5,65 +5,69 @@ import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
-import { everyField, type Organization, openOrganization } from '../restaurants/organization.ts';
+import {
+  everyField,
+  openRestaurantFixture,
+  type RestaurantFixture,
+} from '../restaurants/fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 before(async () => {
-  office = await openOrganization();
+  fixture = await openRestaurantFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 async function load(text: string): Promise<void> {
-  const { database, clock } = office;
+  const { database, clock } = fixture;
   const vault = createVault(randomBytes(32));
   await importGroup({ database, vault, clock }, readGroupDocument(text), { replace: true });
 }
 
 async function dump(group: string): Promise<string> {
   let text = '';
-  await exportGroup(office.database, group, (piece) => {
+  await exportGroup(fixture.database, group, (piece) => {
     text += piece;
   });
   return text;
 }
 
-const read = async (guid: string) => (await office.call('restaurants.get', { guid })).body;
+const read = async (guid: string) => (await fixture.call('restaurants.get', { guid })).body;
 
 test('import --replace: what the back office made is exported and imported', async () => {
-  const group = await office.newGroup('There and back');
+  const group = await fixture.newGroup('There and back');
   const { general, ...sections } = everyField;
-  const made = await office.newRestaurant(group, general, sections);
+  const made = await fixture.newRestaurant(group, general, sections);
   const text = await dump(group);
-  office.clock.advance(60_000);
+  fixture.clock.advance(60_000);
   await load(text);
   assert.deepEqual(await read(made.guid), made);
-  assert.equal((await office.call('managementGroups.get', { guid: group })).body.version, 1);
+  assert.equal((await fixture.call('managementGroups.get', { guid: group })).body.version, 1);
   assert.equal(await dump(group), text);
 });
 
 test('import --replace: what it changes raises the version', async () => {
-  const group = await office.newGroup('Changed behind');
-  const made = await office.newRestaurant(group);
+  const group = await fixture.newGroup('Changed behind');
+  const made = await fixture.newRestaurant(group);
   const text = (await dump(group)).replace('"Corner"', '"Round the corner"');
-  office.clock.advance(60_000);
+  fixture.clock.advance(60_000);
   await load(text.replace('"Changed behind"', '"Changed"'));
   const now = await read(made.guid);
   assert.deepEqual([now.version, now.general.name], [2, 'Round the corner']);
   const body = { version: 1, general: { name: 'Mine' } };
-  assert.equal((await office.call('restaurants.update', { guid: made.guid, body })).status, 409);
-  const renamed = (await office.call('managementGroups.get', { guid: group })).body;
+  assert.equal((await fixture.call('restaurants.update', { guid: made.guid, body })).status, 409);
+  const renamed = (await fixture.call('managementGroups.get', { guid: group })).body;
   assert.deepEqual([renamed.version, renamed.name], [2, 'Changed']);
-  assert.equal(Date.parse(renamed.modifiedAt), office.clock.nowMs());
+  assert.equal(Date.parse(renamed.modifiedAt), fixture.clock.nowMs());
 });
 
 test('import --replace: an archived group comes back, the unnamed go', async () => {
-  const group = await office.newGroup('Back again');
-  const [kept, gone] = [await office.newRestaurant(group), await office.newRestaurant(group)];
+  const group = await fixture.newGroup('Back again');
+  const [kept, gone] = [await fixture.newRestaurant(group), await fixture.newRestaurant(group)];
   const document = JSON.parse(await dump(group));
-  for (const { guid } of [kept, gone]) await office.call('restaurants.archive', { guid });
-  await office.call('managementGroups.archive', { guid: group });
+  for (const { guid } of [kept, gone]) await fixture.call('restaurants.archive', { guid });
+  await fixture.call('managementGroups.archive', { guid: group });
   await load(JSON.stringify(document));
-  const back = (await office.call('managementGroups.get', { guid: group })).body;
+  const back = (await fixture.call('managementGroups.get', { guid: group })).body;
   assert.deepEqual([back.archived, back.version], [false, 3]);
   assert.equal((await read(gone.guid)).general.archived, false);
   const { restaurants } = document;
@@ -72,7 +76,7 @@ test('import --replace: an archived group comes back, the unnamed go', async () 
   const archived = await read(gone.guid);
   assert.deepEqual([archived.general.archived, archived.version], [true, 4]);
   assert.equal((await read(kept.guid)).general.archived, false);
-  const last = (await office.changesOf(gone.guid)).at(-1);
+  const last = (await fixture.changesOf(gone.guid)).at(-1);
   assert.deepEqual([last?.operation, last?.before], ['import', { archived: false }]);
   assert.deepEqual([last?.after, last?.groupGuid], [{ archived: true }, group]);
 });

@@ -4,11 +4,11 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant, publish } from '../rows.ts';
-import { at, origin } from './consent.ts';
+import { at, origin } from './test-origin.ts';
 
 let testDatabase: TestDatabase;
 let access: ReturnType<typeof restaurantAccess>;

@@ -5,23 +5,23 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { idleCaches } from '../caches.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';
+import { openAccountFixture, person, platformWide } from '../clients/fixture.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 
 type Move = 'connect' | 'update' | 'disconnect' | 'get' | 'list' | 'partners' | 'timeline';
 
 /** A restaurant and a partner that are not connected, and what is done between them. */
 async function strangers(archived = false) {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql, { archived });
   const partnerGuid = await insertPartner(sql);
   const call = (move: Move, body?: unknown, rest: object = {}): Promise<TestAnswer> =>
-    office.call(`backOffice.connections.${move}`, {
+    fixture.call(`backOffice.connections.${move}`, {
       restaurant,
       params: { partnerGuid },
       body,
@@ -37,7 +37,7 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   const { restaurant, partnerGuid, call } = await strangers();
   const references = { externalGroupRef: 'G-1', externalRestaurantRef: 'R-1' };
   const made = await call('connect', { partnerGuid, ...references, employee });
-  const madeAt = iso(office.clock.nowMs());
+  const madeAt = iso(fixture.clock.nowMs());
   const expected = {
     restaurantGuid: restaurant.guid,
     restaurantName: 'Corner Diner',
@@ -53,8 +53,8 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   };
   assert.deepEqual([made.status, made.body], [200, expected]);
 
-  office.clock.advance(60_000);
-  const editedAt = iso(office.clock.nowMs());
+  fixture.clock.advance(60_000);
+  const editedAt = iso(fixture.clock.nowMs());
   const edited = await call('update', { externalGroupRef: null });
   const nobody = { firstName: null, lastName: null, email: null, phone: null };
   const afterEdit = {
@@ -65,8 +65,8 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   };
   assert.deepEqual(edited.body, afterEdit, 'a reference that is left out stays');
 
-  office.clock.advance(60_000);
-  const endedAt = iso(office.clock.nowMs());
+  fixture.clock.advance(60_000);
+  const endedAt = iso(fixture.clock.nowMs());
   const ada = person({ scopes: new Set(), place: { kind: 'platform' } });
   const ended = await call('disconnect', { reason: 'We count by hand.' }, { caller: ada });
   assert.deepEqual(ended.body, {
@@ -79,9 +79,9 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   });
   assert.deepEqual((await call('get')).body, ended.body);
 
-  office.clock.advance(60_000);
+  fixture.clock.advance(60_000);
   const again = await call('connect', { partnerGuid });
-  const againAt = iso(office.clock.nowMs());
+  const againAt = iso(fixture.clock.nowMs());
   assert.deepEqual(again.body, {
     ...expected,
     externalGroupRef: null,
@@ -146,7 +146,7 @@ test('backOffice.connections.timeline 400: a page token of another timeline', as
 
 test('backOffice.connections AUTH-9: access begins and ends with the answer', async () => {
   const { restaurant, partnerGuid, call } = await strangers();
-  const access = restaurantAccess({ ...idleCaches(office.database), database: office.database });
+  const access = restaurantAccess({ ...idleCaches(fixture.database), database: fixture.database });
   const partner = principal({ partnerGuid });
   const outcome = async () => (await access(partner, restaurant.guid)).outcome;
   assert.equal(await outcome(), 'notGranted');
@@ -223,19 +223,19 @@ test('backOffice.connections: card numbers are taken out of what people write', 
 });
 
 test('backOffice.connections.list 200: by name and by pages, in the state asked for', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql);
   const names = ['beta', 'Alpha', 'alpha', 'Gamma'];
   const partners = await Promise.all(names.map((name) => partnerCalled(name)));
   for (const [index, partnerGuid] of partners.entries()) {
     const parts = { restaurant, params: { partnerGuid } };
-    await office.call('backOffice.connections.connect', { ...parts, body: { partnerGuid } });
+    await fixture.call('backOffice.connections.connect', { ...parts, body: { partnerGuid } });
     if (index !== 3) continue;
     const body = { reason: 'Enough.' };
-    await office.call('backOffice.connections.disconnect', { ...parts, body });
+    await fixture.call('backOffice.connections.disconnect', { ...parts, body });
   }
   const listed = async (query: Record<string, string> = {}) => {
-    const { status, body } = await office.call('backOffice.connections.list', {
+    const { status, body } = await fixture.call('backOffice.connections.list', {
       restaurant,
       query,
     });
@@ -260,14 +260,14 @@ test('backOffice.connections.partners 200 400: all of the platform, by a part of
   const { restaurant, partnerGuid, call } = await strangers();
   const other = await partnerCalled('Zebra Routes');
   await call('connect', { partnerGuid });
-  const found = await office.call('backOffice.connections.partners', {
+  const found = await fixture.call('backOffice.connections.partners', {
     restaurant,
     query: { name: 'ZEBRA r' },
   });
   assert.deepEqual(found.body.results, [
     { guid: other, name: 'Zebra Routes', description: null, isConnected: false },
   ]);
-  const all = await office.call('backOffice.connections.partners', {
+  const all = await fixture.call('backOffice.connections.partners', {
     restaurant,
     query: { pageSize: '200' },
   });
@@ -278,7 +278,7 @@ test('backOffice.connections.partners 200 400: all of the platform, by a part of
   );
   for (const name of ['x'.repeat(101), 'a\0b']) {
     const query = { name };
-    const { status } = await office.call('backOffice.connections.partners', { restaurant, query });
+    const { status } = await fixture.call('backOffice.connections.partners', { restaurant, query });
     assert.equal(status, 400);
   }
 });
@@ -291,7 +291,7 @@ test('backOffice.connections: each change leaves one entry in the record of chan
   await call('disconnect', { reason: 'Enough.' });
   await call('disconnect', { reason: 'Enough.' });
   const subject = `${restaurant.guid}/${partnerGuid}`;
-  const entries = await listEntriesOf(office.database.sql, 'connection', subject);
+  const entries = await listEntriesOf(fixture.database.sql, 'connection', subject);
   assert.deepEqual(
     entries.map(({ operation, before, after, partnerGuid: partner }) => [
       operation,
@@ -309,18 +309,18 @@ test('backOffice.connections: each change leaves one entry in the record of chan
 });
 
 test('backOffice.partners.connections 200: a partner sees its own, a group its part', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const partnerGuid = await insertPartner(sql);
   const restaurants: RestaurantContext[] = [];
   for (let count = 0; count < 3; count += 1) {
     const restaurant = await insertRestaurant(sql);
     restaurants.push(restaurant);
-    await office.call('backOffice.connections.connect', { restaurant, body: { partnerGuid } });
+    await fixture.call('backOffice.connections.connect', { restaurant, body: { partnerGuid } });
   }
   const [first] = restaurants as [RestaurantContext, ...RestaurantContext[]];
   const scopes = new Set(roles.PARTNER_DEVELOPER.scopes);
   const seenBy = async (place: Place) => {
-    const { status, body } = await office.call('backOffice.partners.connections', {
+    const { status, body } = await fixture.call('backOffice.partners.connections', {
       caller: person({ scopes, place }),
       params: { partnerGuid },
     });
@@ -339,6 +339,6 @@ test('backOffice.partners.connections 200: a partner sees its own, a group its p
 
 /** Adds a partner of that name. */
 async function partnerCalled(name: string): Promise<string> {
-  const { body } = await office.call('backOffice.partners.create', { body: { name } });
+  const { body } = await fixture.call('backOffice.partners.create', { body: { name } });
   return body.guid;
 }

@@ -8,7 +8,7 @@ import { partnerHandlers } from '../../src/partners/partner/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
-import { at, origin } from './consent.ts';
+import { at, origin } from './test-origin.ts';
 
 const vault = createVault(Buffer.alloc(32, 3));
 

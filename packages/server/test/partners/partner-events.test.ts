@@ -9,11 +9,11 @@ import { connect } from '../../src/partners/connections.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
 import { listEntriesOf, updateHistory } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { at, origin } from './consent.ts';
+import { at, origin } from './test-origin.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 
 async function change(
   name: 'connect' | 'update' | 'disconnect',
@@ -22,11 +22,11 @@ async function change(
   body: object,
 ) {
   const params = { partnerGuid };
-  return await office.call(`backOffice.connections.${name}`, { restaurant, params, body });
+  return await fixture.call(`backOffice.connections.${name}`, { restaurant, params, body });
 }
 
 async function eventsOf(partnerGuid: string, after = 0, pageSize = 200) {
-  const { status, body } = await office.call('backOffice.partners.events', {
+  const { status, body } = await fixture.call('backOffice.partners.events', {
     params: { partnerGuid },
     query: { after: String(after), pageSize: String(pageSize) },
   });
@@ -49,21 +49,21 @@ const location = {
 const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com', phone: '617' };
 
 test('partner events PTN-7: each change writes one, with all that the contract asks for', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const columns = { name: 'Harbour Kitchen', location_name: 'Old Pier', location };
   const restaurant = await insertRestaurant(sql, { columns });
   const partnerGuid = await insertPartner(sql);
-  const nowMs = office.clock.nowMs();
+  const nowMs = fixture.clock.nowMs();
   await change('connect', restaurant, partnerGuid, {
     partnerGuid,
     externalGroupRef: 'G-1',
     externalRestaurantRef: 'R-1',
     employee,
   });
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await change('update', restaurant, partnerGuid, { externalRestaurantRef: null, employee });
   await change('update', restaurant, partnerGuid, { externalRestaurantRef: null });
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await change('disconnect', restaurant, partnerGuid, { reason: 'Enough.', employee });
   await change('disconnect', restaurant, partnerGuid, { reason: 'Enough.' });
   const { results, lastPosition } = await eventsOf(partnerGuid);
@@ -111,7 +111,7 @@ test('partner events PTN-7: each change writes one, with all that the contract a
 });
 
 test('partner events: two who disconnect at once leave one event and one reason', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
   await change('connect', restaurant, partnerGuid, { partnerGuid });
@@ -130,7 +130,7 @@ test('partner events: two who disconnect at once leave one event and one reason'
 });
 
 test('partner events: positions have no gap, and come to be seen in their order', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const partnerGuid = await insertPartner(sql);
   const restaurants = await Promise.all(Array.from({ length: 12 }, () => insertRestaurant(sql)));
   let isDone = false;
@@ -160,10 +160,10 @@ test('partner events: positions have no gap, and come to be seen in their order'
 });
 
 test('partner events: an event waits for the one before, and a rollback gives back', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
-  const other = connectDatabase({ url: office.databaseUrl, poolSize: 1 });
+  const other = connectDatabase({ url: fixture.databaseUrl, poolSize: 1 });
   const isTaken = Promise.withResolvers<void>();
   const isOver = Promise.withResolvers<void>();
   const holder = other
@@ -188,7 +188,7 @@ test('partner events: an event waits for the one before, and a rollback gives ba
 });
 
 test('partner events: the log is read by partner and platform, and by nobody else', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
   await change('connect', restaurant, partnerGuid, { partnerGuid });
@@ -196,7 +196,7 @@ test('partner events: the log is read by partner and platform, and by nobody els
   const read = async (place: Place, query = {}) => {
     const params = { partnerGuid };
     const caller = person({ scopes, place });
-    return (await office.call('backOffice.partners.events', { caller, params, query })).status;
+    return (await fixture.call('backOffice.partners.events', { caller, params, query })).status;
   };
   assert.equal(await read({ kind: 'partner', guid: partnerGuid }), 200);
   assert.equal(await read({ kind: 'platform' }), 200);
@@ -209,7 +209,7 @@ test('partner events: the log is read by partner and platform, and by nobody els
 });
 
 test('partner events: what was written of connections cannot be changed', async () => {
-  const { database } = office;
+  const { database } = fixture;
   const restaurant = await insertRestaurant(database.sql);
   const partnerGuid = await insertPartner(database.sql);
   const details = { externalGroupRef: null, externalRestaurantRef: null };
@@ -224,7 +224,7 @@ test('partner events: what was written of connections cannot be changed', async 
 });
 
 test('partner events: an import tells partners what it changed, and nothing else', async () => {
-  const { database, vault, clock } = office;
+  const { database, vault, clock } = fixture;
   const { restaurants, ...head } = profileContents('demo');
   const contents = { ...head, restaurants: restaurants.slice(0, 2) };
   const guids = new Set(contents.restaurants.map(({ guid }) => guid));
@@ -260,7 +260,7 @@ test('partner events: an import tells partners what it changed, and nothing else
   assert.equal(own[2]?.event.details.modifiedDate, clock.nowMs());
   const params = { partnerGuid: first.partnerGuid };
   const restaurant = { guid: first.restaurantGuid } as RestaurantContext;
-  const { body } = await office.call('backOffice.connections.timeline', { restaurant, params });
+  const { body } = await fixture.call('backOffice.connections.timeline', { restaurant, params });
   assert.deepEqual(
     body.results.map(({ by, reason }: { by: string; reason: string }) => [by, reason]),
     [

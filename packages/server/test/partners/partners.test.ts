@@ -5,11 +5,11 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { insertGroupPartner, listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';
+import { openAccountFixture, person, platformWide } from '../clients/fixture.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 
 type Move = 'list' | 'get' | 'create' | 'update';
 interface Call {
@@ -22,7 +22,7 @@ interface Call {
 function call(move: Move, parts: Call = {}): Promise<TestAnswer> {
   const { partnerGuid = '', body, query = {}, caller = platformWide } = parts;
   const rest = { params: { partnerGuid }, body, query, caller };
-  return office.call(`backOffice.partners.${move}`, rest);
+  return fixture.call(`backOffice.partners.${move}`, rest);
 }
 
 const developer = (guid: string) =>
@@ -33,14 +33,14 @@ test('backOffice.partners 200: added, edited and read; a change leaves one entry
   const made = await call('create', { body: { name: ' Larder Counts ' } });
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const { guid } = made.body;
-  const createdAt = new Date(office.clock.nowMs()).toISOString();
+  const createdAt = new Date(fixture.clock.nowMs()).toISOString();
   assert.deepEqual(made.body, { guid, name: 'Larder Counts', description: null, createdAt });
   const description = 'Counts what is in the larder.';
   const edited = await call('update', { partnerGuid: guid, body: { description } });
   assert.deepEqual(edited.body, { ...made.body, description });
   await call('update', { partnerGuid: guid, body: { name: 'Larder Counts' } });
   assert.deepEqual((await call('get', { partnerGuid: guid })).body, edited.body);
-  const entries = await listEntriesOf(office.database.sql, 'partner', guid);
+  const entries = await listEntriesOf(fixture.database.sql, 'partner', guid);
   assert.deepEqual(
     entries.map(({ operation, before, after, partnerGuid }) => [
       operation,
@@ -57,7 +57,7 @@ test('backOffice.partners 200: added, edited and read; a change leaves one entry
 
 test('backOffice.partners 400 422: what is wrong is told', async () => {
   assert.equal((await call('create', { body: {} })).status, 400);
-  const partnerGuid = await insertPartner(office.database.sql);
+  const partnerGuid = await insertPartner(fixture.database.sql);
   for (const [body, told] of [
     [{ name: '' }, /name must have 1 to 100 characters/],
     [{ name: 'x'.repeat(101) }, /name must have 1 to 100 characters/],
@@ -75,7 +75,7 @@ test('backOffice.partners 400 422: what is wrong is told', async () => {
 });
 
 test('backOffice.partners 403 404: who adds and who edits a partner', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const partnerGuid = await insertPartner(sql);
   await insertGroupPartner(sql, managementGroupGuid, partnerGuid);
@@ -99,7 +99,7 @@ test('backOffice.partners 403 404: who adds and who edits a partner', async () =
 });
 
 test('backOffice.partners.list 200: those within reach, by name and by pages', async () => {
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const restaurant = await insertRestaurant(sql);
   const { managementGroupGuid } = restaurant;
   const listed = await insertPartner(sql);
@@ -107,7 +107,7 @@ test('backOffice.partners.list 200: those within reach, by name and by pages', a
   const stranger = await insertPartner(sql);
   await insertGroupPartner(sql, managementGroupGuid, listed);
   const body = { partnerGuid: connected };
-  await office.call('backOffice.connections.connect', { restaurant, body });
+  await fixture.call('backOffice.connections.connect', { restaurant, body });
   const seenBy = async (caller: Caller, query: Record<string, string> = {}) => {
     const page = (await call('list', { caller, query: { pageSize: '200', ...query } })).body;
     return page.results.map(({ guid }: { guid: string }) => guid).sort();

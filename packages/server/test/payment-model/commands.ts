@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Decision, FarEndPlan } from './far-end.ts';
 import type { Reach } from './faults.ts';
 import { closeOutsAfter, DAYS } from './model.ts';
-import type { PlannedFault } from './stage.ts';
+import type { Decision, ProcessorPlan } from './model-processor.ts';
+import type { PlannedFault } from './scheduler.ts';
 
 /** How far a command's task goes before the next command: to its end, or so many calls. */
 export type Go = 'toEnd' | number;
@@ -55,7 +55,7 @@ export interface Command {
 }
 
 /** What is drawn for one payment. */
-export interface PaymentPlan extends FarEndPlan {
+export interface PaymentPlan extends ProcessorPlan {
   readonly isRiskRefused: boolean;
 }
 

@@ -1,7 +1,8 @@
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import type { Sql, TransactionOptions } from '../../src/database/database.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { Sabotage } from './life.ts';
 
 /** A defect that the model must find, and a word of what it must say of it. */

@@ -1,11 +1,12 @@
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import type { Database, TransactionOptions } from '../../src/database/database.ts';
 import { refuseTouching, withTouching } from '../../src/database/sql.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
-import type { FarEnd } from './far-end.ts';
-import type { Crash, Performed, Port, Stage, Task } from './stage.ts';
+import type { ModelProcessor } from './model-processor.ts';
+import type { Crash, Performed, Port, Scheduler, Task } from './scheduler.ts';
 
 const transactionFaults = [
   'commitLostDone',
@@ -37,7 +38,7 @@ const processorFaults = [
 ] as const;
 type ProcessorFault = (typeof processorFaults)[number];
 
-/** How the far end can be reached: for a time it refuses calls, or swallows them. */
+/** How the processor can be reached: for a time it refuses calls, or swallows them. */
 export type Reach = 'up' | 'refusing' | 'silent' | 'deafToInquiries';
 
 const LATE_MS: Readonly<Partial<Record<ProcessorFault, number>>> = {
@@ -49,7 +50,7 @@ const LATE_MS: Readonly<Partial<Record<ProcessorFault, number>>> = {
 
 const SLOW_MS = 3_000;
 
-/** What reached our processes of what the far end says: by call, the newest last. */
+/** What reached our processes of what the processor says: by call, the newest last. */
 export interface Delivery {
   readonly port: Port;
   readonly key: string;
@@ -65,11 +66,11 @@ function pickFault<Fault extends string>(
   return variant === null ? null : (faults[variant % faults.length] ?? null);
 }
 
-function meet(stage: Stage, port: Port, fault: string): void {
+function meet(scheduler: Scheduler, port: Port, fault: string): void {
   const name = `${port} ${fault}`;
   count('faults', name);
-  if (!isUnnoticed(stage.task(), fault)) stage.trouble(stage.task());
-  stage.note(`  !! ${name}`);
+  if (!isUnnoticed(scheduler.task(), fault)) scheduler.trouble(scheduler.task());
+  scheduler.note(`  !! ${name}`);
 }
 
 /** What a caller must not notice: a conflict, and one COMMIT whose answer is lost. */
@@ -81,11 +82,15 @@ function isUnnoticed(task: Task, fault: string): boolean {
   return fault === 'conflict' || fault === 'duplicate';
 }
 
-function crashIn(stage: Stage, port: Port, faults: readonly string[]): (variant: number) => Crash {
+function crashIn(
+  scheduler: Scheduler,
+  port: Port,
+  faults: readonly string[],
+): (variant: number) => Crash {
   return (variant) => {
     const fault = faults[variant % faults.length] ?? '';
     if (!fault.startsWith('crash')) return null;
-    meet(stage, port, fault);
+    meet(scheduler, port, fault);
     return fault === 'crashBefore' ? 'before' : 'after';
   };
 }
@@ -96,8 +101,8 @@ function connectionLost(): Error {
 
 class RolledBack extends Error {}
 
-/** A database that a process of ours reaches over the stage, with the faults of the way. */
-export function stagedDatabase(stage: Stage, database: Database): Database {
+/** A database that a process of ours reaches through the scheduler, with the faults on the way. */
+export function scheduledDatabase(scheduler: Scheduler, database: Database): Database {
   const rollBack = async (run: Parameters<Database['transaction']>[0]) => {
     await database
       .transaction(async (sql) => {
@@ -109,12 +114,12 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
       });
   };
   const send: Send = (strings, values) =>
-    stage.call(
+    scheduler.call(
       'statement',
       firstWords(strings),
       async (variant) => {
         const fault = pickFault(statementFaults, variant);
-        if (fault) meet(stage, 'statement', fault);
+        if (fault) meet(scheduler, 'statement', fault);
         if (fault === 'lostBefore') throw connectionLost();
         const rows = await (typeof strings === 'string'
           ? database.sql.unsafe(strings)
@@ -122,15 +127,15 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
         if (fault === 'lostAfter') throw connectionLost();
         return { value: rows };
       },
-      crashIn(stage, 'statement', statementFaults),
+      crashIn(scheduler, 'statement', statementFaults),
     ) as ReturnType<Send>;
   const transaction: Database['transaction'] = (run, options) =>
-    stage.call(
+    scheduler.call(
       'transaction',
       '',
       async (variant) => {
         const fault = pickFault(transactionFaults, variant);
-        if (fault) meet(stage, 'transaction', fault);
+        if (fault) meet(scheduler, 'transaction', fault);
         if (fault === 'lostBefore') throw connectionLost();
         if (fault && fault !== 'commitLostDone') await rollBack(run);
         if (fault === 'lostInside') throw connectionLost();
@@ -139,7 +144,7 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
         if (fault === 'commitLostDone') throw new CommitUnknownError(connectionLost());
         return { value };
       },
-      crashIn(stage, 'transaction', transactionFaults),
+      crashIn(scheduler, 'transaction', transactionFaults),
     );
   return {
     ...database,
@@ -149,7 +154,7 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
   };
 }
 
-/** Limits in real time would tell how busy the machine is: the time of a run is the stage's. */
+/** Limits in real time would tell how busy the machine is: a run has the scheduler's time. */
 function withoutLimits(options: TransactionOptions = {}): TransactionOptions {
   const { idleTimeoutMs: _idle, statementTimeoutMs: _statement, ...rest } = options;
   return rest;
@@ -160,7 +165,7 @@ function firstWords(strings: TemplateStringsArray | string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
 }
 
-/** The line to the far end: whether it holds now, and who is told what came over it. */
+/** The line to the processor: whether it holds now, and who is told what came over it. */
 export interface Line {
   readonly reach: () => Reach;
   /** The caller's clock. */
@@ -170,8 +175,12 @@ export interface Line {
   readonly onDelivery: (delivery: Delivery) => void;
 }
 
-/** A processor that a process of ours reaches over the stage, with the faults of the way. */
-export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Processor {
+/** A processor that a process of ours reaches through the scheduler, with the faults on the way. */
+export function scheduledProcessor(
+  scheduler: Scheduler,
+  modelProcessor: ModelProcessor,
+  line: Line,
+): Processor {
   const send = <Order extends { readonly key: string }>(
     port: 'authorize' | 'inquire' | 'capture' | 'void',
     order: Order,
@@ -179,30 +188,34 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
     happen: () => ProcessorAnswer,
   ) => {
     const sentMs = line.nowMs();
-    return stage.call<ProcessorAnswer>(
+    return scheduler.call<ProcessorAnswer>(
       port,
       order.key,
       async (variant) => {
         const picked = pickFault(processorFaults, variant) ?? faultOfReach(port, line.reach());
         const fault = port === 'authorize' ? picked : withoutLie(picked);
-        if (fault) meet(stage, port, fault);
+        if (fault) meet(scheduler, port, fault);
         await line.onCall(port, order.key, order, sentMs);
         const told = (answer: ProcessorAnswer | null) => {
-          const { envMs, realMs } = stage;
+          const { envMs, realMs } = scheduler;
           line.onDelivery({ port, key: order.key, answer, envMs, realMs });
           const code = answer?.outcome === 'declined' ? answer.responseCode : '';
-          stage.note(`  far end: ${answer ? `${answer.outcome} ${code}` : 'nothing is heard'}`);
+          scheduler.note(
+            `  processor: ${answer ? `${answer.outcome} ${code}` : 'nothing is heard'}`,
+          );
         };
-        return deliver(stage, farEnd, { fault, signal, happen, told });
+        return deliver(scheduler, modelProcessor, { fault, signal, happen, told });
       },
-      crashIn(stage, port, processorFaults),
+      crashIn(scheduler, port, processorFaults),
     );
   };
   return {
-    authorize: (order, signal) => send('authorize', order, signal, () => farEnd.authorize(order)),
-    inquire: (order, signal) => send('inquire', order, signal, () => farEnd.inquire(order.key)),
-    capture: (order, signal) => send('capture', order, signal, () => farEnd.capture(order)),
-    void: (order, signal) => send('void', order, signal, () => farEnd.void(order)),
+    authorize: (order, signal) =>
+      send('authorize', order, signal, () => modelProcessor.authorize(order)),
+    inquire: (order, signal) =>
+      send('inquire', order, signal, () => modelProcessor.inquire(order.key)),
+    capture: (order, signal) => send('capture', order, signal, () => modelProcessor.capture(order)),
+    void: (order, signal) => send('void', order, signal, () => modelProcessor.void(order)),
   };
 }
 
@@ -236,15 +249,15 @@ const notConnected: ProcessorAnswer = {
   ...{ outcome: 'notProcessed', isUnsent: true },
   explanation: 'not connected',
 };
-/** The far end says so, and it may lie. */
+/** The processor says so, and it may lie. */
 const saidToBeRefused: ProcessorAnswer = {
   outcome: 'notProcessed',
   explanation: 'not processed, it says',
 };
 
 async function deliver(
-  stage: Stage,
-  farEnd: FarEnd,
+  scheduler: Scheduler,
+  modelProcessor: ModelProcessor,
   call: Call,
 ): Promise<Performed<ProcessorAnswer>> {
   const { fault, happen, told } = call;
@@ -253,13 +266,13 @@ async function deliver(
   if (fault === 'duplicate') happen();
   if (hasEffect) effect.value = happen();
   const lateMs = fault && LATE_MS[fault];
-  if (lateMs) farEnd.later(stage.time.travelledMs + lateMs, happen);
+  if (lateMs) modelProcessor.later(scheduler.time.travelledMs + lateMs, happen);
   if (fault?.startsWith('refused')) {
     const value = fault === 'refused' ? notConnected : saidToBeRefused;
     told(value);
     return { value };
   }
-  if (fault === 'slow') return { late: slowly(stage, call, effect.value) };
+  if (fault === 'slow') return { late: slowly(scheduler, call, effect.value) };
   if (effect.value && (fault === null || fault === 'duplicate')) {
     told(effect.value);
     return { value: effect.value };
@@ -273,11 +286,11 @@ async function deliver(
 }
 
 async function slowly(
-  stage: Stage,
+  scheduler: Scheduler,
   { signal, told }: Call,
   answer: ProcessorAnswer | null,
 ): Promise<ProcessorAnswer> {
-  await stage.timer.wait(SLOW_MS, signal).catch((error: unknown) => {
+  await scheduler.timer.wait(SLOW_MS, signal).catch((error: unknown) => {
     told(null);
     throw error;
   });

@@ -8,22 +8,27 @@ import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
-import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
+import {
+  AnswerChecker,
+  type OrderFacts,
+  type PutFacts,
+  type SweepFacts,
+} from './answer-checker.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
-import { FarEnd } from './far-end.ts';
-import { type Reach, stagedDatabase, stagedProcessor } from './faults.ts';
+import { type Reach, scheduledDatabase, scheduledProcessor } from './faults.ts';
+import type { Merchant, ModelFixture } from './fixture.ts';
 import { listSeen } from './history-store.ts';
-import { Judge } from './judge.ts';
 import type { Order } from './model.ts';
-import { type Process, type ProcessClock, Stage, type Task } from './stage.ts';
-import type { Merchant, World } from './world.ts';
+import { ModelProcessor } from './model-processor.ts';
+import { type Process, type ProcessClock, Scheduler, type Task } from './scheduler.ts';
+import { StateChecker } from './state-checker.ts';
 
 /** Who asks for the moves of the orders side. */
 const ORDERS_CLIENT = 'orders-client';
 
 /** A defect that is put in on purpose, between the program and what it leans on. */
 export interface Sabotage {
-  readonly database?: (database: Database, stage: Stage) => Database;
+  readonly database?: (database: Database, scheduler: Scheduler) => Database;
   readonly processor?: (processor: Processor) => Processor;
   readonly sweepClock?: (clock: ProcessClock) => ProcessClock;
   readonly sweep?: (sweep: DueWork) => DueWork;
@@ -53,28 +58,28 @@ const LONG_JUMP_MS = 3_600_000;
 
 /** Plays a run and gives what is wrong with it. */
 export async function playRun(
-  world: World,
+  fixture: ModelFixture,
   plan: RunPlan,
   sabotage: Sabotage = {},
 ): Promise<RunResult> {
-  const life = new Life(world, plan, sabotage);
+  const life = new Life(fixture, plan, sabotage);
   try {
     await life.play();
   } catch (error) {
-    life.judge.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    life.checker.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  return { violations: life.judge.violations, trace: life.stage.trace };
+  return { violations: life.checker.violations, trace: life.scheduler.trace };
 }
 
 class Life {
-  readonly stage: Stage;
-  readonly judge: Judge;
-  readonly #world: World;
+  readonly scheduler: Scheduler;
+  readonly checker: StateChecker;
+  readonly #fixture: ModelFixture;
   readonly #plan: RunPlan;
   readonly #sabotage: Sabotage;
   readonly #merchant: Merchant;
-  readonly #farEnd: FarEnd;
-  readonly #answers: AnswerJudge;
+  readonly #modelProcessor: ModelProcessor;
+  readonly #answers: AnswerChecker;
   readonly #uuids: readonly string[];
   readonly #processes: LiveProcess[];
   readonly #orders = new Map<string, { order: Order; content: string }[]>();
@@ -87,41 +92,41 @@ class Life {
   #looking = Promise.resolve();
   #processCount = 0;
 
-  constructor(world: World, plan: RunPlan, sabotage: Sabotage) {
-    this.#world = world;
+  constructor(fixture: ModelFixture, plan: RunPlan, sabotage: Sabotage) {
+    this.#fixture = fixture;
     this.#plan = plan;
     this.#sabotage = sabotage;
-    this.stage = new Stage(plan.startMs, plan.isFrozen);
-    this.#merchant = at(world.merchants, plan.merchant);
+    this.scheduler = new Scheduler(plan.startMs, plan.isFrozen);
+    this.#merchant = at(fixture.merchants, plan.merchant);
     this.#uuids = plan.payments.map(() => newRandomId());
-    this.#farEnd = new FarEnd((paymentId) => {
-      const payment = this.judge.paymentOfId(paymentId);
+    this.#modelProcessor = new ModelProcessor((paymentId) => {
+      const payment = this.checker.paymentOfId(paymentId);
       return payment ? this.#planOf(payment.paymentUuid) : at(plan.payments, 0);
     });
-    this.judge = new Judge({
-      stage: this.stage,
-      farEnd: this.#farEnd,
+    this.checker = new StateChecker({
+      scheduler: this.scheduler,
+      modelProcessor: this.#modelProcessor,
       day: this.#merchant.day,
       planOf: (paymentUuid) => this.#planOf(paymentUuid),
       ordersOf: (paymentUuid) => this.#orders.get(paymentUuid) ?? [],
       firstPutRealMs: (paymentUuid) => this.#firstPuts.get(paymentUuid) ?? null,
     });
-    this.#answers = new AnswerJudge(this.judge, this.stage);
-    this.stage.onTime = () => this.#farEnd.tick(this.stage.time.travelledMs);
-    this.stage.onTime();
-    this.stage.onEnd = (task) => this.#onEnd(task);
+    this.#answers = new AnswerChecker(this.checker, this.scheduler);
+    this.scheduler.onTime = () => this.#modelProcessor.tick(this.scheduler.time.travelledMs);
+    this.scheduler.onTime();
+    this.scheduler.onEnd = (task) => this.#onEnd(task);
     this.#processes = [this.#startProcess(), this.#startProcess()];
   }
 
   async play(): Promise<void> {
     for (const command of this.#plan.commands) {
       await this.#carryOut(command);
-      if (this.judge.violations.length > 0) return;
+      if (this.checker.violations.length > 0) return;
     }
     await this.#letThingsGetQuiet();
-    if (this.judge.violations.length > 0) return;
+    if (this.checker.violations.length > 0) return;
     await this.#look();
-    this.judge.onQuiet();
+    this.checker.onQuiet();
   }
 
   #planOf(paymentUuid: string) {
@@ -129,36 +134,36 @@ class Life {
   }
 
   #startProcess(): LiveProcess {
-    const { stage } = this;
+    const { scheduler } = this;
     const { sabotage, line } = {
       sabotage: this.#sabotage,
       line: {
         reach: () => this.#reach,
-        nowMs: () => stage.time.viewOf(process),
-        onCall: async (...call: Parameters<Judge['onCall']>) => {
+        nowMs: () => scheduler.time.viewOf(process),
+        onCall: async (...call: Parameters<StateChecker['onCall']>) => {
           await this.#look();
-          this.judge.onCall(...call);
+          this.checker.onCall(...call);
         },
-        onDelivery: (delivery: Parameters<Judge['onDelivery']>[0]) =>
-          this.judge.onDelivery(delivery),
+        onDelivery: (delivery: Parameters<StateChecker['onDelivery']>[0]) =>
+          this.checker.onDelivery(delivery),
       },
     };
-    const database = stagedDatabase(stage, this.#world.database);
-    const processor = stagedProcessor(stage, this.#farEnd, line);
+    const database = scheduledDatabase(scheduler, this.#fixture.database);
+    const processor = scheduledProcessor(scheduler, this.#modelProcessor, line);
     const note = (facts: { readonly err?: Error }, text: string) =>
-      stage.note(`  log: ${text} ${facts.err?.message ?? ''}`);
+      scheduler.note(`  log: ${text} ${facts.err?.message ?? ''}`);
     const log = { debug: ignore, info: ignore, warn: ignore, error: note } as never;
     this.#processCount += 1;
     const process: Process = {
       ...{ name: `process ${this.#processCount}`, isDead: false },
       ...{ unseenMs: 0, unseenSinceRealMs: null },
     };
-    const ownClock = stage.clockOf(process);
+    const ownClock = scheduler.clockOf(process);
     const deps: AuthorizeDeps = {
-      database: sabotage.database?.(database, stage) ?? database,
+      database: sabotage.database?.(database, scheduler) ?? database,
       processor: sabotage.processor?.(processor) ?? processor,
-      ...{ clock: ownClock, realClock: stage.realClock, timer: stage.timer, log },
-      ...{ vault: this.#world.vault, keyring: this.#world.keyring },
+      ...{ clock: ownClock, realClock: scheduler.realClock, timer: scheduler.timer, log },
+      ...{ vault: this.#fixture.vault, keyring: this.#fixture.keyring },
       underWay: createUnderWay(),
       kind: 'sandbox',
       repeat: 'replay',
@@ -185,23 +190,23 @@ class Life {
   }
 
   async #lookOnce(): Promise<void> {
-    const { writes } = this.stage;
+    const { writes } = this.scheduler;
     if (writes === this.#seenAt) return;
     const { guid } = this.#merchant.restaurant;
-    const payments = await listSeen(this.#world.database.sql, guid, this.#uuids);
+    const payments = await listSeen(this.#fixture.database.sql, guid, this.#uuids);
     this.#seenAt = writes;
-    this.judge.onSeen(payments);
+    this.checker.onSeen(payments);
   }
 
   async #onEnd(task: Task): Promise<void> {
     await this.#look();
     const facts = this.#facts.get(task);
     this.#facts.delete(task);
-    if (facts && task.end) this.#answers.judge(task, facts);
+    if (facts && task.end) this.#answers.checker(task, facts);
   }
 
   async #carryOut({ action, faults, order }: Command): Promise<void> {
-    this.stage.plan(faults);
+    this.scheduler.plan(faults);
     let digits = order;
     const pick = (count: number) => {
       const picked = digits % count;
@@ -218,17 +223,17 @@ class Life {
         return await this.#jump(action.durationMs, action.isSeen, pick);
       case 'jumpToDue': {
         const untilMs = ((await this.#nextDueMs()) ?? 0) + action.offsetMs;
-        return await this.#jump(untilMs - this.stage.envMs, true, pick);
+        return await this.#jump(untilMs - this.scheduler.envMs, true, pick);
       }
       case 'back':
         return await this.#go(await this.#back(action), action.go, pick);
       case 'pass':
-        return await this.stage.passReal(action.durationMs);
+        return await this.scheduler.passReal(action.durationMs);
       case 'kill':
-        return this.stage.kill(this.#process(action.process));
+        return this.scheduler.kill(this.#process(action.process));
       case 'reach':
         this.#reach = action.reach;
-        return this.stage.note(`the processor is ${action.reach}`);
+        return this.scheduler.note(`the processor is ${action.reach}`);
       case 'captureByHand':
         return this.#captureByHand(action.payment);
       case 'bringBack':
@@ -259,46 +264,46 @@ class Life {
   async #go(task: Task | null, go: Go, pick: (count: number) => number): Promise<void> {
     const { width } = this.#plan;
     if (!task) return;
-    if (go === 'toEnd') return await this.stage.finish(task, width, pick);
+    if (go === 'toEnd') return await this.scheduler.finish(task, width, pick);
     for (let step = 0; step < go && !task.end; step += 1) {
-      if (!(await this.stage.step(width, pick))) return;
+      if (!(await this.scheduler.step(width, pick))) return;
     }
   }
 
   async #jump(durationMs: number, isSeen: boolean, pick: (count: number) => number): Promise<void> {
     if (durationMs <= 0 || this.#isBeingMoved()) return;
-    const untilMs = this.stage.envMs + durationMs;
-    if (durationMs > LONG_JUMP_MS) await this.stage.finishAll(this.#plan.width, pick);
+    const untilMs = this.scheduler.envMs + durationMs;
+    if (durationMs > LONG_JUMP_MS) await this.scheduler.finishAll(this.#plan.width, pick);
     // Time may have passed while requests came to their ends.
-    await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0), isSeen);
+    await this.scheduler.jump(Math.max(untilMs - this.scheduler.envMs, 0), isSeen);
   }
 
   #isBeingMoved(): boolean {
-    return this.stage.time.isHeld || [...this.#movers].some(({ end }) => end === null);
+    return this.scheduler.time.isHeld || [...this.#movers].some(({ end }) => end === null);
   }
 
   /** A process sets a sandbox's clock back: what waits for the processor comes along. */
   async #back({ process: number, durationMs }: Action & { kind: 'back' }): Promise<Task | null> {
     if (this.#isBeingMoved()) return null;
     await this.#look();
-    const { stage } = this;
+    const { scheduler } = this;
     const process = this.#process(number);
-    const task = stage.spawn('the clock back', process, false, async () => {
-      const isFree = await stage.atClock('is held', () => {
-        const wasFree = stage.time.look(process);
-        if (wasFree) stage.time.hold(process);
+    const task = scheduler.spawn('the clock back', process, false, async () => {
+      const isFree = await scheduler.atClock('is held', () => {
+        const wasFree = scheduler.time.look(process);
+        if (wasFree) scheduler.time.hold(process);
         return wasFree;
       });
       if (!isFree) return;
-      const targetMs = stage.envMs - durationMs;
+      const targetMs = scheduler.envMs - durationMs;
       let movedMs = 0;
       try {
         await process.sweep.clockWentBack?.(targetMs);
-        movedMs = targetMs - stage.envMs;
+        movedMs = targetMs - scheduler.envMs;
       } finally {
-        await stage.atClock('is let go of', () => {
-          stage.time.release();
-          stage.move(movedMs, (one) => one === process);
+        await scheduler.atClock('is let go of', () => {
+          scheduler.time.release();
+          scheduler.move(movedMs, (one) => one === process);
         });
       }
     });
@@ -306,16 +311,16 @@ class Life {
     return task;
   }
 
-  /** Asked of the program past the stage, because nobody waits for it. */
+  /** Asks the program directly, because nobody waits for it. */
   async #nextDueMs(): Promise<number | null> {
-    const deps = { ...at(this.#processes, 0).deps, database: this.#world.database };
+    const deps = { ...at(this.#processes, 0).deps, database: this.#fixture.database };
     return await createPaymentSweep(deps).nextDueMs();
   }
 
   #captureByHand(payment: number): void {
-    const seen = this.judge.payment(at(this.#uuids, payment));
-    if (seen && this.#farEnd.captureByHand(seen.paymentId)) {
-      this.stage.note(`payment ${payment} is captured by hand`);
+    const seen = this.checker.payment(at(this.#uuids, payment));
+    if (seen && this.#modelProcessor.captureByHand(seen.paymentId)) {
+      this.scheduler.note(`payment ${payment} is captured by hand`);
     }
   }
 
@@ -324,7 +329,7 @@ class Life {
     const { payment, client: clientNumber, content } = action;
     const paymentUuid = at(this.#uuids, payment);
     const plan = at(this.#plan.payments, payment);
-    const client = at(this.#world.clients, clientNumber);
+    const client = at(this.#fixture.clients, clientNumber);
     const amountMinor = 1_050 + payment * 100 + content * 50;
     const requestMetadata = {
       ...(client.body.requestMetadata as object),
@@ -334,13 +339,13 @@ class Life {
     const { restaurant } = this.#merchant;
     const { principal } = client;
     const process = this.#process(action.process);
-    if (!this.#firstPuts.has(paymentUuid)) this.#firstPuts.set(paymentUuid, this.stage.realMs);
+    if (!this.#firstPuts.has(paymentUuid)) this.#firstPuts.set(paymentUuid, this.scheduler.realMs);
     const name = `put ${payment} (client ${clientNumber}, content ${content})`;
     const { clientId } = principal;
-    const before = this.judge.payment(paymentUuid);
+    const before = this.checker.payment(paymentUuid);
     const isUp = this.#reach === 'up' || this.#reach === 'deafToInquiries';
     const sent = { besides: {}, keep: () => {}, waitedMs: 0 };
-    const task = this.stage.spawn(name, process, true, async () =>
+    const task = this.scheduler.spawn(name, process, true, async () =>
       paymentStatus(
         await authorize(process.deps, { ...sent, principal, restaurant, paymentUuid, body }),
         'number',
@@ -369,11 +374,11 @@ class Life {
       content = at(REASONS, action.reason);
       work = () => voidPayment(deps, key, content, ORDERS_CLIENT);
     } else if (action.kind === 'capture') work = () => captureNow(deps, key, ORDERS_CLIENT);
-    const before = this.judge.payment(paymentUuid);
+    const before = this.checker.payment(paymentUuid);
     const earlier = this.#orders.get(paymentUuid) ?? [];
     this.#orders.set(paymentUuid, [...earlier, { order, content }]);
-    const nowMs = Math.max(this.stage.envMs, this.stage.time.viewOf(process));
-    const task = this.stage.spawn(`${order} ${action.payment}`, process, false, work);
+    const nowMs = Math.max(this.scheduler.envMs, this.scheduler.time.viewOf(process));
+    const task = this.scheduler.spawn(`${order} ${action.payment}`, process, false, work);
     this.#facts.set(task, { kind: 'order', order, content, paymentUuid, before, nowMs });
     return task;
   }
@@ -381,12 +386,12 @@ class Life {
   /** In order is how a mover of the clock does it; otherwise it is what each process does. */
   async #sweep(process: LiveProcess, isSequential: boolean): Promise<Task> {
     await this.#look();
-    const { nowMs, isHeld } = this.stage.time;
-    const before = this.#uuids.flatMap((paymentUuid) => this.judge.payment(paymentUuid) ?? []);
+    const { nowMs, isHeld } = this.scheduler.time;
+    const before = this.#uuids.flatMap((paymentUuid) => this.checker.payment(paymentUuid) ?? []);
     const { clock, sweep } = process;
     const isMover = isSequential && !this.#isBeingMoved();
-    if (isMover) this.stage.time.look(process);
-    const task = this.stage.spawn(
+    if (isMover) this.scheduler.time.look(process);
+    const task = this.scheduler.spawn(
       `sweep${isMover ? ' in order' : ''}`,
       process,
       false,
@@ -404,7 +409,7 @@ class Life {
   /** What each process of a sandbox does now and then. */
   #bringBack(process: LiveProcess): Task {
     const { clock, sweep } = process;
-    return this.stage.spawn('bring back', process, false, async () => {
+    return this.scheduler.spawn('bring back', process, false, async () => {
       if (await clock.refresh()) await sweep.bringBack?.(clock.nowMs());
     });
   }
@@ -413,33 +418,33 @@ class Life {
   async #letThingsGetQuiet(): Promise<void> {
     const first = () => 0;
     this.#reach = 'up';
-    this.stage.plan([]);
-    await this.stage.finishAll(1, first);
+    this.scheduler.plan([]);
+    await this.scheduler.finishAll(1, first);
     await this.#look();
-    this.stage.note('--- from here on nothing disturbs');
+    this.scheduler.note('--- from here on nothing disturbs');
     const keeper = this.#startProcess();
-    this.stage.realMs += REAL_STEP_MS;
-    this.stage.time.release();
-    await this.stage.finish(this.#bringBack(keeper), 1, first);
+    this.scheduler.realMs += REAL_STEP_MS;
+    this.scheduler.time.release();
+    await this.scheduler.finish(this.#bringBack(keeper), 1, first);
     await this.#look();
-    this.judge.quietSinceMs = this.stage.envMs;
-    this.judge.onCalm();
+    this.checker.quietSinceMs = this.scheduler.envMs;
+    this.checker.onCalm();
     for (let round = 0; round < QUIET_ROUNDS_MAX; round += 1) {
       const dueMs = await this.#nextDueMs();
       // Nothing fails and nobody else works: whatever was due when the last sweep ran is done.
-      if (round > 0 && dueMs !== null && dueMs <= this.stage.envMs) {
-        this.judge.fail(`PAY-I3: a sweep left work that was due at ${dueMs}`);
+      if (round > 0 && dueMs !== null && dueMs <= this.scheduler.envMs) {
+        this.checker.fail(`PAY-I3: a sweep left work that was due at ${dueMs}`);
         return;
       }
-      const { nowMs, travelledMs } = this.stage.time;
-      const lateMs = this.#farEnd.lastEffectMs() - travelledMs + nowMs;
+      const { nowMs, travelledMs } = this.scheduler.time;
+      const lateMs = this.#modelProcessor.lastEffectMs() - travelledMs + nowMs;
       if (dueMs === null && lateMs === Number.NEGATIVE_INFINITY) return;
       const untilMs = dueMs ?? lateMs;
-      await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0), false);
-      await this.stage.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
-      if (this.judge.violations.length > 0) return;
+      await this.scheduler.jump(Math.max(untilMs - this.scheduler.envMs, 0), false);
+      await this.scheduler.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
+      if (this.checker.violations.length > 0) return;
     }
-    this.judge.fail('it never gets quiet');
+    this.checker.fail('it never gets quiet');
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * The life of a payment as design/payments.md and decisions §3 (PAY-7, PAY-8) tell it, with the moves of
- * docs/decisions/0013. Nothing here is taken from the program: this is what the program is held to.
+ * docs/decisions/0015 to 0017. It takes nothing from the program, because it checks the program.
  */
-import type { Decision } from './far-end.ts';
+import type { Decision } from './model-processor.ts';
 
 /** Every legal move: from, cause, to. */
 const MOVES = `
@@ -119,7 +119,7 @@ export interface OrderVerdict {
 }
 
 /** Judges an order on a payment in one state. */
-export function judgeOrder(order: Order, { state, isRepeat, isExpired }: Met): OrderVerdict {
+export function checkOrder(order: Order, { state, isRepeat, isExpired }: Met): OrderVerdict {
   const { from, to } = ORDERS[order];
   if (from.includes(state)) return { mayBeDone: true, mayBeRefused: isExpired, leadsTo: to };
   if (!isRepeat) return { mayBeDone: false, mayBeRefused: true, leadsTo: null };
@@ -147,7 +147,7 @@ export function legalOrders(state: string): Order[] {
 }
 
 /** What a first PUT, alone and undisturbed, makes of a payment, and what it is answered. */
-export function foretellPut(decision: Decision | 'riskRefused'): { state: string; wire: string } {
+export function predictPut(decision: Decision | 'riskRefused'): { state: string; wire: string } {
   if (decision === 'riskRefused' || decision === 'decline') {
     return { state: 'DENIED', wire: 'DENIED' };
   }

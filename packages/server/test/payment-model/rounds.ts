@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type RunPlan, runPlans } from './commands.ts';
+import { type ModelFixture, openModelFixture } from './fixture.ts';
 import { playRun, type Sabotage } from './life.ts';
-import { openWorld, type World } from './world.ts';
 
 /** How many runs, from which seed; a path names one run of it, as a report does. */
 export interface RoundOptions {
@@ -23,20 +23,20 @@ export interface RoundResult {
   readonly failure: string | null;
 }
 
-/** Plays as many runs as asked, in one world, and gives the smallest that failed. */
+/** Plays as many runs as asked on one database, and gives the smallest that failed. */
 export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const { runs, seed, path, sabotage, shrinks = true } = options;
-  let world: World = await openWorld();
+  let fixture: ModelFixture = await openModelFixture();
   let failedAtMs: number | null = null;
   const play = async (plan: RunPlan) => {
     // From then on nothing smaller is found, which ends the search.
     if (failedAtMs !== null && performance.now() - failedAtMs > SHRINK_LIMIT_MS) return;
-    const { violations, trace } = await playRun(world, plan, sabotage);
+    const { violations, trace } = await playRun(fixture, plan, sabotage);
     if (violations.length === 0) return;
     failedAtMs ??= performance.now();
     // What a failed run left due would disturb those after it.
-    await world.close();
-    world = await openWorld();
+    await fixture.close();
+    fixture = await openModelFixture();
     throw new Error([...violations, ...trace].join('\n'));
   };
   try {
@@ -53,6 +53,6 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
     ].join('\n');
     return { runs: details.numRuns, failure };
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,16 +14,16 @@ const DAY_MS = 24 * HOUR_MS;
 
 const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'scripted silence' };
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 /** All alarms of a life, the newest first. */
 async function alarmsOf({ key }: Life): Promise<AlarmRow[]> {
   const filter = { reach: everywhere, isOpen: null };
-  const all = await listAlarms(desk.database.sql, filter, null, 1_000);
+  const all = await listAlarms(fixture.database.sql, filter, null, 1_000);
   return all.filter(({ paymentUuid }) => paymentUuid === key.paymentUuid);
 }
 
@@ -35,14 +35,14 @@ async function countsOf(life: Life): Promise<{ readonly all: number; readonly op
 
 async function acknowledgeAll(life: Life): Promise<void> {
   for (const { guid } of await alarmsOf(life)) {
-    const by = { by: desk.client.clientId, reach: everywhere };
-    await acknowledgeAlarm(desk.deps, guid, { ...by, note: 'the processor is away' });
+    const by = { by: fixture.client.clientId, reach: everywhere };
+    await acknowledgeAlarm(fixture.deps, guid, { ...by, note: 'the processor is away' });
   }
 }
 
 /** A payment whose void the processor never answers, and whose alarm was raised. */
 async function unsettled(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(100).fill(unknown));
   for (let tries = 0; tries < 10; tries += 1) await life.advance(5 * MINUTE_MS);
@@ -63,7 +63,7 @@ test('backOffice.alarms PAY-I3: what stays unsettled is told of again a day afte
     assert.deepEqual(await countsOf(life), { all: expected + 1, open: 1 }, 'one is open');
     await acknowledgeAll(life);
   }
-  const lines = desk.logged.filter(
+  const lines = fixture.logged.filter(
     (line) => line.includes(life.key.paymentUuid) && line.includes('a payment needs a person'),
   );
   assert.equal(lines.length, 4, 'each is told once');
@@ -72,12 +72,12 @@ test('backOffice.alarms PAY-I3: what stays unsettled is told of again a day afte
 test('backOffice.alarms PAY-I3: processes that tell at once open one alarm', async () => {
   const life = await unsettled();
   await acknowledgeAll(life);
-  const raisedAt = new Date(desk.clock.nowMs() + DAY_MS);
+  const raisedAt = new Date(fixture.clock.nowMs() + DAY_MS);
   const { state: paymentState, attempt } = await life.row();
   const alarm = { ...life.key, kind: 'UNSETTLED', attempt, paymentState } as const;
   const raise = (at: Date) => {
     const row = { ...alarm, guid: newGuid(), explanation: 'raised by a test', raisedAt: at };
-    return insertAlarm(desk.database.sql, row);
+    return insertAlarm(fixture.database.sql, row);
   };
   const raised = await Promise.all(Array.from({ length: 8 }, () => raise(raisedAt)));
   assert.equal(raised.filter((isRaised) => isRaised).length, 1);
@@ -88,8 +88,8 @@ test('backOffice.alarms: a note from before the clock went back silences nothing
   const life = await unsettled();
   await acknowledgeAll(life);
   const { state: paymentState, attempt } = await life.row();
-  const raisedAt = new Date(desk.clock.nowMs() - HOUR_MS);
+  const raisedAt = new Date(fixture.clock.nowMs() - HOUR_MS);
   const about = { ...life.key, kind: 'UNSETTLED', attempt, paymentState } as const;
   const row = { ...about, guid: newGuid(), explanation: 'raised by a test', raisedAt };
-  assert.equal(await insertAlarm(desk.database.sql, row), true);
+  assert.equal(await insertAlarm(fixture.database.sql, row), true);
 });

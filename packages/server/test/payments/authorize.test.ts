@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { type Desk, OPENED_MS, openDesk } from './desk.ts';
+import { OPENED_MS, openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 test('creditCards.authorize 200: an approved payment is answered with every field', async () => {
-  const { status, body } = await desk.put();
+  const { status, body } = await fixture.put();
   assert.equal(status, 200);
   const { authorizationCode } = body.authorizationMetadata;
   assert.match(authorizationCode, /^[0-9]{6}$/);
@@ -32,23 +32,23 @@ test('creditCards.authorize 200: an approved payment is answered with every fiel
 
 test('creditCards.authorize 200 PAY-I2: AUTHORIZED is stored when it is answered', async () => {
   const paymentUuid = newRandomId();
-  const { body } = await desk.put({ paymentUuid });
+  const { body } = await fixture.put({ paymentUuid });
   assert.equal(body.paymentState, 'AUTHORIZED');
-  const { sql } = desk.database;
-  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), [
+  const { sql } = fixture.database;
+  assert.deepEqual(await listEvents(sql, fixture.merchant.guid, paymentUuid), [
     { version: 1, from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 },
     { version: 2, from: 'PENDING', cause: 'approved', to: 'AUTHORIZED', attempt: 1 },
   ]);
-  const [attempt] = await listAttempts(sql, desk.merchant.guid, paymentUuid);
+  const [attempt] = await listAttempts(sql, fixture.merchant.guid, paymentUuid);
   assert.equal(attempt?.outcome, 'APPROVED');
   assert.match(attempt?.processorKey ?? '', /^auth:[0-9a-f-]{36}:1$/);
 });
 
 test('creditCards.authorize 200 PAY-I3: five minutes to apply, seven days to capture', async () => {
   const paymentUuid = newRandomId();
-  await desk.put({ paymentUuid });
+  await fixture.put({ paymentUuid });
   const applyDeadline = new Date(OPENED_MS + 300_000);
-  assert.deepEqual(await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid), {
+  assert.deepEqual(await findDeadlines(fixture.database.sql, fixture.merchant.guid, paymentUuid), {
     applyDeadline,
     captureDeadline: new Date(OPENED_MS + 604_800_000),
     dueAt: applyDeadline,
@@ -56,8 +56,8 @@ test('creditCards.authorize 200 PAY-I3: five minutes to apply, seven days to cap
 });
 
 test('creditCards.authorize 200 PAY-5: a refusal of the issuer is DENIED', async () => {
-  const { status, body } = await desk.put({
-    body: await desk.body({ cardNumber: '4000000000009995' }),
+  const { status, body } = await fixture.put({
+    body: await fixture.body({ cardNumber: '4000000000009995' }),
   });
   assert.equal(status, 200);
   assert.equal(body.paymentState, 'DENIED');
@@ -70,37 +70,37 @@ test('creditCards.authorize 200 PAY-5: a refusal of the issuer is DENIED', async
 });
 
 test('creditCards.authorize 200 PAY-6: amounts are numbers, or objects by the switch', async () => {
-  const { body } = await desk.put({}, { amountShape: 'object' });
+  const { body } = await fixture.put({}, { amountShape: 'object' });
   assert.deepEqual(body.amount, { amount: 10.5, currencyCode: 'USD' });
   assert.deepEqual(body.tipAmount, { amount: 2, currencyCode: 'USD' });
 });
 
 test('creditCards.authorize 200 PAY-6: the processor is asked for minor units', async () => {
-  await desk.put({ body: await desk.body({ amount: 0.1 + 0.2, tipAmount: 19.99 }) });
-  assert.equal(desk.processor.ledger().at(-1)?.amountMinor, 2029);
+  await fixture.put({ body: await fixture.body({ amount: 0.1 + 0.2, tipAmount: 19.99 }) });
+  assert.equal(fixture.processor.ledger().at(-1)?.amountMinor, 2029);
 });
 
 test('creditCards.authorize 200 PAY-6: yen come in whole units only', async () => {
-  const restaurant = await desk.addMerchant('JPY');
-  const good = await desk.put({ restaurant, body: await desk.body({ amount: 1050 }) });
+  const restaurant = await fixture.addMerchant('JPY');
+  const good = await fixture.put({ restaurant, body: await fixture.body({ amount: 1050 }) });
   assert.equal(good.body.amount, 1050);
-  assert.equal(desk.processor.ledger().at(-1)?.amountMinor, 1052);
-  const refused = await desk.put({ restaurant, body: await desk.body({ amount: 10.5 }) });
+  assert.equal(fixture.processor.ledger().at(-1)?.amountMinor, 1052);
+  const refused = await fixture.put({ restaurant, body: await fixture.body({ amount: 10.5 }) });
   assert.equal(refused.status, 422);
   assert.match(refused.body.detail, /^amount: must have at most 0 decimals/);
 });
 
 test('creditCards.authorize 422 PAY-6: an amount off a minor unit is refused', async () => {
-  const held = desk.processor.ledger().length;
-  const { status, body } = await desk.put({ body: await desk.body({ amount: 10.505 }) });
+  const held = fixture.processor.ledger().length;
+  const { status, body } = await fixture.put({ body: await fixture.body({ amount: 10.505 }) });
   assert.equal(status, 422);
   assert.match(body.detail, /amount: must have at most 2 decimals/);
-  assert.equal(desk.processor.ledger().length, held);
+  assert.equal(fixture.processor.ledger().length, held);
 });
 
 test('creditCards.authorize 400 PAY-9: a paymentUuid that is no UUID is refused', async () => {
   for (const paymentUuid of ['17', `${newRandomId()}0`, newRandomId().replaceAll('-', ''), 'g']) {
-    const { status, body } = await desk.put({ paymentUuid });
+    const { status, body } = await fixture.put({ paymentUuid });
     assert.equal(status, 400, paymentUuid);
     assert.match(body.description, /paymentUuid/);
   }
@@ -108,24 +108,24 @@ test('creditCards.authorize 400 PAY-9: a paymentUuid that is no UUID is refused'
 
 test('creditCards.authorize 200 PAY-9: the case of a paymentUuid is ignored', async () => {
   const paymentUuid = '00000000-0000-0000-0000-00000000abcd';
-  const first = await desk.put({ paymentUuid });
-  const second = await desk.put({ paymentUuid: paymentUuid.toUpperCase() });
+  const first = await fixture.put({ paymentUuid });
+  const second = await fixture.put({ paymentUuid: paymentUuid.toUpperCase() });
   assert.equal(first.body.paymentState, 'AUTHORIZED');
   assert.equal(second.text, first.text);
 });
 
 test('creditCards.authorize 200 PAY-10: the guest identifier 0 is denied', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
-  const body = await desk.body({ metadata: { guestIdentifier: '0' } });
-  const answer = await desk.put({ paymentUuid, body });
+  const held = fixture.processor.ledger().length;
+  const body = await fixture.body({ metadata: { guestIdentifier: '0' } });
+  const answer = await fixture.put({ paymentUuid, body });
   assert.equal(answer.body.paymentState, 'DENIED');
   assert.equal(answer.body.denialReason, 'The card was declined. Please use another card.');
-  assert.equal(desk.processor.ledger().length, held);
-  assert.deepEqual(await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid), [
+  assert.equal(fixture.processor.ledger().length, held);
+  assert.deepEqual(await listEvents(fixture.database.sql, fixture.merchant.guid, paymentUuid), [
     { version: 1, from: 'NEW', cause: 'riskRefused', to: 'DENIED', attempt: 0 },
   ]);
-  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'PAY-7, PAY-I6');
+  assert.equal((await fixture.put({ paymentUuid, body })).text, answer.text, 'PAY-7, PAY-I6');
 });
 
 test('creditCards.authorize 200 PAY-10: localTransactionDate is answered byte for byte', async () => {
@@ -134,8 +134,8 @@ test('creditCards.authorize 200 PAY-10: localTransactionDate is answered byte fo
     '2026-03-01T18:34:59.999999999+0000',
     '2026-03-01T12:30-06',
   ]) {
-    const body = await desk.body({ metadata: { localTransactionDate } });
-    const answer = await desk.put({ body });
+    const body = await fixture.body({ metadata: { localTransactionDate } });
+    const answer = await fixture.put({ body });
     assert.equal(
       answer.body.authorizationMetadata?.localTransactionDate,
       localTransactionDate,
@@ -145,43 +145,45 @@ test('creditCards.authorize 200 PAY-10: localTransactionDate is answered byte fo
 });
 
 test('creditCards.authorize 422 PAY-10: the clock of the environment counts', async () => {
-  const body = await desk.body({ metadata: { localTransactionDate: '2026-03-01T18:35:00.001Z' } });
-  const early = await desk.put({ body });
+  const body = await fixture.body({
+    metadata: { localTransactionDate: '2026-03-01T18:35:00.001Z' },
+  });
+  const early = await fixture.put({ body });
   assert.equal(early.status, 422);
   assert.match(early.body.detail, /localTransactionDate: must not be over five minutes/);
-  desk.clock.advance(1);
-  assert.equal((await desk.put({ body })).status, 200);
+  fixture.clock.advance(1);
+  assert.equal((await fixture.put({ body })).status, 200);
 });
 
 test('creditCards.authorize 422 PAY-10: a private address is refused in production only', async () => {
-  const body = await desk.body({ metadata: { originIPAddr: '10.0.0.7' } });
-  assert.equal((await desk.put({ body })).status, 200);
-  assert.equal((await desk.put({ body }, { kind: 'production' })).status, 422);
+  const body = await fixture.body({ metadata: { originIPAddr: '10.0.0.7' } });
+  assert.equal((await fixture.put({ body })).status, 200);
+  assert.equal((await fixture.put({ body }, { kind: 'production' })).status, 422);
 });
 
 test('creditCards.authorize 422 PAY-11: detail lists everything, in a sandbox', async () => {
-  const body = await desk.body({
+  const body = await fixture.body({
     amount: -1,
     metadata: { cardFirst6: '41111', guestIdentifier: 'not allowed' },
   });
-  const sandbox = await desk.put({ body });
+  const sandbox = await fixture.put({ body });
   assert.equal(sandbox.status, 422);
   assert.deepEqual(
     sandbox.body.detail.split('\n').map((line: string) => line.split(':')[0]),
     ['amount', 'requestMetadata.cardFirst6', 'requestMetadata.guestIdentifier'],
   );
-  const production = await desk.put({ body }, { kind: 'production' });
+  const production = await fixture.put({ body }, { kind: 'production' });
   assert.equal(production.status, 422);
   assert.deepEqual(production.body, { description: 'The request failed validation.' });
 });
 
 test('creditCards.authorize 200 API-9: unknown properties are ignored', async () => {
-  const body = await desk.body({ fields: { colour: 'red' }, metadata: { size: 3 } });
-  assert.equal((await desk.put({ body })).status, 200);
+  const body = await fixture.body({ fields: { colour: 'red' }, metadata: { size: 3 } });
+  assert.equal((await fixture.put({ body })).status, 200);
 });
 
 test('creditCards.authorize 200: null stands for an optional field that is absent', async () => {
   const metadata = { deliveryAddress: null, userAgent: null, guestEmail: null, appName: null };
-  const { status } = await desk.put({ body: await desk.body({ metadata }) });
+  const { status } = await fixture.put({ body: await fixture.body({ metadata }) });
   assert.equal(status, 200);
 });

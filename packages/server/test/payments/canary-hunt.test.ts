@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import type { FaultRule } from '@servery/card-simulator/faults.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { simulatorLedgerFile } from '../../src/payments/processors/ledger-file.ts';
-import type { FaultRule } from '../../src/payments/processors/simulator/faults.ts';
-import { findLastHolder } from '../../src/payments/processors/simulator/ledger-lock.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
@@ -26,12 +26,12 @@ after(() => platform.remove());
 const paymentStateOf = (received: { text: string }) => JSON.parse(received.text).paymentState;
 
 /** Text that must be found: it shows that the hunt looks where things are written. */
-const SCENT = `scent-${newRandomId()}`;
-const scentUuid = newRandomId();
+const MARKER = `scent-${newRandomId()}`;
+const markedUuid = newRandomId();
 
 /** Orders a fault of the simulator's process for the next authorization of a card. */
 async function orderFault(canary: Canary, fault: FaultRule['fault']): Promise<void> {
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   assert.ok(holder, 'the simulator runs');
   const last4 = canary.cardNumber.slice(-4);
   const rule: FaultRule = { operation: 'authorize', match: { last4 }, count: 1, fault };
@@ -66,9 +66,9 @@ test('creditCards.authorize 200 PAY-I7: canaries pay, with every key and every b
   }
   const flattened = await sender.body(sender.canary(), { form: 'flattened' });
   assert.equal(paymentStateOf(await sender.put(flattened)), 'AUTHORIZED');
-  const metadata = { partnerServiceInfo: { instanceId: SCENT } };
-  const scented = await sender.body(sender.canary(), { metadata });
-  assert.equal(paymentStateOf(await sender.put(scented, scentUuid)), 'AUTHORIZED');
+  const metadata = { partnerServiceInfo: { instanceId: MARKER } };
+  const marked = await sender.body(sender.canary(), { metadata });
+  assert.equal(paymentStateOf(await sender.put(marked, markedUuid)), 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200 PAY-I7: canaries are declined, by whomever', async () => {
@@ -220,12 +220,12 @@ test('creditCards.authorize 400 PAY-I7: canaries come in what is no HTTP', async
     await once(socket, 'connect');
     socket.end(`${line.replace('NUMBER', cardNumber)}\r\n\r\n`);
     const answer = await text(socket);
-    assert.equal(sender.prey.findIn(Buffer.from(answer)).length, 0, answer);
+    assert.equal(sender.search.findIn(Buffer.from(answer)).length, 0, answer);
   }
 });
 
 test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
-  const { prey, received } = sender;
+  const { search, received } = sender;
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
   const listed = [];
@@ -234,12 +234,12 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
     assert.equal(status, 200, answer);
     listed.push(answer);
   }
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   const ledger = await (await fetch(`${holder?.url}/ledger`)).text();
   const { sql } = platform.database;
   const activity = await sql.unsafe('select a::text as text from pg_stat_activity a');
   const dump = await readAllText(sql);
-  assert.ok(dump.includes(SCENT), 'the hunt looks into the tables');
+  assert.ok(dump.includes(MARKER), 'the hunt looks into the tables');
   hunt('the answers', received.join('\n'));
   hunt('metrics and lists', listed.join('\n'));
   assert.match(ledger, /"holds":\[\{/);
@@ -248,10 +248,10 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   hunt('the tables', dump);
   // What is still in shared memory goes to the files.
   await sql.unsafe('checkpoint');
-  const scented = await huntFiles(prey);
+  const marked = await huntFiles(search);
   for (const place of ['/base/', '/pg_wal/']) {
     assert.ok(
-      scented.some((file) => file.includes(place)),
+      marked.some((file) => file.includes(place)),
       `the hunt looks into ${place}`,
     );
   }
@@ -268,29 +268,29 @@ test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', asyn
   hunt('what was done', moved.text);
   const { done } = JSON.parse(moved.text) as { done: { kind: string; paymentUuid: string }[] };
   const removed = done.filter(({ kind }) => kind === 'guestRetention');
-  assert.ok(removed.some(({ paymentUuid }) => paymentUuid === scentUuid));
+  assert.ok(removed.some(({ paymentUuid }) => paymentUuid === markedUuid));
   const dump = await readAllText(platform.database.sql);
   assert.ok(
-    dump.includes(scentUuid) && !dump.includes(SCENT),
+    dump.includes(markedUuid) && !dump.includes(MARKER),
     'the guest is gone, not the payment',
   );
   hunt('the tables', dump);
   await platform.end();
-  await huntFiles(sender.prey);
+  await huntFiles(sender.search);
   assert.ok(platform.output().includes('"creditCards.authorize"'), 'the log tells of requests');
   hunt('the output', platform.output());
 });
 
 function hunt(place: string, content: string): void {
-  assert.deepEqual(sender.prey.findIn(Buffer.from(content)), [], place);
+  assert.deepEqual(sender.search.findIn(Buffer.from(content)), [], place);
 }
 
-/** Hunts in all files of the data folder; gives those that have the scent. */
-async function huntFiles(prey: Sender['prey']): Promise<string[]> {
-  const scented: string[] = [];
+/** Hunts in all files of the data folder; gives those that have the marker. */
+async function huntFiles(search: Sender['search']): Promise<string[]> {
+  const marked: string[] = [];
   for await (const [file, bytes] of filesBelow(platform.dataDir)) {
-    assert.deepEqual(prey.findIn(bytes), [], file);
-    if (bytes.includes(SCENT)) scented.push(file);
+    assert.deepEqual(search.findIn(bytes), [], file);
+    if (bytes.includes(MARKER)) marked.push(file);
   }
-  return scented;
+  return marked;
 }

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { newRandomId } from '@servery/support/ids.ts';
 import { cardNumberOf } from './card-number.ts';
-import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture, type PutAnswer } from './fixture.ts';
 import { findGuest, readAllText } from './fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 /** A number of sixteen digits that passes the Luhn check and that no other test has. */
 const canaryNumber = (nth: number) => cardNumberOf('4', 91_827_364_500_000 + nth);
@@ -21,11 +21,11 @@ test('creditCards.authorize PAY-I7: no card data is stored, answered or logged',
   const answers: PutAnswer[] = [];
   const secrets: string[] = [cvv];
   const put = async (cardNumber: string, changes: object, overrides: object = {}) => {
-    const body = await desk.body({ cardNumber, clearText: { cvv, ...changes } });
+    const body = await fixture.body({ cardNumber, clearText: { cvv, ...changes } });
     secrets.push(cardNumber, String(body.encryptedCardData));
     const uses = { body, paymentUuid: newRandomId() };
-    answers.push(await desk.put(uses, overrides));
-    answers.push(await desk.put(uses, overrides));
+    answers.push(await fixture.put(uses, overrides));
+    answers.push(await fixture.put(uses, overrides));
   };
   await put(canaryNumber(1), {});
   await put(canaryNumber(2), {}, { kind: 'production' });
@@ -39,16 +39,16 @@ test('creditCards.authorize PAY-I7: no card data is stored, answered or logged',
     await put(number, {});
   }
   const failing = {
-    ...desk.processor,
+    ...fixture.processor,
     authorize: async (order: { card: unknown }) => {
       throw new Error(`${inspect(order, { depth: 9 })} ${JSON.stringify(order)} ${order.card}`);
     },
   };
   await put(canaryNumber(6), {}, { processor: failing });
   const outputs = {
-    tables: await readAllText(desk.database.sql),
+    tables: await readAllText(fixture.database.sql),
     answers: answers.map((answer) => answer.text).join('\n'),
-    logs: desk.logged.join('\n'),
+    logs: fixture.logged.join('\n'),
   };
   assert.ok(outputs.tables.includes('payment_attempt') && outputs.logs.length > 0);
   for (const [place, text] of Object.entries(outputs)) {
@@ -66,15 +66,15 @@ test('creditCards.authorize PAY-I7: a card number in a text is taken out of it',
     guestIdentifier: cardNumber,
     billingAddress: { postalCode: '02110', country: 'USA', name: `A ${cardNumber} B` },
   };
-  const body = await desk.body({ cardNumber, metadata });
-  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
-  const guest = await findGuest(desk.database.sql, desk.merchant.guid, paymentUuid);
+  const body = await fixture.body({ cardNumber, metadata });
+  assert.equal((await fixture.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
+  const guest = await findGuest(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.equal(guest?.additional_info, 'card [card number removed], retry');
   assert.equal(guest?.guest_identifier, '[card number removed]');
-  const text = await readAllText(desk.database.sql);
+  const text = await readAllText(fixture.database.sql);
   assert.ok(!text.includes(cardNumber) && !text.includes(spaced));
   assert.equal(
-    (await desk.put({ paymentUuid, body })).status,
+    (await fixture.put({ paymentUuid, body })).status,
     200,
     'PAY-7: still the same content',
   );
@@ -85,9 +85,9 @@ test('creditCards.authorize PAY-14: a number spread over fields takes all of the
   const paymentUuid = newRandomId();
   const [name, phone] = [cardNumber.slice(0, 8), cardNumber.slice(8)];
   const metadata = { billingAddress: { postalCode: '02110', country: 'USA', name, phone } };
-  const body = await desk.body({ cardNumber, metadata });
-  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
-  const guest = await findGuest(desk.database.sql, desk.merchant.guid, paymentUuid);
+  const body = await fixture.body({ cardNumber, metadata });
+  assert.equal((await fixture.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
+  const guest = await findGuest(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.doesNotMatch(JSON.stringify(guest), new RegExp(`${name}|${phone}`));
 });
 
@@ -95,17 +95,17 @@ test('creditCards.authorize 422 PAY-14: the card may not stand in what is kept a
   const cardNumber = '4111111111111111';
   const localTransactionDate = '1904-11-11T11:11:11.111111111Z';
   const paymentUuid = '41111111-1111-1111-abcd-ef0123456789';
-  const dated = await desk.put({
-    body: await desk.body({ cardNumber, metadata: { localTransactionDate } }),
+  const dated = await fixture.put({
+    body: await fixture.body({ cardNumber, metadata: { localTransactionDate } }),
   });
   assert.equal(dated.status, 422);
   assert.match(dated.text, /requestMetadata.localTransactionDate must not hold the number/);
-  const named = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
+  const named = await fixture.put({ paymentUuid, body: await fixture.body({ cardNumber }) });
   assert.equal(named.status, 422);
   assert.match(named.text, /paymentUuid must not hold the number/);
-  const other = await desk.body({
+  const other = await fixture.body({
     cardNumber: canaryNumber(8),
     metadata: { localTransactionDate },
   });
-  assert.equal((await desk.put({ paymentUuid, body: other })).status, 200, 'with another card');
+  assert.equal((await fixture.put({ paymentUuid, body: other })).status, 200, 'with another card');
 });

@@ -5,16 +5,16 @@ import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { findNextFollowUp } from '../../src/payments/life/attempt-store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { explaining } from '../explaining.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { explainStatements } from '../explain-statements.ts';
 import { insertOpenCopies } from './due-fixture-store.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const unknown = { outcome: 'unknown', explanation: 'scripted silence' } as const;
@@ -28,23 +28,23 @@ const withinGroups = (...groupGuids: string[]) => ({
 
 /** A life at a restaurant of a group of its own. */
 async function elsewhere(): Promise<{ life: Life; group: string }> {
-  const merchant = await desk.addMerchant('USD');
-  const put: Desk['put'] = (parts, overrides) =>
-    desk.put({ ...parts, restaurant: merchant }, overrides);
-  return { life: beginLife({ ...desk, merchant, put }), group: merchant.managementGroupGuid };
+  const merchant = await fixture.addMerchant('USD');
+  const put: PaymentFixture['put'] = (parts, overrides) =>
+    fixture.put({ ...parts, restaurant: merchant }, overrides);
+  return { life: beginLife({ ...fixture, merchant, put }), group: merchant.managementGroupGuid };
 }
 
 test('nextDueMs: of a group it is told what its own restaurants have due', async () => {
-  const own = desk.merchant.managementGroupGuid;
+  const own = fixture.merchant.managementGroupGuid;
   const { life: others, group } = await elsewhere();
-  const { nextDueMs } = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  const { nextDueMs } = createPaymentSweep({ ...fixture.deps, timer: fixture.timer });
   const next = async (...groups: string[]) => await nextDueMs(withinGroups(...groups));
 
   await others.put();
-  const othersDueMs = desk.clock.nowMs() + 5 * MINUTE_MS;
+  const othersDueMs = fixture.clock.nowMs() + 5 * MINUTE_MS;
   assert.deepEqual([await next(own), await next(), await next(newGuid())], [null, null, null]);
-  desk.clock.advance(1_000);
-  const life = beginLife(desk);
+  fixture.clock.advance(1_000);
+  const life = beginLife(fixture);
   await life.put();
   const dueMs = othersDueMs + 1_000;
   assert.deepEqual([await next(own), await next(group)], [dueMs, othersDueMs]);
@@ -56,31 +56,31 @@ test('nextDueMs: of a group it is told what its own restaurants have due', async
 
 test('nextDueMs: of a group it is told which of its own attempts are asked about', async () => {
   const { life: others, group } = await elsewhere();
-  const own = desk.merchant.managementGroupGuid;
-  const { nextDueMs } = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  const own = fixture.merchant.managementGroupGuid;
+  const { nextDueMs } = createPaymentSweep({ ...fixture.deps, timer: fixture.timer });
   others.script('authorize', unknown);
   await others.put();
   others.script('inquire', notFound);
   await others.advance(20_000);
   assert.equal(await others.state(), 'ABORTED');
   assert.equal(await nextDueMs(withinGroups(own)), null);
-  assert.equal(await nextDueMs(withinGroups(group)), desk.clock.nowMs() + MINUTE_MS);
+  assert.equal(await nextDueMs(withinGroups(group)), fixture.clock.nowMs() + MINUTE_MS);
 });
 
 test('nextDueMs: it is read from indexes, however much is open elsewhere', async () => {
   const { life, group } = await elsewhere();
   await life.put();
-  const { guid } = await desk.addMerchant('USD');
+  const { guid } = await fixture.addMerchant('USD');
   const plans: string[] = [];
   const undone = new Error('undone');
-  const run = desk.database.transaction(async (sql) => {
+  const run = fixture.database.transaction(async (sql) => {
     await insertOpenCopies(sql, life.key, guid, 20_000);
-    const explained = explaining(sql, plans);
-    for (const reach of [everywhere, withinGroups(group, desk.merchant.managementGroupGuid)]) {
+    const explained = explainStatements(sql, plans);
+    for (const reach of [everywhere, withinGroups(group, fixture.merchant.managementGroupGuid)]) {
       await findNextDue(explained, reach);
       await findNextFollowUp(explained, reach);
     }
-    const now = new Date(desk.clock.nowMs());
+    const now = new Date(fixture.clock.nowMs());
     const lease = { holder: newGuid(), realNow: now, expiresAt: now };
     await claimDuePayments(explained, now, lease, 10);
     throw undone;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { settle } from '../../src/payments/life/settle.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 
@@ -31,7 +31,7 @@ const callsOf = ({ calls }: Life, operation: string) =>
   calls.filter((call) => call.startsWith(`${operation} `));
 
 async function authorized(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   return life;
 }
@@ -49,13 +49,13 @@ async function unanswered(): Promise<Life> {
 test('settle PAY-I3: a payment that is handed over too early stays as it is', async () => {
   const life = await authorized();
   const settled = async () => (await settle(life.deps, await life.row())).payment.state;
-  desk.clock.advance(5 * MINUTE_MS - 1);
+  fixture.clock.advance(5 * MINUTE_MS - 1);
   assert.equal(await settled(), 'AUTHORIZED');
   await life.apply();
-  desk.clock.advance(MINUTE_MS);
+  fixture.clock.advance(MINUTE_MS);
   assert.equal(await settled(), 'APPLIED', 'a check took it: the five minutes are over');
   const { captureAt } = await life.fulfil();
-  desk.clock.advance(Number(captureAt) - desk.clock.nowMs() - 1);
+  fixture.clock.advance(Number(captureAt) - fixture.clock.nowMs() - 1);
   assert.equal(await settled(), 'CAPTURE_SCHEDULED');
   await life.advance(1);
   assert.equal(await life.state(), 'CAPTURED');
@@ -86,7 +86,7 @@ test('recordMove PAY-I5: of two moves of one version the first counts', async ()
   const life = await authorized();
   const stale = await life.row();
   const applied = await life.apply();
-  const late = makeMove('voidedOnPointOfSale', desk.clock.nowMs(), {
+  const late = makeMove('voidedOnPointOfSale', fixture.clock.nowMs(), {
     change: { dueAt: null, voidReason: 'too late' },
   });
   const { isOurs, payment } = await recordMove(life.deps, stale, late);
@@ -109,8 +109,8 @@ test('createPaymentSweep PAY-I1: what one sweep works on another leaves alone', 
       return await processor.void(...order);
     },
   };
-  desk.clock.advance(5 * MINUTE_MS);
-  const nowMs = desk.clock.nowMs();
+  fixture.clock.advance(5 * MINUTE_MS);
+  const nowMs = fixture.clock.nowMs();
   const sweep = () =>
     createPaymentSweep({ ...life.deps, processor: slow }).runDue(nowMs, { isSequential: false });
   const first = sweep();
@@ -136,8 +136,8 @@ test('settle PAY-I3: a person is told once of what is not settled for minutes', 
   const { runDue } = createPaymentSweep({ ...life.deps, observer });
   life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
   for (let tries = 0; tries < 12; tries += 1) {
-    desk.clock.advance(5 * MINUTE_MS);
-    await runDue(desk.clock.nowMs(), { isSequential: false });
+    fixture.clock.advance(5 * MINUTE_MS);
+    await runDue(fixture.clock.nowMs(), { isSequential: false });
   }
   assert.deepEqual(alarmed, ['UNSETTLED']);
 });
@@ -149,13 +149,13 @@ test('settle PAY-I4: a capture of another amount is for a person', async () => {
   life.script('capture', approvalOf(1249));
   await life.capture();
   assert.equal(await life.state(), 'REVIEW');
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.equal(alarms.length, 1);
   assert.equal((await life.row()).capturedMinor, null);
 });
 
 test('followUp PAY-I1: of two attempts that were not found each is reversed by itself', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   for (const attempt of [1, 2]) {
     life.script('authorize', unknown);
     await life.put();
@@ -170,7 +170,7 @@ test('followUp PAY-I1: of two attempts that were not found each is reversed by i
   assert.deepEqual(callsOf(life, 'void'), [`void reversal:${before.paymentId}:1`]);
   assert.deepEqual(await life.row(), before, 'the second attempt is not what was approved');
   const { merchantGuid, paymentUuid } = life.key;
-  const attempts = await listAttempts(desk.database.sql, merchantGuid, paymentUuid);
+  const attempts = await listAttempts(fixture.database.sql, merchantGuid, paymentUuid);
   assert.deepEqual(
     attempts.map(({ outcome }) => outcome),
     ['REVERSED', 'NOT_FOUND'],

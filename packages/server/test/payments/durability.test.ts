@@ -8,29 +8,31 @@ import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/autho
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment } from '../../src/payments/life/store.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const causesOf = async (paymentUuid: string) =>
-  (await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).map(({ cause }) => cause);
+  (await listEvents(fixture.database.sql, fixture.merchant.guid, paymentUuid)).map(
+    ({ cause }) => cause,
+  );
 
 /** A database that fails the n-th transactions that `fails` names, before or after they commit. */
 function failingDatabase(fails: (nth: number) => 'before' | 'after' | 'lost' | null): Database {
   let nth = 0;
   return {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
       nth += 1;
       const failure = fails(nth);
       if (failure === 'lost') throw new Error('the database is gone');
       if (failure === 'before') throw new CommitUnknownError(new Error('connection lost'));
-      const result = await desk.database.transaction(run, options);
+      const result = await fixture.database.transaction(run, options);
       if (failure === 'after') throw new CommitUnknownError(new Error('connection lost'));
       return result;
     },
@@ -43,9 +45,9 @@ async function until(holds: () => boolean): Promise<void> {
 
 test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000000259' });
-  const put = desk.put({ paymentUuid, body });
-  await until(() => desk.timer.fire(PROCESSOR_DEADLINE_MS) === 1);
+  const body = await fixture.body({ cardNumber: '4000000000000259' });
+  const put = fixture.put({ paymentUuid, body });
+  await until(() => fixture.timer.fire(PROCESSOR_DEADLINE_MS) === 1);
   const answer = await put;
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, {
@@ -57,17 +59,21 @@ test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async
     error: null,
   });
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
-  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'PAY-7: still unknown');
-  const deadlines = await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid);
-  assert.equal(deadlines?.dueAt?.getTime(), desk.clock.nowMs(), 'to be inquired at once');
+  assert.equal(
+    (await fixture.put({ paymentUuid, body })).text,
+    answer.text,
+    'PAY-7: still unknown',
+  );
+  const deadlines = await findDeadlines(fixture.database.sql, fixture.merchant.guid, paymentUuid);
+  assert.equal(deadlines?.dueAt?.getTime(), fixture.clock.nowMs(), 'to be inquired at once');
 });
 
 test('creditCards.authorize 200 PAY-8: an approval of another amount is not believed', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '5577000055770004' });
-  const answer = await desk.put({ paymentUuid, body });
+  const body = await fixture.body({ cardNumber: '5577000055770004' });
+  const answer = await fixture.put({ paymentUuid, body });
   assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
-  const [attempt] = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+  const [attempt] = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.equal(attempt?.outcome, 'UNKNOWN');
 });
 
@@ -76,11 +82,11 @@ test('creditCards.authorize PAY-I1: the intent is committed before the call', as
   const atCalls: string[][] = [];
   let openTransactions = 0;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
       openTransactions += 1;
       try {
-        return await desk.database.transaction(run, options);
+        return await fixture.database.transaction(run, options);
       } finally {
         openTransactions -= 1;
       }
@@ -88,14 +94,14 @@ test('creditCards.authorize PAY-I1: the intent is committed before the call', as
   };
   let openAtCall = -1;
   const processor = {
-    ...desk.processor,
-    authorize: async (...given: Parameters<typeof desk.processor.authorize>) => {
+    ...fixture.processor,
+    authorize: async (...given: Parameters<typeof fixture.processor.authorize>) => {
       openAtCall = openTransactions;
       atCalls.push(await causesOf(paymentUuid));
-      return desk.processor.authorize(...given);
+      return fixture.processor.authorize(...given);
     },
   };
-  const answer = await desk.put({ paymentUuid }, { database, processor });
+  const answer = await fixture.put({ paymentUuid }, { database, processor });
   assert.equal(answer.body.paymentState, 'AUTHORIZED');
   assert.deepEqual(atCalls, [['submitted']]);
   assert.equal(openAtCall, 0);
@@ -105,14 +111,14 @@ test('creditCards.authorize PAY-I1: the processor gets the key that was recorded
   const paymentUuid = newRandomId();
   const keys: string[] = [];
   const processor = {
-    ...desk.processor,
-    authorize: (...given: Parameters<typeof desk.processor.authorize>) => {
+    ...fixture.processor,
+    authorize: (...given: Parameters<typeof fixture.processor.authorize>) => {
       keys.push(given[0].key);
-      return desk.processor.authorize(...given);
+      return fixture.processor.authorize(...given);
     },
   };
-  await desk.put({ paymentUuid }, { processor });
-  const attempts = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+  await fixture.put({ paymentUuid }, { processor });
+  const attempts = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.equal(keys.length, 1);
   assert.deepEqual(
     attempts.map(({ processorKey }) => processorKey),
@@ -124,7 +130,7 @@ test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the intent is read back
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 1 ? failure : null));
-    const answer = await desk.put({ paymentUuid }, { database });
+    const answer = await fixture.put({ paymentUuid }, { database });
     assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
   }
@@ -134,12 +140,12 @@ test('creditCards.authorize 503 PAY-8: an intent of unknown COMMIT is to be repe
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase(() => failure);
-    const holds = desk.processor.ledger().length;
-    const refused = await desk.put({ paymentUuid }, { database });
+    const holds = fixture.processor.ledger().length;
+    const refused = await fixture.put({ paymentUuid }, { database });
     assert.equal(refused.status, 503);
     assert.match(refused.text, /same paymentUuid .* not carried out twice/);
-    assert.equal(desk.processor.ledger().length, holds, 'nobody was asked');
-    const answer = await desk.put({ paymentUuid });
+    assert.equal(fixture.processor.ledger().length, holds, 'nobody was asked');
+    const answer = await fixture.put({ paymentUuid });
     const state = failure === 'before' ? 'AUTHORIZED' : 'ACKNOWLEDGED';
     assert.equal(answer.body.paymentState, state, failure);
   }
@@ -149,66 +155,66 @@ test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the outcome is read bac
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 2 ? failure : null));
-    const answer = await desk.put({ paymentUuid }, { database });
+    const answer = await fixture.put({ paymentUuid }, { database });
     assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
-    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'PAY-I6');
+    assert.equal((await fixture.put({ paymentUuid })).text, answer.text, 'PAY-I6');
   }
 });
 
 test('creditCards.authorize 200 PAY-I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const database = failingDatabase((nth) => (nth >= 2 ? 'lost' : null));
-  const answer = await desk.put({ paymentUuid }, { database });
+  const answer = await fixture.put({ paymentUuid }, { database });
   assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
   assert.deepEqual(await causesOf(paymentUuid), ['submitted']);
-  assert.match(desk.logged.at(-1) ?? '', /could not be recorded/);
+  assert.match(fixture.logged.at(-1) ?? '', /could not be recorded/);
 });
 
 test('creditCards.authorize 500: an intent that cannot be recorded holds nothing', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
+  const held = fixture.processor.ledger().length;
   const database = failingDatabase(() => 'lost');
-  await assert.rejects(desk.put({ paymentUuid }, { database }), /the database is gone/);
-  assert.equal(desk.processor.ledger().length, held);
+  await assert.rejects(fixture.put({ paymentUuid }, { database }), /the database is gone/);
+  assert.equal(fixture.processor.ledger().length, held);
   assert.deepEqual(await causesOf(paymentUuid), []);
 });
 
 test('creditCards.authorize 500 PAY-I1: a payment recorded too late is not asked for', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
-  const realClock = new FixedClock(desk.clock.nowMs());
+  const held = fixture.processor.ledger().length;
+  const realClock = new FixedClock(fixture.clock.nowMs());
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
       // The database takes its time: soon another process may take over.
       realClock.advance(8_000);
-      return await desk.database.transaction(run, options);
+      return await fixture.database.transaction(run, options);
     },
   };
-  const answer = await desk.put({ paymentUuid }, { database, realClock });
+  const answer = await fixture.put({ paymentUuid }, { database, realClock });
   assert.equal(answer.status, 500);
-  assert.equal(desk.processor.ledger().length, held);
+  assert.equal(fixture.processor.ledger().length, held);
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'notProcessed']);
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200 PAY-I5: a late outcome obeys the first one', async () => {
   const paymentUuid = newRandomId();
   const processor = {
-    ...desk.processor,
-    authorize: async (...given: Parameters<typeof desk.processor.authorize>) => {
-      const answer = await desk.processor.authorize(...given);
+    ...fixture.processor,
+    authorize: async (...given: Parameters<typeof fixture.processor.authorize>) => {
+      const answer = await fixture.processor.authorize(...given);
       // Meanwhile another process found the lease expired.
-      const key = { merchantGuid: desk.merchant.guid, paymentUuid };
-      const payment = await findPayment(desk.database.sql, key);
+      const key = { merchantGuid: fixture.merchant.guid, paymentUuid };
+      const payment = await findPayment(fixture.database.sql, key);
       assert.ok(payment);
-      const move = makeMove('outcomeLost', desk.clock.nowMs());
-      await recordMove(desk.deps, payment, move);
+      const move = makeMove('outcomeLost', fixture.clock.nowMs());
+      await recordMove(fixture.deps, payment, move);
       return answer;
     },
   };
-  const answer = await desk.put({ paymentUuid }, { processor });
+  const answer = await fixture.put({ paymentUuid }, { processor });
   assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
 });
@@ -221,62 +227,62 @@ test('creditCards.authorize 200 PAY-8: after 25 s the answer is ACKNOWLEDGED', a
   });
   let nth = 0;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
       nth += 1;
       if (nth === 2) await gate;
-      return desk.database.transaction(run, options);
+      return fixture.database.transaction(run, options);
     },
   };
-  const put = desk.put({ paymentUuid }, { database });
+  const put = fixture.put({ paymentUuid }, { database });
   await until(() => nth === 2);
-  assert.equal(desk.timer.fire(ANSWER_LIMIT_MS), 1);
+  assert.equal(fixture.timer.fire(ANSWER_LIMIT_MS), 1);
   assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
   letGo();
-  await desk.underWay.settled();
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+  await fixture.underWay.settled();
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 503 PAY-8 PAY-I1: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
+  const held = fixture.processor.ledger().length;
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   let isWaiting = false;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
       isWaiting = true;
       await gate;
-      return desk.database.transaction(run, options);
+      return fixture.database.transaction(run, options);
     },
   };
-  const put = desk.put({ paymentUuid }, { database });
+  const put = fixture.put({ paymentUuid }, { database });
   await until(() => isWaiting);
-  desk.timer.fire(ANSWER_LIMIT_MS);
+  fixture.timer.fire(ANSWER_LIMIT_MS);
   const answer = await put;
   assert.equal(answer.status, 503);
   assert.match(answer.body.message, /Repeat the request with the same paymentUuid/);
   letGo();
-  await desk.underWay.settled();
-  assert.equal(desk.processor.ledger().length, held, 'the caller may pay in another way');
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+  await fixture.underWay.settled();
+  assert.equal(fixture.processor.ledger().length, held, 'the caller may pay in another way');
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200: the work of a caller that is gone goes on', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000000077' });
-  desk.put({ paymentUuid, body }).catch(() => {});
-  await until(() => desk.timer.waits(3_000) === 1);
+  const body = await fixture.body({ cardNumber: '4000000000000077' });
+  fixture.put({ paymentUuid, body }).catch(() => {});
+  await until(() => fixture.timer.waits(3_000) === 1);
   let isSettled = false;
-  const settled = desk.underWay.settled().then(() => {
+  const settled = fixture.underWay.settled().then(() => {
     isSettled = true;
   });
   await new Promise(setImmediate);
   assert.equal(isSettled, false);
-  desk.timer.fire(3_000);
+  fixture.timer.fire(3_000);
   await settled;
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved']);
 });

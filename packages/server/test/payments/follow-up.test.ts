@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ const approval: ProcessorAnswer = {
 
 /** A payment whose attempt was not found: it may be tried again. */
 async function aborted(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   await life.put();
   life.script('inquire', notFound);
@@ -37,7 +37,7 @@ async function aborted(): Promise<Life> {
 }
 
 const attemptsOf = async ({ key }: Life) =>
-  (await listAttempts(desk.database.sql, key.merchantGuid, key.paymentUuid)).map(
+  (await listAttempts(fixture.database.sql, key.merchantGuid, key.paymentUuid)).map(
     ({ outcome }) => outcome,
   );
 
@@ -57,7 +57,7 @@ test('creditCards.authorize PAY-I8: a late approval of an aborted payment is rev
 });
 
 test('creditCards.authorize PAY-I8: a wrong "not processed" is found out later', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', { outcome: 'notProcessed', explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
   life.script('inquire', approval);
@@ -68,7 +68,7 @@ test('creditCards.authorize PAY-I8: a wrong "not processed" is found out later',
 });
 
 test('creditCards.authorize PAY-I8: what never left this process is not asked about', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', { outcome: 'notProcessed', isUnsent: true, explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
   await life.advance(2 * 24 * HOUR_MS);
@@ -84,7 +84,7 @@ test('creditCards.authorize PAY-I1: a late hold that was captured is for a perso
   life.script('inquire', approval);
   life.script('void', { outcome: 'declined', responseCode: ALREADY_CAPTURED });
   await life.advance(MINUTE_MS);
-  const [alarm] = await listAlarms(desk.database.sql, life.key);
+  const [alarm] = await listAlarms(fixture.database.sql, life.key);
   assert.equal(alarm?.kind, 'FOUND_CAPTURED');
 });
 
@@ -112,7 +112,7 @@ test('creditCards.authorize PAY-I1: a late hold that cannot be given up raises a
   life.script('inquire', approval);
   life.script('void', { outcome: 'declined', responseCode: '12' });
   await life.advance(MINUTE_MS);
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['STRAY_HOLD'],
@@ -129,7 +129,7 @@ test('creditCards.authorize PAY-I8: a late hold that is not known then alarms', 
   }
   assert.equal(await life.state(), 'REVERSED');
   assert.ok((await life.row()).version < 15, 'it is not reversed for ever');
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['HOLD_MISSING'],
@@ -146,7 +146,7 @@ test('creditCards.authorize PAY-I1: a late hold beside another that then is not 
     life.script('void', notFound);
     await life.advance(24 * HOUR_MS);
   }
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['HOLD_MISSING'],
@@ -158,7 +158,7 @@ test('creditCards.authorize PAY-I8: questions that get no answer are told of in 
   life.script('inquire', ...Array<ProcessorAnswer>(12).fill(unknown));
   await life.advance(MINUTE_MS);
   for (let tries = 0; tries < 9; tries += 1) await life.advance(5 * MINUTE_MS);
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['UNSETTLED'],
@@ -179,7 +179,7 @@ test('creditCards.authorize 200 PAY-I6: a denied payment stays so while reversed
 });
 
 test('creditCards.authorize PAY-I8: what was reversed unfound is asked about too', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   await life.put();
   life.script('inquire', ...Array<ProcessorAnswer>(20).fill(unknown));

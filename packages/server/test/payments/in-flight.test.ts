@@ -4,16 +4,16 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
-import { alwaysKnowing } from '../caches.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listPaymentIds } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 /** The test card whose answer takes so long, in milliseconds. */
 const SLOW_CARD = '4000000000000077';
@@ -30,26 +30,26 @@ const PLACES_OFF = 40;
 test('creditCards.authorize 200: 300 PUTs at once wait for the processor only', async () => {
   const calls: string[] = [];
   const processor = {
-    ...desk.processor,
-    authorize: (...given: Parameters<typeof desk.processor.authorize>) => {
+    ...fixture.processor,
+    authorize: (...given: Parameters<typeof fixture.processor.authorize>) => {
       calls.push(given[0].paymentId);
-      return desk.processor.authorize(...given);
+      return fixture.processor.authorize(...given);
     },
   };
-  const freshness = alwaysKnowing(desk.database);
+  const freshness = alwaysFresh(fixture.database);
   const cardKeys: CardKeyCache = new Cache({ freshness, maxBytes: 9_999, bytesOf: () => 1 });
-  const handlers = paymentHandlers({ ...desk.deps, processor, cardKeys });
+  const handlers = paymentHandlers({ ...fixture.deps, processor, cardKeys });
   // Opening the sessions takes some longer than others.
-  await Promise.all(Array.from({ length: 20 }, () => desk.put({ handlers })));
+  await Promise.all(Array.from({ length: 20 }, () => fixture.put({ handlers })));
   calls.length = 0;
-  const held = desk.processor.ledger().length;
+  const held = fixture.processor.ledger().length;
   const arrived: string[] = Array.from({ length: IN_FLIGHT }, newRandomId);
-  const body = await desk.body({ cardNumber: SLOW_CARD });
-  const puts = arrived.map((paymentUuid) => desk.put({ paymentUuid, body, handlers }));
-  await until('all wait', () => desk.timer.waits(SLOW_MS) === IN_FLIGHT);
-  const { held: sessions, waitingTransactions, waitingStatements } = desk.database.pool();
-  const quick = await desk.put({ handlers });
-  assert.equal(desk.timer.fire(SLOW_MS), IN_FLIGHT);
+  const body = await fixture.body({ cardNumber: SLOW_CARD });
+  const puts = arrived.map((paymentUuid) => fixture.put({ paymentUuid, body, handlers }));
+  await until('all wait', () => fixture.timer.waits(SLOW_MS) === IN_FLIGHT);
+  const { held: sessions, waitingTransactions, waitingStatements } = fixture.database.pool();
+  const quick = await fixture.put({ handlers });
+  assert.equal(fixture.timer.fire(SLOW_MS), IN_FLIGHT);
   const states = (await Promise.all(puts)).map((answer) => answer.body.paymentState);
 
   assert.deepEqual([sessions, waitingTransactions, waitingStatements], [0, 0, 0]);
@@ -59,7 +59,7 @@ test('creditCards.authorize 200: 300 PUTs at once wait for the processor only', 
   const median = off[IN_FLIGHT / 2] ?? IN_FLIGHT;
   assert.ok(median <= PLACES_OFF, `half of them are ${median} places off their turn, or more`);
   assert.deepEqual(new Set(states), new Set(['AUTHORIZED']));
-  assert.equal(desk.processor.ledger().length - held, IN_FLIGHT + 1);
+  assert.equal(fixture.processor.ledger().length - held, IN_FLIGHT + 1);
 });
 
 /** When the processor was asked about each of these payments: as which one. */
@@ -67,6 +67,6 @@ async function placesOf(
   paymentUuids: readonly string[],
   calls: readonly string[],
 ): Promise<number[]> {
-  const paymentIds = await listPaymentIds(desk.database.sql, desk.merchant.guid);
+  const paymentIds = await listPaymentIds(fixture.database.sql, fixture.merchant.guid);
   return paymentUuids.map((paymentUuid) => calls.indexOf(paymentIds.get(paymentUuid) ?? ''));
 }

@@ -5,18 +5,18 @@ import type { CardEncryptionKey, CardKey } from '@servery/contract';
 import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { callOperation, principal } from '../request.ts';
-import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture, type PutAnswer } from './fixture.ts';
 
 const SENDERS = 8;
 const PUTS_PER_READING = 2;
 /** The algorithm of each new key; a rotation may change it too. */
 const ROUNDS = ['ECDH-ES', 'ECDH-ES', 'RSA-OAEP-SHA256', 'ECDH-ES', 'RSA-OAEP-256'] as const;
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 type Process = ReturnType<typeof paymentHandlers>;
 
@@ -43,8 +43,8 @@ class Sender {
       assert.ok(key, 'the public list is never empty during a rotation');
       for (let sent = 0; sent < PUTS_PER_READING; sent += 1) {
         const handlers = this.#processes[this.answers.length % this.#processes.length];
-        const body = await desk.body({ key });
-        const answer = await desk.put({ body, ...(handlers ? { handlers } : {}) });
+        const body = await fixture.body({ key });
+        const answer = await fixture.put({ body, ...(handlers ? { handlers } : {}) });
         this.answers.push({ keyId: key.keyId, answer });
         this.#events.dispatchEvent(new Event('sent'));
       }
@@ -80,7 +80,7 @@ class Sender {
 
 async function readPublicKeys(handlers: Process | undefined): Promise<CardEncryptionKey[]> {
   const id = 'platform.cardEncryptionKeys.list';
-  const { body } = await callOperation(handlers ?? {}, id, { principal: desk.client });
+  const { body } = await callOperation(handlers ?? {}, id, { principal: fixture.client });
   return body;
 }
 
@@ -91,11 +91,11 @@ async function office(
 ): Promise<CardKey> {
   const { keyId = '', body } = rest;
   const { status, body: key } = await callOperation(
-    cardKeyHandlers(desk.deps),
+    cardKeyHandlers(fixture.deps),
     `backOffice.cardKeys.${move}`,
     {
       principal: principal({ type: 'BACK_OFFICE' }),
-      params: { clientId: desk.client.clientId, keyId },
+      params: { clientId: fixture.client.clientId, keyId },
       body,
     },
   );
@@ -104,16 +104,16 @@ async function office(
 }
 
 test('creditCards.authorize 200 PAY-3: keys are rotated under load and no request fails', async () => {
-  const processes = [paymentHandlers(desk.deps), paymentHandlers(desk.deps)];
+  const processes = [paymentHandlers(fixture.deps), paymentHandlers(fixture.deps)];
   const late = new Sender(processes, false);
   const senders = [late, ...Array.from({ length: SENDERS - 1 }, () => new Sender(processes, true))];
   const running = Promise.all(senders.map((sender) => sender.run()));
-  let old: { readonly keyId: string } = desk.key;
+  let old: { readonly keyId: string } = fixture.key;
   // Each has read its first key by then, and the late one does not read again until it is told.
   await Promise.all(senders.map((sender) => sender.sends(1)));
   for (const algorithm of ROUNDS) {
     // Newest first: the list of equal times would leave it open which key is meant.
-    desk.clock.advance(1);
+    fixture.clock.advance(1);
     const { keyId } = await office('issue', { body: { algorithm, state: 'PENDING' } });
     await office('activate', { keyId });
     const prompt = senders.filter((sender) => sender !== late);
@@ -135,17 +135,17 @@ test('creditCards.authorize 200 PAY-3: keys are rotated under load and no reques
   const failed = sent.filter(({ answer }) => answer.body.paymentState !== 'AUTHORIZED');
   assert.deepEqual(failed, []);
   assert.equal(new Set(sent.map(({ keyId }) => keyId)).size, ROUNDS.length + 1);
-  assert.equal(desk.processor.ledger().length, sent.length);
+  assert.equal(fixture.processor.ledger().length, sent.length);
 });
 
 test('creditCards.authorize 422 PAY-3: a destroyed key opens in no process any more', async () => {
-  const processes = [paymentHandlers(desk.deps), paymentHandlers(desk.deps)];
-  const { clientId } = desk.client;
-  const key = await desk.addKey(clientId);
-  const spare = await desk.addKey(clientId);
+  const processes = [paymentHandlers(fixture.deps), paymentHandlers(fixture.deps)];
+  const { clientId } = fixture.client;
+  const key = await fixture.addKey(clientId);
+  const spare = await fixture.addKey(clientId);
   const statuses = async (used: typeof key) => {
-    const body = await desk.body({ key: used });
-    const answers = processes.map((handlers) => desk.put({ body, handlers }));
+    const body = await fixture.body({ key: used });
+    const answers = processes.map((handlers) => fixture.put({ body, handlers }));
     return (await Promise.all(answers)).map(({ status }) => status);
   };
   assert.deepEqual(await statuses(key), [200, 200], 'both processes have opened it');
@@ -155,10 +155,10 @@ test('creditCards.authorize 422 PAY-3: a destroyed key opens in no process any m
 });
 
 test('creditCards.authorize 200 PAY-3: without keyId each live legacy key opens', async () => {
-  const holder = await desk.addClient();
+  const holder = await fixture.addClient();
   const legacyHolder = { ...holder, holdsLegacyCardKey: true };
   const { clientId } = holder;
-  const handlers = cardKeyHandlers(desk.deps);
+  const handlers = cardKeyHandlers(fixture.deps);
   const parts = { principal: principal({ type: 'BACK_OFFICE' }) };
   const body = { algorithm: 'RSA-OAEP-SHA1', legacy: true };
   const keys: CardKey[] = [];
@@ -168,8 +168,8 @@ test('creditCards.authorize 200 PAY-3: without keyId each live legacy key opens'
   }
   const put = async (key: CardKey | undefined) => {
     assert.ok(key);
-    const sound = await desk.body({ key, fields: { keyId: undefined } });
-    return (await desk.put({ principal: legacyHolder, body: sound })).status;
+    const sound = await fixture.body({ key, fields: { keyId: undefined } });
+    return (await fixture.put({ principal: legacyHolder, body: sound })).status;
   };
   assert.deepEqual([await put(keys[0]), await put(keys[1])], [200, 200]);
   const params = { clientId, keyId: keys[0]?.keyId ?? '' };

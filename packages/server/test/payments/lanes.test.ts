@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 /** Lets whatever is under way go on for a moment. */
 async function turn(): Promise<false> {
-  await readDatabaseTimeMs(desk.database.sql);
+  await readDatabaseTimeMs(fixture.database.sql);
   return false;
 }
 
@@ -28,7 +28,7 @@ const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'scripted si
 /** A processor that never answers about some payments, and sweeps of it like those of a server. */
 async function openSilence(ofWhich: readonly Life[]) {
   const ids = new Set(await Promise.all(ofWhich.map(async (life) => (await life.row()).paymentId)));
-  const { processor } = desk;
+  const { processor } = fixture;
   const silentAbout = <Order extends { readonly key: string }>(
     call: (order: Order, signal: AbortSignal) => Promise<ProcessorAnswer>,
   ) => {
@@ -43,10 +43,10 @@ async function openSilence(ofWhich: readonly Life[]) {
     capture: silentAbout<Parameters<typeof processor.capture>[0]>(processor.capture),
     void: silentAbout<Parameters<typeof processor.void>[0]>(processor.void),
   };
-  const sweep = createPaymentSweep({ ...desk.deps, timer: desk.timer, processor: silent });
+  const sweep = createPaymentSweep({ ...fixture.deps, timer: fixture.timer, processor: silent });
   const runs: Promise<unknown>[] = [];
   const look = () => {
-    runs.push(sweep.runDue(desk.clock.nowMs(), { isSequential: false }));
+    runs.push(sweep.runDue(fixture.clock.nowMs(), { isSequential: false }));
   };
   return {
     /** Looks again and again until that is so; what waits for an answer does so until `end`. */
@@ -61,13 +61,13 @@ async function openSilence(ofWhich: readonly Life[]) {
     /** Lets all calls without an answer run out of time. */
     async end(): Promise<void> {
       const ending = Promise.all(runs).then(() => true);
-      while (!(await Promise.race([ending, turn()]))) desk.timer.fire(5_000);
+      while (!(await Promise.race([ending, turn()]))) fixture.timer.fire(5_000);
     },
   };
 }
 
 async function authorized(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   return life;
 }
@@ -82,30 +82,30 @@ test('createPaymentSweep PAY-I3: retries without an answer do not keep off what 
     life.script('void', unknown);
     await life.void();
   }
-  desk.clock.advance(SECOND_MS);
+  fixture.clock.advance(SECOND_MS);
   const deadline = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
-  const asked = beginLife(desk);
+  fixture.clock.advance(5 * MINUTE_MS);
+  const asked = beginLife(fixture);
   asked.script('authorize', unknown);
   await asked.put();
   const silence = await openSilence(silent);
   await silence.until(async () => (await deadline.state()) === 'VOIDED');
   await silence.until(async () => (await asked.row()).tries === 1);
-  assert.ok(desk.timer.waits(5_000) < MANY, 'so many calls are not made at once');
+  assert.ok(fixture.timer.waits(5_000) < MANY, 'so many calls are not made at once');
   await silence.end();
   assert.ok(await areIn(silent, 'VOID_PENDING'));
 });
 
 test('createPaymentSweep PAY-I3: first calls without an answer keep off no others', async () => {
   const silent = await lives(MANY);
-  desk.clock.advance(5 * MINUTE_MS);
-  const asked = beginLife(desk);
+  fixture.clock.advance(5 * MINUTE_MS);
+  const asked = beginLife(fixture);
   asked.script('authorize', unknown);
   await asked.put();
   const silence = await openSilence(silent);
   await silence.until(async () => await areIn(silent, 'VOID_PENDING'));
   await silence.until(async () => (await asked.row()).tries === 1);
-  assert.ok(desk.timer.waits(5_000) < MANY, 'so many calls are not made at once');
+  assert.ok(fixture.timer.waits(5_000) < MANY, 'so many calls are not made at once');
   await silence.end();
   assert.ok(await areIn(silent, 'VOID_PENDING'));
 });

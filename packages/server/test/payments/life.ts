@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import type { Cause, PaymentState } from '../../src/payments/life/lifecycle.ts';
@@ -10,8 +11,8 @@ import {
   voidPayment,
 } from '../../src/payments/life/orders.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/life/store.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import type { Desk } from './desk.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
+import type { PaymentFixture } from './fixture.ts';
 import { listEvents } from './fixture-store.ts';
 
 /** What a call to the processor does instead of what the simulator would. */
@@ -43,33 +44,33 @@ const ORDERS_CLIENT = 'orders-client';
 /** The check that a life applies its payment to. */
 const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
 
-/** Begins a life at the desk; nothing is sent yet. */
-export function beginLife(desk: Desk): Life {
-  const key = { merchantGuid: desk.merchant.guid, paymentUuid: newRandomId() };
+/** Begins the life of a payment; nothing is sent yet. */
+export function beginLife(fixture: PaymentFixture): Life {
+  const key = { merchantGuid: fixture.merchant.guid, paymentUuid: newRandomId() };
   const calls: string[] = [];
   const scripts = new Map<string, Scripted[]>();
   const row = async () => {
-    const payment = await findPayment(desk.database.sql, key);
+    const payment = await findPayment(fixture.database.sql, key);
     assert.ok(payment);
     return payment;
   };
   // Whoever sweeps works on the payments of other tests too: their calls go past the script.
   const isOurs = async (callKey: string) => callKey.split(':')[1] === (await row()).paymentId;
-  const processor = scripted(desk.processor, { scripts, calls, isOurs });
-  const deps = { ...desk.deps, timer: desk.timer, processor };
+  const processor = scripted(fixture.processor, { scripts, calls, isOurs });
+  const deps = { ...fixture.deps, timer: fixture.timer, processor };
   const sweepOf = createPaymentSweep(deps);
   const sweep = async () => {
-    await sweepOf.runDue(desk.clock.nowMs(), { isSequential: false });
+    await sweepOf.runDue(fixture.clock.nowMs(), { isSequential: false });
   };
   const bodies = new Map<string, Promise<unknown>>();
   return {
     ...{ key, calls, deps, row, sweep },
     script: (operation, ...answers) => scripts.set(operation, answers),
     put: async (cardNumber = '4111111111111111') => {
-      const body = bodies.get(cardNumber) ?? desk.body({ cardNumber });
+      const body = bodies.get(cardNumber) ?? fixture.body({ cardNumber });
       bodies.set(cardNumber, body);
       const { paymentUuid } = key;
-      const answer = await desk.put({ paymentUuid, body: await body }, { processor });
+      const answer = await fixture.put({ paymentUuid, body: await body }, { processor });
       return { status: answer.status, paymentState: answer.body.paymentState };
     },
     apply: (checkGuid = CHECK_GUID) => applyToCheck(deps, key, checkGuid, ORDERS_CLIENT),
@@ -77,12 +78,12 @@ export function beginLife(desk: Desk): Life {
     void: (reason = 'guest left') => voidPayment(deps, key, reason, ORDERS_CLIENT),
     capture: () => captureNow(deps, key, ORDERS_CLIENT),
     advance: async (durationMs) => {
-      desk.clock.advance(durationMs);
+      fixture.clock.advance(durationMs);
       await sweep();
     },
     state: async () => (await row()).state,
     causes: async () => {
-      const events = await listEvents(desk.database.sql, key.merchantGuid, key.paymentUuid);
+      const events = await listEvents(fixture.database.sql, key.merchantGuid, key.paymentUuid);
       return events.map(({ cause }) => cause as Cause);
     },
   };

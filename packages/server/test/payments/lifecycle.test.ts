@@ -8,7 +8,7 @@ import { moves } from '../../src/payments/life/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { listTransitions } from '../../src/payments/life/transition-store.ts';
 import { createEmptyDatabase } from '../database.ts';
-import { type Desk, OPENED_MS, openDesk } from './desk.ts';
+import { OPENED_MS, openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import {
   deleteEvents,
   insertEventCopy,
@@ -24,11 +24,11 @@ import {
 } from './fixture-store.ts';
 import { beginLife } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const FOREIGN_KEY = '23503';
 const CHECK = '23514';
@@ -44,14 +44,14 @@ async function assertRefused(work: Promise<unknown>, sqlState: string): Promise<
 test('creditCards.authorize PAY-I5: the database holds exactly the legal moves', async () => {
   const sorted = (rows: readonly object[]) =>
     rows.map((row) => JSON.stringify(row, ['from', 'cause', 'to'])).sort();
-  assert.deepEqual(sorted(await listTransitions(desk.database.sql)), sorted(moves));
+  assert.deepEqual(sorted(await listTransitions(fixture.database.sql)), sorted(moves));
 });
 
 test('creditCards.authorize PAY-I5: no change of state without its event', async () => {
-  const { sql } = desk.database;
-  await desk.put();
-  await assertRefused(updateStateAlone(sql, desk.merchant.guid, 'VOID_PENDING'), FOREIGN_KEY);
-  await assertRefused(updateVersionAlone(sql, desk.merchant.guid), FOREIGN_KEY);
+  const { sql } = fixture.database;
+  await fixture.put();
+  await assertRefused(updateStateAlone(sql, fixture.merchant.guid, 'VOID_PENDING'), FOREIGN_KEY);
+  await assertRefused(updateVersionAlone(sql, fixture.merchant.guid), FOREIGN_KEY);
 });
 
 /** Another value for each column; of the cause a legal one, which only its digest tells apart. */
@@ -72,7 +72,7 @@ const otherValues: Readonly<Record<string, string>> = {
 
 /** A payment that was captured because somebody asked: six events. */
 async function capturedPayment(): Promise<PaymentKey> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   await life.fulfil();
@@ -87,7 +87,7 @@ async function tryToChange(
   value: string,
 ): Promise<'changed' | 'said so already' | 'refused'> {
   try {
-    const isOther = await updateEventColumn(desk.database.sql, event, column, value);
+    const isOther = await updateEventColumn(fixture.database.sql, event, column, value);
     return isOther ? 'changed' : 'said so already';
   } catch (error) {
     if (isRefusal(error)) return 'refused';
@@ -96,7 +96,7 @@ async function tryToChange(
 }
 
 test('payment_event PAY-I5: no column of any event of a payment can get another value', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
   assert.equal(before.length, 6);
@@ -115,7 +115,7 @@ test('payment_event PAY-I5: no column of any event of a payment can get another 
 });
 
 test('payment_event PAY-I5: a history cannot be changed as a whole, with all its digests', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
   for (let changed = 1; changed <= before.length; changed += 1) {
@@ -130,7 +130,7 @@ test('payment_event PAY-I5: a history cannot be changed as a whole, with all its
 });
 
 test('payment_event PAY-I5: no events of a payment can be removed while it stands', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const key = await capturedPayment();
   const before = await readEventRows(sql, key);
   for (let from = 1; from <= before.length; from += 1) {
@@ -192,10 +192,10 @@ async function openRestricted() {
 }
 
 test('creditCards.authorize PAY-I5: the database refuses illegal moves and gaps', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const paymentUuid = newRandomId();
-  await desk.put({ paymentUuid });
-  const key = { merchantGuid: desk.merchant.guid, paymentUuid };
+  await fixture.put({ paymentUuid });
+  const key = { merchantGuid: fixture.merchant.guid, paymentUuid };
   const sound = {
     ...{ version: 3, previous: 2, from: 'AUTHORIZED', cause: 'appliedToCheck', to: 'APPLIED' },
     attempt: 1,

@@ -7,26 +7,26 @@ import { insertMove, type StoredMove } from '../../src/payments/life/move-store.
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/life/store.ts';
 import { countWaiting } from '../database.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listEvents, updatePaymentLease } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 async function authorized(): Promise<PaymentRow> {
-  const key = { merchantGuid: desk.merchant.guid, paymentUuid: newRandomId() };
-  await desk.put({ paymentUuid: key.paymentUuid });
-  const payment = await findPayment(desk.database.sql, key);
+  const key = { merchantGuid: fixture.merchant.guid, paymentUuid: newRandomId() };
+  await fixture.put({ paymentUuid: key.paymentUuid });
+  const payment = await findPayment(fixture.database.sql, key);
   assert.equal(payment?.state, 'AUTHORIZED');
   return payment;
 }
 
 const applied = (payment: PaymentRow) =>
-  makeMove('appliedToCheck', desk.clock.nowMs(), {
+  makeMove('appliedToCheck', fixture.clock.nowMs(), {
     change: { checkGuid: newGuid(), dueAt: payment.captureDeadline },
   });
 
@@ -34,30 +34,30 @@ test('recordMove PAY-I5: whoever takes the lease meanwhile does not keep a move 
   const payment = await authorized();
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
-  const leasing = desk.database.transaction(async (sql) => {
-    await updatePaymentLease(sql, payment, newGuid(), new Date(desk.clock.nowMs() + 30_000));
+  const leasing = fixture.database.transaction(async (sql) => {
+    await updatePaymentLease(sql, payment, newGuid(), new Date(fixture.clock.nowMs() + 30_000));
     isHeld.resolve();
     await release.promise;
   });
   await isHeld.promise;
-  const moving = recordMove(desk.deps, payment, applied(payment));
-  await until('it waits', async () => (await countWaiting(desk.database.sql)) === 1);
+  const moving = recordMove(fixture.deps, payment, applied(payment));
+  await until('it waits', async () => (await countWaiting(fixture.database.sql)) === 1);
   release.resolve();
   await leasing;
   // The row it waited for is another than it read, in the same version.
   const { isOurs, payment: moved } = await moving;
   assert.ok(isOurs);
-  assert.deepEqual(await findPayment(desk.database.sql, payment), moved);
+  assert.deepEqual(await findPayment(fixture.database.sql, payment), moved);
 });
 
 test('insertMove PAY-I5: an event without its payment is undone', async () => {
   const payment = await authorized();
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const before = await listEvents(sql, payment.merchantGuid, payment.paymentUuid);
   const { attempt, version, state } = payment;
   const event: NewEvent = {
     ...{ guid: newGuid(), version: version + 1, from: state, cause: 'appliedToCheck' },
-    ...{ to: 'APPLIED', attempt, details: null, occurredAt: new Date(desk.clock.nowMs()) },
+    ...{ to: 'APPLIED', attempt, details: null, occurredAt: new Date(fixture.clock.nowMs()) },
   };
   const change = { ...payment, state: 'APPLIED', checkGuid: newGuid() } as const;
   const move: StoredMove = { event, change, ended: null, begunKey: null };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED } from '@servery/card-simulator/messages.ts';
 import type { Alarm, AlarmPage } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Principal } from '../../src/http/operation.ts';
@@ -7,31 +8,30 @@ import type { AlarmKind } from '../../src/payments/alarms/alarm-kinds.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
-import { ALREADY_CAPTURED } from '../../src/payments/processors/processor.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife } from './life.ts';
 import { insertGroupClient } from './office-fixture-store.ts';
 
 const MINUTE_MS = 60_000;
 
-let desk: Desk;
+let fixture: PaymentFixture;
 /** A client that reaches the whole platform; it exists, so that it can take note. */
 let operator: Principal;
 before(async () => {
-  desk = await openDesk();
-  operator = principal({ type: 'BACK_OFFICE', clientId: desk.client.clientId });
+  fixture = await openPaymentFixture();
+  operator = principal({ type: 'BACK_OFFICE', clientId: fixture.client.clientId });
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 async function list(query: Record<string, string> = {}, by = operator): Promise<TestAnswer> {
-  const handlers = alarmHandlers(desk.deps);
+  const handlers = alarmHandlers(fixture.deps);
   return await callOperation(handlers, 'backOffice.alarms.list', { principal: by, query });
 }
 
 async function acknowledge(alarmGuid: string, body: unknown, by = operator): Promise<TestAnswer> {
   const parts = { principal: by, params: { alarmGuid }, body };
-  return await callOperation(alarmHandlers(desk.deps), 'backOffice.alarms.acknowledge', parts);
+  return await callOperation(alarmHandlers(fixture.deps), 'backOffice.alarms.acknowledge', parts);
 }
 
 async function results(query: Record<string, string> = {}, by = operator): Promise<Alarm[]> {
@@ -40,15 +40,15 @@ async function results(query: Record<string, string> = {}, by = operator): Promi
   return (body as AlarmPage).results;
 }
 
-/** A client of the management group that the desk's merchant, or another one, belongs to. */
+/** A client of the management group that the merchant of the fixture, or another one, belongs to. */
 async function groupClient(managementGroupGuid: string): Promise<Principal> {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const clientId = await insertGroupClient(sql, 'BACK_OFFICE', managementGroupGuid);
   return principal({ type: 'BACK_OFFICE', clientId, managementGroupGuid });
 }
 
 async function paid(): Promise<PaymentRow> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   return await life.row();
 }
@@ -56,16 +56,16 @@ async function paid(): Promise<PaymentRow> {
 async function raise(payment: PaymentRow, kind: AlarmKind): Promise<string> {
   const guid = newGuid();
   const { merchantGuid, paymentUuid, attempt, state: paymentState } = payment;
-  const raisedAt = new Date(desk.clock.nowMs());
+  const raisedAt = new Date(fixture.clock.nowMs());
   const explanation = 'raised by a test';
-  await insertAlarm(desk.database.sql, {
+  await insertAlarm(fixture.database.sql, {
     ...{ guid, merchantGuid, paymentUuid, kind, attempt, paymentState, explanation, raisedAt },
   });
   return guid;
 }
 
 test('backOffice.alarms.list 200 PAY-I4: a void that met a capture is there for a person', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', { outcome: 'declined', responseCode: ALREADY_CAPTURED });
   await life.void();
@@ -75,7 +75,7 @@ test('backOffice.alarms.list 200 PAY-I4: a void that met a capture is there for 
   );
   assert.ok(alarm);
   assert.equal(alarm.kind, 'FOUND_CAPTURED');
-  assert.equal(alarm.merchantGuid, desk.merchant.guid);
+  assert.equal(alarm.merchantGuid, fixture.merchant.guid);
   assert.equal(alarm.attempt, 1);
   assert.deepEqual([alarm.acknowledgedAt, alarm.acknowledgedBy, alarm.note], [null, null, null]);
 });
@@ -86,7 +86,7 @@ test('backOffice.alarms.list 200: pages hold every alarm once, the newest first'
   const raised: string[] = [];
   for (const kind of kinds) {
     // Two of each instant, so that the order needs more than the instant.
-    if (raised.length % 2 === 0) desk.clock.advance(MINUTE_MS);
+    if (raised.length % 2 === 0) fixture.clock.advance(MINUTE_MS);
     raised.push(await raise(payment, kind));
   }
   const all = await results();
@@ -142,8 +142,8 @@ test('backOffice.alarms.list 400: what is no filter, and a token for another lis
 
 test('backOffice.alarms 200 404: a group sees and takes note of its own alarms only', async () => {
   const guid = await raise(await paid(), 'REVERSAL_DECLINED');
-  const ours = await groupClient(desk.merchant.managementGroupGuid);
-  const others = await groupClient((await desk.addMerchant('USD')).managementGroupGuid);
+  const ours = await groupClient(fixture.merchant.managementGroupGuid);
+  const others = await groupClient((await fixture.addMerchant('USD')).managementGroupGuid);
   assert.deepEqual(await results({}, others), []);
   const refused = await acknowledge(guid, { note: 'mine' }, others);
   const unknown = await acknowledge(newGuid(), { note: 'mine' }, others);
@@ -158,7 +158,7 @@ test('backOffice.alarms 200 404: a group sees and takes note of its own alarms o
 
 test('backOffice.alarms.acknowledge 200: the first note stays, whoever comes later', async () => {
   const guid = await raise(await paid(), 'UNSETTLED');
-  const now = new Date(desk.clock.nowMs()).toISOString();
+  const now = new Date(fixture.clock.nowMs()).toISOString();
   const first = await acknowledge(guid, { note: 'asked the processor' });
   assert.equal(first.status, 200);
   const { acknowledgedAt, acknowledgedBy, note } = first.body;
@@ -166,8 +166,8 @@ test('backOffice.alarms.acknowledge 200: the first note stays, whoever comes lat
     [acknowledgedAt, acknowledgedBy, note],
     [now, operator.clientId, 'asked the processor'],
   );
-  desk.clock.advance(MINUTE_MS);
-  const ours = await groupClient(desk.merchant.managementGroupGuid);
+  fixture.clock.advance(MINUTE_MS);
+  const ours = await groupClient(fixture.merchant.managementGroupGuid);
   const second = await acknowledge(guid, { note: 'me too' }, ours);
   assert.deepEqual([second.status, second.body], [200, first.body]);
 });
@@ -180,7 +180,7 @@ test('backOffice.alarms.acknowledge 200: of many at once exactly one counts', as
   for (const { status, body } of answers) assert.deepEqual([status, body], [200, stored]);
   const again = { acknowledgedAt: new Date(0), acknowledgedBy: operator.clientId, note: 'late' };
   assert.ok(stored);
-  assert.equal(await updateAlarmAcknowledged(desk.database.sql, stored, again), false);
+  assert.equal(await updateAlarmAcknowledged(fixture.database.sql, stored, again), false);
 });
 
 test('backOffice.alarms.acknowledge 400 404 422: what is wrong is told', async () => {

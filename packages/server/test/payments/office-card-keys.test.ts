@@ -4,14 +4,14 @@ import type { CardKey } from '@servery/contract';
 import type { Principal } from '../../src/http/operation.ts';
 import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { findSealedKey, insertGroupClient, updateClientEnded } from './office-fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 type Move = 'list' | 'issue' | 'activate' | 'retire' | 'destroy';
 
@@ -25,12 +25,12 @@ interface Call {
 const platformWide = principal({ type: 'BACK_OFFICE' });
 
 async function call(move: Move, parts: Call = {}): Promise<TestAnswer> {
-  const { clientId = desk.client.clientId, keyId = '', body, by = platformWide } = parts;
-  return await callOperation(cardKeyHandlers(desk.deps), `backOffice.cardKeys.${move}`, {
+  const { clientId = fixture.client.clientId, keyId = '', body, by = platformWide } = parts;
+  return await callOperation(cardKeyHandlers(fixture.deps), `backOffice.cardKeys.${move}`, {
     principal: by,
     params: { clientId, keyId },
     body,
-    nowMs: desk.clock.nowMs(),
+    nowMs: fixture.clock.nowMs(),
   });
 }
 
@@ -41,16 +41,16 @@ async function issued(body: object, clientId?: string): Promise<CardKey> {
 }
 
 test('backOffice.cardKeys.issue 200: a key pair is made; its private part stays', async () => {
-  const notAfter = new Date(desk.clock.nowMs() + 86_400_000).toISOString();
+  const notAfter = new Date(fixture.clock.nowMs() + 86_400_000).toISOString();
   const key = await issued({ algorithm: 'ECDH-ES', notAfter });
-  const now = new Date(desk.clock.nowMs()).toISOString();
+  const now = new Date(fixture.clock.nowMs()).toISOString();
   assert.match(key.keyId, /^ECDH-ES::/);
   assert.deepEqual(
     [key.clientId, key.state, key.legacy, key.notAfter, key.createdAt, key.stateChangedAt],
-    [desk.client.clientId, 'ACTIVE', false, notAfter, now, now],
+    [fixture.client.clientId, 'ACTIVE', false, notAfter, now, now],
   );
   assert.doesNotMatch(JSON.stringify(key), /PRIVATE|"d"/);
-  const sealed = await findSealedKey(desk.database.sql, key.keyId);
+  const sealed = await findSealedKey(fixture.database.sql, key.keyId);
   assert.ok(sealed && sealed.length > 0);
   // A private key in PKCS #8 names its kind, id-ecPublicKey, in bytes that chance does not make.
   assert.ok(!sealed.includes(Buffer.from('06072a8648ce3d0201', 'hex')), 'sealed at rest');
@@ -70,7 +70,7 @@ test('backOffice.cardKeys.issue 400 422: what is wrong is told, all of it', asyn
   const missing = await call('issue', { body: {} });
   assert.equal(missing.status, 400);
   assert.match(missing.body.message, /algorithm is required and missing/);
-  const past = new Date(desk.clock.nowMs()).toISOString();
+  const past = new Date(fixture.clock.nowMs()).toISOString();
   for (const [body, told] of [
     [{ algorithm: 'RSA-2048' }, /algorithm must be one of RSA-OAEP-SHA256, .*, ECDH-ES/],
     [{ algorithm: 'RSA-OAEP-SHA1' }, /algorithm RSA-OAEP-SHA1 is deprecated: .*legacy true/],
@@ -93,14 +93,14 @@ test('backOffice.cardKeys.activate retire destroy 200: repeats are harmless', as
     ['retire', 'DECRYPT_ONLY'],
     ['destroy', 'DESTROYED'],
   ] as const) {
-    desk.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     const first = await call(move, { keyId });
     assert.deepEqual([first.status, first.body.state], [200, state]);
-    assert.equal(first.body.stateChangedAt, new Date(desk.clock.nowMs()).toISOString());
-    desk.clock.advance(1_000);
+    assert.equal(first.body.stateChangedAt, new Date(fixture.clock.nowMs()).toISOString());
+    fixture.clock.advance(1_000);
     assert.deepEqual((await call(move, { keyId })).body, first.body);
   }
-  assert.equal(await findSealedKey(desk.database.sql, keyId), null, 'the private part is gone');
+  assert.equal(await findSealedKey(fixture.database.sql, keyId), null, 'the private part is gone');
 });
 
 test('backOffice.cardKeys.activate retire 409: state and legal moves are told', async () => {
@@ -131,10 +131,10 @@ test('backOffice.cardKeys.destroy 200: two at once destroy a key once', async ()
 });
 
 test('backOffice.cardKeys.list 200: every key that a client ever had, newest first', async () => {
-  const { clientId } = await desk.addClient();
+  const { clientId } = await fixture.addClient();
   const first = await issued({ algorithm: 'ECDH-ES' }, clientId);
   await call('destroy', { clientId, keyId: first.keyId });
-  desk.clock.advance(1);
+  fixture.clock.advance(1);
   const second = await issued({ algorithm: 'ECDH-ES', state: 'PENDING' }, clientId);
   const { status, body } = await call('list', { clientId });
   assert.equal(status, 200);
@@ -148,17 +148,17 @@ test('backOffice.cardKeys.list 200: every key that a client ever had, newest fir
 });
 
 test('backOffice.cardKeys.retire 200: the last active key may be retired', async () => {
-  const { clientId } = await desk.addClient();
+  const { clientId } = await fixture.addClient();
   const { keyId } = await issued({ algorithm: 'ECDH-ES' }, clientId);
   const { status, body } = await call('retire', { clientId, keyId });
   assert.deepEqual([status, body.state], [200, 'DECRYPT_ONLY']);
 });
 
 test('backOffice.cardKeys 404: unknown, foreign and out of reach sound the same', async () => {
-  const { sql } = desk.database;
-  const { managementGroupGuid } = desk.merchant;
+  const { sql } = fixture.database;
+  const { managementGroupGuid } = fixture.merchant;
   const inGroup = await insertGroupClient(sql, 'CUSTOMER', managementGroupGuid);
-  const elsewhere = (await desk.addMerchant('USD')).managementGroupGuid;
+  const elsewhere = (await fixture.addMerchant('USD')).managementGroupGuid;
   const outside = await insertGroupClient(sql, 'CUSTOMER', elsewhere);
   const officeClient = await insertGroupClient(sql, 'BACK_OFFICE', managementGroupGuid);
   const by = principal({ type: 'BACK_OFFICE', managementGroupGuid });
@@ -168,7 +168,7 @@ test('backOffice.cardKeys 404: unknown, foreign and out of reach sound the same'
   assert.equal((await call('list', { clientId: inGroup, by })).status, 200);
   const answers = [
     await call('list', { clientId: outside, by }),
-    await call('list', { clientId: desk.client.clientId, by }),
+    await call('list', { clientId: fixture.client.clientId, by }),
     await call('list', { clientId: 'nobody', by }),
     await call('list', { clientId: 'no\0body' }),
     await call('list', { clientId: officeClient }),
@@ -189,9 +189,9 @@ test('backOffice.cardKeys 404: unknown, foreign and out of reach sound the same'
 });
 
 test('backOffice.cardKeys 200 422: an ended client gets no key; its old ones go', async () => {
-  const { clientId } = await desk.addClient();
+  const { clientId } = await fixture.addClient();
   const { keyId } = await issued({ algorithm: 'ECDH-ES' }, clientId);
-  await updateClientEnded(desk.database.sql, clientId, new Date(desk.clock.nowMs()));
+  await updateClientEnded(fixture.database.sql, clientId, new Date(fixture.clock.nowMs()));
   const refused = await call('issue', { clientId, body: { algorithm: 'ECDH-ES' } });
   assert.equal(refused.status, 422);
   assert.match(refused.body.message, /The client was ended/);

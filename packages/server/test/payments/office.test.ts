@@ -4,30 +4,30 @@ import type { BackOfficePayment, BackOfficePaymentPage, PaymentEvent } from '@se
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { backOfficePaymentHandlers } from '../../src/payments/office/payments/routes.ts';
 import { callOperation, principal } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const MINUTE_MS = 60_000;
 const DECLINED_CARD = '4000000000000002';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 let elsewhere: RestaurantContext;
 /** Six payments of one instant, two of them applied, and one at a restaurant of another group. */
 let lives: Life[];
 before(async () => {
-  desk = await openDesk();
-  elsewhere = await desk.addMerchant('USD');
-  lives = Array.from({ length: 6 }, () => beginLife(desk));
+  fixture = await openPaymentFixture();
+  elsewhere = await fixture.addMerchant('USD');
+  lives = Array.from({ length: 6 }, () => beginLife(fixture));
   for (const life of lives) assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   for (const life of lives.slice(0, 2)) await life.apply();
-  assert.equal((await desk.put({ restaurant: elsewhere })).status, 200);
+  assert.equal((await fixture.put({ restaurant: elsewhere })).status, 200);
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 type Id = `backOffice.payments.${'list' | 'get' | 'events'}`;
 
 async function call(id: Id, parts: Parameters<typeof callOperation>[2] = {}) {
-  const handlers = backOfficePaymentHandlers({ ...desk.deps, timer: desk.timer });
+  const handlers = backOfficePaymentHandlers({ ...fixture.deps, timer: fixture.timer });
   return await callOperation(handlers, id, {
     principal: principal({ type: 'BACK_OFFICE' }),
     ...parts,
@@ -42,14 +42,17 @@ async function page(query: Record<string, string>): Promise<BackOfficePaymentPag
 
 async function show<Body>(id: Id, { key }: Life): Promise<Body> {
   const { paymentUuid } = key;
-  const { status, body } = await call(id, { restaurant: desk.merchant, params: { paymentUuid } });
+  const { status, body } = await call(id, {
+    restaurant: fixture.merchant,
+    params: { paymentUuid },
+  });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 
 test('backOffice.payments.list 200: a group sees the payments of its own restaurants', async () => {
   for (const [restaurant, count] of [
-    [desk.merchant, lives.length],
+    [fixture.merchant, lives.length],
     [elsewhere, 1],
   ] as const) {
     const { managementGroupGuid } = restaurant;
@@ -89,7 +92,7 @@ test('backOffice.payments.list 400: a page token goes with its own query only', 
 });
 
 test('backOffice.payments.events 200 PAY-I5: each move of a payment, with its details', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put(DECLINED_CARD)).paymentState, 'DENIED');
   const events = await show<PaymentEvent[]>('backOffice.payments.events', life);
   const { responseCode } = await life.row();
@@ -107,18 +110,18 @@ test('backOffice.payments.events 200 PAY-I5: each move of a payment, with its de
 });
 
 test('backOffice.payments.get 200 PAY-I3: it tells what may be done now, and until when', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   const now = () => show<BackOfficePayment>('backOffice.payments.get', life);
   const { legalMoves, nextDeadline, applyDeadline } = await now();
   assert.deepEqual(legalMoves, ['apply', 'void']);
   assert.deepEqual(nextDeadline, { at: applyDeadline, action: 'VOID' });
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   assert.deepEqual((await now()).legalMoves, [], 'although nobody acted on the deadline yet');
 });
 
 test('backOffice.payments.get 200 PAY-I3: a capture past its deadline is asked about', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   await life.fulfil();

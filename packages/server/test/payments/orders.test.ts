@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiError } from '../../src/http/errors.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const OTHER_CHECK = '9c1d2f9a-4b35-4a9b-8e60-7c3f2b8c1e5d';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 async function authorized(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   return life;
 }
@@ -46,14 +46,14 @@ test('backOffice.payments.apply 409: another check is refused, legal moves named
 
 test('backOffice.payments.apply 409 PAY-I3: nothing is legal past the deadline', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   await assertConflict(life.apply(), /AUTHORIZED, past its deadline.*No move is legal now/);
   await life.sweep();
   await assertConflict(life.apply(), /The payment is VOIDED, so that apply is not possible/);
 });
 
 test('backOffice.payments.apply 404: a payment that is not there', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await assert.rejects(life.apply(), { errorClass: 'notFound' });
 });
 
@@ -74,11 +74,11 @@ test('backOffice.payments.fulfil 200: a fulfilled order waits for its close-out'
 test('backOffice.payments.fulfil 200 PAY-I3: a late one is captured before its deadline', async () => {
   const life = await authorized();
   await life.apply();
-  desk.clock.advance(
-    7 * DAY_MS - 30 * MINUTE_MS - (desk.clock.nowMs() - (await authorizedMs(life))),
+  fixture.clock.advance(
+    7 * DAY_MS - 30 * MINUTE_MS - (fixture.clock.nowMs() - (await authorizedMs(life))),
   );
   const { captureAt } = await life.fulfil();
-  assert.equal(captureAt?.getTime(), desk.clock.nowMs());
+  assert.equal(captureAt?.getTime(), fixture.clock.nowMs());
   await life.sweep();
   assert.equal(await life.state(), 'CAPTURED');
 });
@@ -131,9 +131,9 @@ test('backOffice.payments.void 409 PAY-I4: of a void and a fulfilment at once, o
 test('backOffice.payments.apply PAY-I3: at the deadline, of apply and void one wins', async () => {
   for (let round = 0; round < 5; round += 1) {
     const life = await authorized();
-    desk.clock.advance(5 * MINUTE_MS - 1);
+    fixture.clock.advance(5 * MINUTE_MS - 1);
     const apply = life.apply();
-    desk.clock.advance(1);
+    fixture.clock.advance(1);
     const [applied] = await Promise.allSettled([apply, life.sweep()]);
     assert.equal(await life.state(), applied.status === 'fulfilled' ? 'APPLIED' : 'VOIDED');
   }

@@ -5,22 +5,22 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
 
-/** The outcome's window of 30 s less the margin of 8 s: the clock of the desk stands still. */
+/** The outcome's window of 30 s less the margin of 8 s: the clock stands still. */
 const RECORD_LIMIT_MS = 22_000;
 
-let desk: Desk;
+let fixture: PaymentFixture;
 let unreachable: Database;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
   // A port that was free a moment ago may be another test's by now; nobody listens on this one.
   unreachable = connectDatabase({ url: 'postgres://a:b@127.0.0.1:1/d' });
 });
 after(async () => {
   await unreachable.close();
-  await desk.close();
+  await fixture.close();
 });
 
 /** One of the ways in which a transaction can fail. */
@@ -28,14 +28,14 @@ type Failure = (run: (sql: Sql) => Promise<unknown>) => Promise<unknown>;
 
 const refusesConnections: Failure = (run) => unreachable.transaction(run);
 const endsTheSession: Failure = (run) =>
-  desk.database.transaction(async (sql) => {
+  fixture.database.transaction(async (sql) => {
     await endOwnSession(sql);
     return run(sql);
   });
 const losesTheCommit: Failure = async () => {
   throw new CommitUnknownError(new Error('connection lost'));
 };
-const refusesTheStatement: Failure = () => desk.database.transaction(sendRefusedStatement);
+const refusesTheStatement: Failure = () => fixture.database.transaction(sendRefusedStatement);
 const hasADefect: Failure = async () => {
   throw new TypeError('a defect');
 };
@@ -45,11 +45,11 @@ function databaseWithOutage(failure: Failure) {
   let transactions = 0;
   let isAway = true;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
       transactions += 1;
       if (transactions > 1 && isAway) return (await failure(run)) as T;
-      return desk.database.transaction(run);
+      return fixture.database.transaction(run);
     },
   };
   return {
@@ -70,15 +70,18 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 /** Lets a wait of that length be over, as soon as there is one. */
-const fire = (durationMs: number) => until(() => desk.timer.fire(durationMs) > 0);
+const fire = (durationMs: number) => until(() => fixture.timer.fire(durationMs) > 0);
 
 const causesOf = async (paymentUuid: string) =>
-  (await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).map(({ cause }) => cause);
+  (await listEvents(fixture.database.sql, fixture.merchant.guid, paymentUuid)).map(
+    ({ cause }) => cause,
+  );
 
-const guidOf = (key: PaymentKey, version: number) => findEventGuid(desk.database.sql, key, version);
+const guidOf = (key: PaymentKey, version: number) =>
+  findEventGuid(fixture.database.sql, key, version);
 
 const linesOf = (paymentUuid: string, text: RegExp) =>
-  desk.logged.filter((line) => line.includes(paymentUuid) && text.test(line));
+  fixture.logged.filter((line) => line.includes(paymentUuid) && text.test(line));
 
 for (const [what, failure] of Object.entries({
   'refuses connections': refusesConnections,
@@ -88,19 +91,19 @@ for (const [what, failure] of Object.entries({
   test(`creditCards.authorize 200 PAY-I2: an approval outlasts a database that ${what}`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
-    const put = desk.put({ paymentUuid }, { database: outage.database });
+    const put = fixture.put({ paymentUuid }, { database: outage.database });
     await fire(100);
     await fire(200);
-    await until(() => desk.timer.waits(400) === 1);
+    await until(() => fixture.timer.waits(400) === 1);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted']);
     outage.mend();
     await fire(400);
     assert.equal((await put).body.paymentState, 'AUTHORIZED');
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved']);
-    const [attempt] = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+    const [attempt] = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
     assert.equal(attempt?.outcome, 'APPROVED');
     assert.equal(linesOf(paymentUuid, /not recorded yet/).length, 3);
-    assert.equal(desk.timer.waits(RECORD_LIMIT_MS), 0);
+    assert.equal(fixture.timer.waits(RECORD_LIMIT_MS), 0);
   });
 }
 
@@ -110,23 +113,23 @@ test('creditCards.authorize 200 PAY-I5: COMMITs that were done but not answered 
   const nothing = () => {};
   const observer = { moved: (cause: string) => moved.push(cause), alarmed: nothing };
   const losesTheAnswer: Failure = async (run) => {
-    await desk.database.transaction(run);
+    await fixture.database.transaction(run);
     throw new CommitUnknownError(new Error('connection lost'));
   };
   const outage = databaseWithOutage(losesTheAnswer);
-  const put = desk.put(
+  const put = fixture.put(
     { paymentUuid },
     { database: outage.database, observer: { ...observer, velocityRefused: nothing } },
   );
   await fire(100);
   await fire(200);
-  await until(() => desk.timer.waits(400) === 1);
+  await until(() => fixture.timer.waits(400) === 1);
   assert.equal(outage.tries(), 9, 'three rounds of three');
   outage.mend();
   await fire(400);
   assert.equal((await put).body.paymentState, 'AUTHORIZED');
   assert.deepEqual(moved, ['submitted', 'approved'], 'each is recognised, and counted once');
-  const key = { merchantGuid: desk.merchant.guid, paymentUuid };
+  const key = { merchantGuid: fixture.merchant.guid, paymentUuid };
   const [first, second] = [await guidOf(key, 1), await guidOf(key, 2)];
   assert.ok(first && second && first !== second, 'two moves never share a guid');
 });
@@ -134,27 +137,27 @@ test('creditCards.authorize 200 PAY-I5: COMMITs that were done but not answered 
 test('creditCards.authorize 200 PAY-I2: an approval outlasts an outage without a caller', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
-  const put = desk.put({ paymentUuid }, { database: outage.database });
-  await until(() => desk.timer.waits(100) === 1);
-  desk.timer.fire(ANSWER_LIMIT_MS);
+  const put = fixture.put({ paymentUuid }, { database: outage.database });
+  await until(() => fixture.timer.waits(100) === 1);
+  fixture.timer.fire(ANSWER_LIMIT_MS);
   assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
   outage.mend();
   await fire(100);
-  await desk.underWay.settled();
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+  await fixture.underWay.settled();
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200 PAY-8: a long outage is given up, with the reference', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
-  const put = desk.put({ paymentUuid }, { database: outage.database });
+  const put = fixture.put({ paymentUuid }, { database: outage.database });
   for (const pauseMs of [100, 200, 400, 800, 1600, 2000, 2000]) await fire(pauseMs);
-  await until(() => desk.timer.waits(2000) === 1);
+  await until(() => fixture.timer.waits(2000) === 1);
   assert.equal(outage.tries(), 8);
-  assert.equal(desk.timer.fire(RECORD_LIMIT_MS), 1);
+  assert.equal(fixture.timer.fire(RECORD_LIMIT_MS), 1);
   assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
-  await desk.underWay.settled();
-  assert.equal(desk.timer.waits(2000), 0, 'no other try');
+  await fixture.underWay.settled();
+  assert.equal(fixture.timer.waits(2000), 0, 'no other try');
   assert.equal(outage.tries(), 8);
   const lines = linesOf(paymentUuid, /could not be recorded/);
   assert.equal(lines.length, 1);
@@ -162,7 +165,7 @@ test('creditCards.authorize 200 PAY-8: a long outage is given up, with the refer
   assert.match(facts.reference, /^sim-[0-9a-f]{16}$/);
   assert.equal(facts.attempt, 1);
   assert.equal(facts.outcome, 'approved');
-  assert.equal(facts.merchantGuid, desk.merchant.guid);
+  assert.equal(facts.merchantGuid, fixture.merchant.guid);
 });
 
 for (const [what, failure] of Object.entries({
@@ -172,7 +175,7 @@ for (const [what, failure] of Object.entries({
   test(`creditCards.authorize 200 PAY-8: a database that ${what} is not tried again`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
-    const answer = await desk.put({ paymentUuid }, { database: outage.database });
+    const answer = await fixture.put({ paymentUuid }, { database: outage.database });
     assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
     assert.equal(outage.tries(), 1);
     assert.equal(linesOf(paymentUuid, /could not be recorded/).length, 1);
@@ -184,26 +187,26 @@ test('creditCards.authorize 503 PAY-8: what is not recorded in time may be repea
   const failing = Promise.withResolvers<never>();
   let isWaiting = false;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     transaction: () => {
       isWaiting = true;
       return failing.promise;
     },
   };
   const waitedMs = 4_000;
-  const put = desk.put({ paymentUuid, waitedMs }, { database });
+  const put = fixture.put({ paymentUuid, waitedMs }, { database });
   await until(() => isWaiting);
-  assert.equal(desk.timer.fire(ANSWER_LIMIT_MS - waitedMs), 1, 'the checks before it count');
+  assert.equal(fixture.timer.fire(ANSWER_LIMIT_MS - waitedMs), 1, 'the checks before it count');
   const answer = await put;
   assert.equal(answer.status, 503);
   assert.match(answer.body.message, /could not be recorded in time.*same paymentUuid/);
   assert.equal(answer.headers['retry-after'], '2');
   assert.equal(linesOf(paymentUuid, /./).length, 0);
   failing.reject(new Error('the intent was lost'));
-  await desk.underWay.settled();
+  await fixture.underWay.settled();
   const lines = linesOf(paymentUuid, /./);
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /failed after its caller had been answered/);
   assert.match(lines[0] ?? '', /the intent was lost/);
-  assert.ok(lines[0]?.includes(desk.merchant.guid));
+  assert.ok(lines[0]?.includes(fixture.merchant.guid));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { alarmKinds } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -10,18 +11,17 @@ import { velocityDimensions } from '../../src/payments/authorize/velocity-dimens
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createMetrics, type Metrics } from '../../src/support/metrics.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 
@@ -35,14 +35,14 @@ const approval: ProcessorAnswer = {
   reference: 'scripted',
 };
 
-/** A desk whose payments are counted, and how to read one line of the metrics. */
+/** Payments that are counted, and how to read one line of the metrics. */
 function counted() {
   const metrics = createMetrics();
-  const observer = paymentMetrics(metrics, desk.deps);
+  const observer = paymentMetrics(metrics, fixture.deps);
   const life = beginLife({
-    ...desk,
-    deps: { ...desk.deps, observer },
-    put: (parts, overrides) => desk.put(parts, { ...overrides, observer }),
+    ...fixture,
+    deps: { ...fixture.deps, observer },
+    put: (parts, overrides) => fixture.put(parts, { ...overrides, observer }),
   });
   return { life, read: (line: string) => read(metrics, line) };
 }
@@ -64,7 +64,7 @@ async function read(metrics: Metrics, line: string): Promise<number> {
 
 test('backOffice.metrics 200: text for Prometheus, of the process and of payments', async () => {
   const metrics = createMetrics();
-  paymentMetrics(metrics, desk.deps);
+  paymentMetrics(metrics, fixture.deps);
   const handler = metricsHandlers(metrics)['backOffice.metrics'];
   const answer = await handler({} as Parameters<typeof handler>[0]);
   assert.match(answer.headers?.['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
@@ -75,7 +75,7 @@ test('backOffice.metrics 200: text for Prometheus, of the process and of payment
 
 test('backOffice.metrics: every value of a label begins at 0, and no other', async () => {
   const metrics = createMetrics();
-  paymentMetrics(metrics, desk.deps);
+  paymentMetrics(metrics, fixture.deps);
   const text = await metrics.text();
   const labels = (name: string) =>
     [...text.matchAll(new RegExp(`^servery_${name}_total\\{\\w+="(\\w+)"\\} 0$`, 'gm'))]
@@ -110,8 +110,8 @@ test('backOffice.metrics: alarms are counted by their kind', async () => {
 
 /** What is told of alarms of a kind about a life: rows, lines of the log, and the count. */
 async function toldOf(life: Life, kind: string, read: (line: string) => Promise<number>) {
-  const alarms = await listAlarms(desk.database.sql, life.key);
-  const lines = desk.logged.filter(
+  const alarms = await listAlarms(fixture.database.sql, life.key);
+  const lines = fixture.logged.filter(
     (line) => line.includes(life.key.paymentUuid) && line.includes('a payment needs a person'),
   );
   return {
@@ -136,9 +136,9 @@ test('backOffice.metrics: an alarm that is raised again is told once', async () 
 test('backOffice.metrics PAY-I8: an alarm whose COMMIT was not answered is told once', async () => {
   const { life, read } = counted();
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
-      const result = await desk.database.transaction(run, options);
+      const result = await fixture.database.transaction(run, options);
       // Each one that did something: the try after it finds it done.
       const didNothing = Array.isArray(result) ? result.length === 0 : !result;
       if (!didNothing) throw new CommitUnknownError(new Error('connection lost'));
@@ -150,8 +150,8 @@ test('backOffice.metrics PAY-I8: an alarm whose COMMIT was not answered is told 
   for (let round = 0; round < 3; round += 1) {
     life.script('inquire', approval);
     life.script('void', notFound);
-    desk.clock.advance(24 * 60 * MINUTE_MS);
-    await sweep.runDue(desk.clock.nowMs(), { isSequential: false });
+    fixture.clock.advance(24 * 60 * MINUTE_MS);
+    await sweep.runDue(fixture.clock.nowMs(), { isSequential: false });
   }
   assert.equal(await read('servery_payment_moves_total{cause="reversalAcknowledged"}'), 3);
   assert.deepEqual(await toldOf(life, 'HOLD_MISSING', read), { rows: 1, lines: 1, count: 1 });
@@ -167,10 +167,10 @@ test('backOffice.metrics: open alarms show in each process until somebody takes 
   await life.void();
   assert.equal(await anew(), 1, 'a process that has just started tells of it too');
   const filter = { reach: everywhere, isOpen: true };
-  const alarms = await listAlarmRows(desk.database.sql, filter, null, 1_000);
+  const alarms = await listAlarmRows(fixture.database.sql, filter, null, 1_000);
   const alarm = alarms.find(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
-  const by = { by: desk.client.clientId, reach: everywhere };
-  await acknowledgeAlarm(desk.deps, alarm?.guid ?? '', { ...by, note: 'seen' });
+  const by = { by: fixture.client.clientId, reach: everywhere };
+  await acknowledgeAlarm(fixture.deps, alarm?.guid ?? '', { ...by, note: 'seen' });
   assert.equal(await anew(), 0);
 });
 
@@ -186,9 +186,9 @@ test('backOffice.metrics PAY-I3: what the processor does not settle shows betwee
   assert.equal(await read('servery_payments_due{kind="payment"}'), 0, 'it is put off each time');
   assert.equal(await about('unsettled', 'VOID_PENDING'), 1);
   assert.equal(await about('unsettled_age_seconds', 'VOID_PENDING'), 60 * 60);
-  desk.clock.advance(-2 * 60 * MINUTE_MS);
+  fixture.clock.advance(-2 * 60 * MINUTE_MS);
   assert.equal(await about('unsettled_age_seconds', 'VOID_PENDING'), 0);
-  desk.clock.advance(2 * 60 * MINUTE_MS);
+  fixture.clock.advance(2 * 60 * MINUTE_MS);
   life.script('void');
   await life.advance(5 * MINUTE_MS);
   assert.equal(await about('unsettled', 'VOID_PENDING'), 0);
@@ -206,7 +206,7 @@ test('backOffice.metrics PAY-I3: work that is overdue shows, with the age of the
   assert.equal(await age('payment'), 0);
   await life.put();
   assert.equal(await due('payment'), 0, 'a deadline that is to come is not due');
-  desk.clock.advance(5 * MINUTE_MS + 90_000);
+  fixture.clock.advance(5 * MINUTE_MS + 90_000);
   assert.equal(await due('payment'), 1);
   assert.equal(await age('payment'), 90);
   assert.equal(await due('lateApprovalInquiry'), 0);
@@ -223,7 +223,7 @@ test('backOffice.metrics PAY-I8: an attempt that is to be asked about again show
   await abort(life);
   assert.equal(await due('lateApprovalInquiry'), 0, 'a question that is to come is not due');
   assert.equal(await age('lateApprovalInquiry'), 0);
-  desk.clock.advance(MINUTE_MS + 30_000);
+  fixture.clock.advance(MINUTE_MS + 30_000);
   assert.equal(await due('lateApprovalInquiry'), 1);
   assert.equal(await age('lateApprovalInquiry'), 30);
   assert.equal(await due('payment'), 0);
@@ -235,15 +235,15 @@ test('backOffice.metrics PAY-I8: an attempt that is to be asked about again show
 
 test('backOffice.metrics: every kind of due work on payments has a gauge', async () => {
   const metrics = createMetrics();
-  paymentMetrics(metrics, desk.deps);
+  paymentMetrics(metrics, fixture.deps);
   const kinds = [...(await metrics.text()).matchAll(/^servery_payments_due\{kind="(\w+)"\}/gm)];
   const { life } = counted();
   await abort(life);
   life.script('inquire', approval);
-  desk.clock.advance(MINUTE_MS);
+  fixture.clock.advance(MINUTE_MS);
   const sweep = createPaymentSweep(life.deps);
-  await beginLife(desk).put();
-  const done = await sweep.runDue(desk.clock.nowMs() + 5 * MINUTE_MS, { isSequential: false });
+  await beginLife(fixture).put();
+  const done = await sweep.runDue(fixture.clock.nowMs() + 5 * MINUTE_MS, { isSequential: false });
   const known = kinds.map(([, kind]) => kind);
   assert.deepEqual([...new Set(done.map(({ kind }) => kind))].sort(), known.sort());
 });

@@ -3,27 +3,27 @@ import { after, before, test } from 'node:test';
 import { captureTime } from '../../src/payments/due/close-out.ts';
 import { organizationHandlers } from '../../src/restaurants/office/routes.ts';
 import { callOperation } from '../request.ts';
-import { operator } from '../restaurants/organization.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { operator } from '../restaurants/fixture.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const HOUR_MS = 3_600_000;
 
 async function call(name: 'update' | 'archive' | 'unarchive', body?: object) {
   const { status, body: answer } = await callOperation(
-    organizationHandlers(desk.deps),
+    organizationHandlers(fixture.deps),
     `backOffice.restaurants.${name}`,
     {
       caller: operator,
-      restaurant: desk.merchant,
-      params: { restaurantGuid: desk.merchant.guid },
-      nowMs: desk.clock.nowMs(),
+      restaurant: fixture.merchant,
+      params: { restaurantGuid: fixture.merchant.guid },
+      nowMs: fixture.clock.nowMs(),
       body,
     },
   );
@@ -34,7 +34,7 @@ async function call(name: 'update' | 'archive' | 'unarchive', body?: object) {
 const edit = (general: object) => call('update', { general });
 
 async function fulfilled(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   await life.apply();
   await life.fulfil();
@@ -46,7 +46,7 @@ const plannedMs = async (life: Life) => Number((await life.row()).captureAt);
 test('backOffice.restaurants.update: captures that are planned keep their time', async () => {
   const first = await fulfilled();
   const firstMs = await plannedMs(first);
-  // The desk stands in Chicago, whose winter is six hours behind; the close-out is at four.
+  // The merchant is in Chicago, six hours behind UTC in winter; its close-out is at four.
   assert.equal(new Date(firstMs).toISOString(), '2026-03-02T10:00:00.000Z');
   const row = await first.row();
   await edit({ closeoutHour: 6 });
@@ -64,7 +64,7 @@ test('backOffice.restaurants.update: captures that are planned keep their time',
     [first, planned[0]],
     [second, planned[1]],
   ] as const) {
-    await life.advance(Number(atMs) - 1 - desk.clock.nowMs());
+    await life.advance(Number(atMs) - 1 - fixture.clock.nowMs());
     assert.equal(await life.state(), 'CAPTURE_SCHEDULED', 'no capture comes early');
     await life.advance(1);
     assert.equal(await life.state(), 'CAPTURED');
@@ -84,20 +84,20 @@ test('backOffice.restaurants.update: each capture stays as it was planned', asyn
   const lives: { life: Life; wantedMs: number }[] = [];
   for (const setting of settings) {
     await edit(setting);
-    const fulfilledMs = desk.clock.nowMs();
+    const fulfilledMs = fixture.clock.nowMs();
     const life = await fulfilled();
     const { captureDeadline } = await life.row();
     const wantedMs = captureTime(fulfilledMs, Number(captureDeadline), setting);
     lives.push({ life, wantedMs });
-    desk.clock.advance(HOUR_MS / 8);
+    fixture.clock.advance(HOUR_MS / 8);
   }
   for (const { life, wantedMs } of lives) assert.equal(await plannedMs(life), wantedMs);
   for (const { life, wantedMs } of [...lives].sort((one, other) => one.wantedMs - other.wantedMs)) {
-    await life.advance(Math.max(0, wantedMs - 1 - desk.clock.nowMs()));
+    await life.advance(Math.max(0, wantedMs - 1 - fixture.clock.nowMs()));
     assert.equal(await life.state(), 'CAPTURE_SCHEDULED');
     await life.advance(1);
     assert.equal(await life.state(), 'CAPTURED');
-    assert.ok(desk.clock.nowMs() < Number((await life.row()).captureDeadline));
+    assert.ok(fixture.clock.nowMs() < Number((await life.row()).captureDeadline));
   }
 });
 
@@ -112,9 +112,9 @@ test('backOffice.restaurants.update: a payment keeps its currency', async () => 
 
 test('backOffice.restaurants.archive: payments of an archived restaurant live on', async () => {
   const [waiting, applied, toVoid, planned] = [
-    beginLife(desk),
-    beginLife(desk),
-    beginLife(desk),
+    beginLife(fixture),
+    beginLife(fixture),
+    beginLife(fixture),
     await fulfilled(),
   ];
   for (const life of [waiting, applied, toVoid]) {
@@ -129,7 +129,7 @@ test('backOffice.restaurants.archive: payments of an archived restaurant live on
   // Nobody applies the first one: its hold is given back as ever.
   await waiting.advance(5 * 60_000);
   assert.equal(await waiting.state(), 'VOIDED');
-  await planned.advance((await plannedMs(planned)) - desk.clock.nowMs());
+  await planned.advance((await plannedMs(planned)) - fixture.clock.nowMs());
   assert.deepEqual([await planned.state(), await applied.state()], ['CAPTURED', 'CAPTURED']);
   assert.equal((await call('unarchive')).general.archived, false);
 });

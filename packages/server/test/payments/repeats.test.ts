@@ -6,18 +6,23 @@ import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
-import { type BodyParts, type Desk, openDesk, type PutAnswer } from './desk.ts';
+import {
+  type BodyParts,
+  openPaymentFixture,
+  type PaymentFixture,
+  type PutAnswer,
+} from './fixture.ts';
 import { countPaymentRows, deleteGuest, listAttempts, listEvents } from './fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 async function paymentOf(paymentUuid: string): Promise<PaymentRow> {
-  const key = { merchantGuid: desk.merchant.guid, paymentUuid };
-  const payment = await findPayment(desk.database.sql, key);
+  const key = { merchantGuid: fixture.merchant.guid, paymentUuid };
+  const payment = await findPayment(fixture.database.sql, key);
   assert.ok(payment);
   return payment;
 }
@@ -25,12 +30,12 @@ async function paymentOf(paymentUuid: string): Promise<PaymentRow> {
 /** Moves a payment on as the orders side and the sweep do. */
 async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
   for (const cause of causes) {
-    const nowMs = desk.clock.nowMs();
+    const nowMs = fixture.clock.nowMs();
     const payment = await paymentOf(paymentUuid);
     const dueAt = cause === 'voidAcknowledged' ? null : new Date(nowMs);
     const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs), dueAt };
     const move = makeMove(cause, nowMs, { change });
-    const { isOurs } = await recordMove(desk.deps, payment, move);
+    const { isOurs } = await recordMove(fixture.deps, payment, move);
     assert.ok(isOurs);
   }
 }
@@ -39,10 +44,10 @@ async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
 function countingProcessor() {
   const counter = {
     calls: 0,
-    ...desk.processor,
-    authorize: (...given: Parameters<typeof desk.processor.authorize>) => {
+    ...fixture.processor,
+    authorize: (...given: Parameters<typeof fixture.processor.authorize>) => {
       counter.calls += 1;
-      return desk.processor.authorize(...given);
+      return fixture.processor.authorize(...given);
     },
   };
   return counter;
@@ -59,38 +64,38 @@ function statesOf(answers: readonly PutAnswer[]): Record<string, number> {
 
 test('creditCards.authorize 200 PAY-7 PAY-I6: a repeat gets the same bytes, no hold', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
-  const first = await desk.put({ paymentUuid });
-  const second = await desk.put({ paymentUuid });
+  const held = fixture.processor.ledger().length;
+  const first = await fixture.put({ paymentUuid });
+  const second = await fixture.put({ paymentUuid });
   assert.equal(first.body.paymentState, 'AUTHORIZED');
   assert.equal(second.status, 200);
   assert.equal(second.text, first.text);
-  assert.equal(desk.processor.ledger().length, held + 1);
+  assert.equal(fixture.processor.ledger().length, held + 1);
 });
 
 test('creditCards.authorize 200 PAY-7: a repeat may use another key and form', async () => {
   const paymentUuid = newRandomId();
-  const first = await desk.put({ paymentUuid });
-  const key = await desk.addKey(desk.client.clientId, 'ECDH-ES');
-  const body = await desk.body({
+  const first = await fixture.put({ paymentUuid });
+  const key = await fixture.addKey(fixture.client.clientId, 'ECDH-ES');
+  const body = await fixture.body({
     ...{ key, form: 'flattened' },
     metadata: { partnerServiceInfo: { instanceId: 'web-2' }, userAgent: 'other', appVersion: '2' },
   });
-  assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
+  assert.equal((await fixture.put({ paymentUuid, body })).text, first.text);
 });
 
 test('creditCards.authorize 200 PAY-7: a repeat of a denied payment is answered alike', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000000002' });
-  const first = await desk.put({ paymentUuid, body });
+  const body = await fixture.body({ cardNumber: '4000000000000002' });
+  const first = await fixture.put({ paymentUuid, body });
   assert.equal(first.body.paymentState, 'DENIED');
-  assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
+  assert.equal((await fixture.put({ paymentUuid, body })).text, first.text);
 });
 
 const BILLING = { postalCode: '02110', country: 'USA' };
 const DELIVERY = { ...BILLING, address1: '1 Elm', city: 'Boston', region: 'MA' };
 
-/** Repeats with other content, and the fields in which they differ from what the desk sends. */
+/** Repeats with other content, and the fields in which they differ from what was sent. */
 const OTHER_CONTENT: [BodyParts, string][] = [
   [{ amount: 10.51 }, 'amount'],
   [{ tipAmount: 3 }, 'tipAmount'],
@@ -118,24 +123,24 @@ const OTHER_CONTENT: [BodyParts, string][] = [
 
 test('creditCards.authorize 409 PAY-7: other content is refused, its fields are named', async () => {
   const paymentUuid = newRandomId();
-  const first = await desk.put({ paymentUuid });
+  const first = await fixture.put({ paymentUuid });
   for (const [parts, fields] of OTHER_CONTENT) {
-    const body = await desk.body(parts);
-    const { status, body: error, text } = await desk.put({ paymentUuid, body });
+    const body = await fixture.body(parts);
+    const { status, body: error, text } = await fixture.put({ paymentUuid, body });
     assert.equal(status, 409);
     assert.match(error.description, /with other content\. These differ: (.*)\. Repeat/);
     assert.equal(/differ: (.*)\. Repeat/.exec(error.description)?.[1], fields);
     assert.doesNotMatch(text, /canary|31\b|4242|203\.0|10\.5/i, 'no value is told');
   }
-  assert.equal((await desk.put({ paymentUuid })).text, first.text);
+  assert.equal((await fixture.put({ paymentUuid })).text, first.text);
 });
 
 test('creditCards.authorize 409 PAY-7: fields are named without the removed guest data', async () => {
   const paymentUuid = newRandomId();
-  await desk.put({ paymentUuid });
-  await deleteGuest(desk.database.sql, paymentUuid);
+  await fixture.put({ paymentUuid });
+  await deleteGuest(fixture.database.sql, paymentUuid);
   const described = async (parts: BodyParts) => {
-    const { status, body } = await desk.put({ paymentUuid, body: await desk.body(parts) });
+    const { status, body } = await fixture.put({ paymentUuid, body: await fixture.body(parts) });
     assert.equal(status, 409);
     return body.description as string;
   };
@@ -147,12 +152,12 @@ test('creditCards.authorize 409 PAY-7: fields are named without the removed gues
 
 test('creditCards.authorize 409 PAY-7: another client learns nothing', async () => {
   const paymentUuid = newRandomId();
-  await desk.put({ paymentUuid });
-  const principal = await desk.addClient();
-  const key = await desk.addKey(principal.clientId);
-  const { status, body } = await desk.put({
+  await fixture.put({ paymentUuid });
+  const principal = await fixture.addClient();
+  const key = await fixture.addKey(principal.clientId);
+  const { status, body } = await fixture.put({
     ...{ paymentUuid, principal },
-    body: await desk.body({ key }),
+    body: await fixture.body({ key }),
   });
   assert.equal(status, 409);
   assert.equal(
@@ -163,9 +168,13 @@ test('creditCards.authorize 409 PAY-7: another client learns nothing', async () 
 
 test('creditCards.authorize 200 PAY-7: another merchant makes another payment', async () => {
   const paymentUuid = newRandomId();
-  const first = await desk.put({ paymentUuid });
-  const restaurant = await desk.addMerchant('USD');
-  const second = await desk.put({ paymentUuid, restaurant, body: await desk.body({ amount: 99 }) });
+  const first = await fixture.put({ paymentUuid });
+  const restaurant = await fixture.addMerchant('USD');
+  const second = await fixture.put({
+    paymentUuid,
+    restaurant,
+    body: await fixture.body({ amount: 99 }),
+  });
   assert.equal(second.body.paymentState, 'AUTHORIZED');
   assert.notEqual(
     second.body.authorizationMetadata.authorizationCode,
@@ -175,87 +184,87 @@ test('creditCards.authorize 200 PAY-7: another merchant makes another payment', 
 
 test('creditCards.authorize 409 PAY-7: a payment changed since is refused', async () => {
   const voided = newRandomId();
-  await desk.put({ paymentUuid: voided });
+  await fixture.put({ paymentUuid: voided });
   await moveOn(voided, 'voidedOnPointOfSale');
-  assert.equal((await desk.put({ paymentUuid: voided })).status, 409);
+  assert.equal((await fixture.put({ paymentUuid: voided })).status, 409);
   await moveOn(voided, 'voidAcknowledged');
-  assert.match((await desk.put({ paymentUuid: voided })).body.description, /changed since/);
+  assert.match((await fixture.put({ paymentUuid: voided })).body.description, /changed since/);
   const fulfilled = newRandomId();
-  const first = await desk.put({ paymentUuid: fulfilled });
+  const first = await fixture.put({ paymentUuid: fulfilled });
   await moveOn(fulfilled, 'appliedToCheck');
-  const applied = await desk.put({ paymentUuid: fulfilled });
+  const applied = await fixture.put({ paymentUuid: fulfilled });
   assert.equal(applied.text, first.text, 'an applied payment is still AUTHORIZED');
   await moveOn(fulfilled, 'orderFulfilled');
-  assert.equal((await desk.put({ paymentUuid: fulfilled })).status, 409);
+  assert.equal((await fixture.put({ paymentUuid: fulfilled })).status, 409);
 });
 
 test('creditCards.authorize 200 PAY-7: 400 and 422 leave the paymentUuid unused', async () => {
   const paymentUuid = newRandomId();
-  const rows = await countPaymentRows(desk.database.sql);
-  assert.equal((await desk.put({ paymentUuid, body: {} })).status, 400);
-  const refused = await desk.put({ paymentUuid, body: await desk.body({ amount: -1 }) });
+  const rows = await countPaymentRows(fixture.database.sql);
+  assert.equal((await fixture.put({ paymentUuid, body: {} })).status, 400);
+  const refused = await fixture.put({ paymentUuid, body: await fixture.body({ amount: -1 }) });
   assert.equal(refused.status, 422);
-  const undecryptable = await desk.body({ fields: { encryptedCardData: 'AAAA' } });
-  assert.equal((await desk.put({ paymentUuid, body: undecryptable })).status, 422);
-  assert.equal(await countPaymentRows(desk.database.sql), rows);
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+  const undecryptable = await fixture.body({ fields: { encryptedCardData: 'AAAA' } });
+  assert.equal((await fixture.put({ paymentUuid, body: undecryptable })).status, 422);
+  assert.equal(await countPaymentRows(fixture.database.sql), rows);
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 409 PAY-7: payments.repeat=conflict refuses repeats', async () => {
   const paymentUuid = newRandomId();
   const mode = { repeat: 'conflict' } as const;
-  assert.equal((await desk.put({ paymentUuid }, mode)).status, 200);
-  const { status, body } = await desk.put({ paymentUuid }, mode);
+  assert.equal((await fixture.put({ paymentUuid }, mode)).status, 200);
+  const { status, body } = await fixture.put({ paymentUuid }, mode);
   assert.equal(status, 409);
   assert.match(body.description, /used before/);
 });
 
 test('creditCards.authorize 503 PAY-7: without a processor nothing new is recorded', async () => {
   const known = newRandomId();
-  const first = await desk.put({ paymentUuid: known });
+  const first = await fixture.put({ paymentUuid: known });
   const absent = { processor: noProcessor() };
-  const rows = await countPaymentRows(desk.database.sql);
+  const rows = await countPaymentRows(fixture.database.sql);
   const paymentUuid = newRandomId();
   for (const mode of ['replay', 'conflict'] as const) {
-    const refused = await desk.put({ paymentUuid }, { ...absent, repeat: mode });
+    const refused = await fixture.put({ paymentUuid }, { ...absent, repeat: mode });
     assert.equal(refused.status, 503);
     assert.match(refused.body.message, /^No card processor is configured .* no funds are held/);
     assert.doesNotMatch(refused.text, /safe to repeat/);
   }
-  assert.equal(await countPaymentRows(desk.database.sql), rows);
+  assert.equal(await countPaymentRows(fixture.database.sql), rows);
   // What is known is answered as ever.
-  assert.equal((await desk.put({ paymentUuid: known }, absent)).text, first.text);
-  const other = await desk.put(
-    { paymentUuid: known, body: await desk.body({ amount: 9 }) },
+  assert.equal((await fixture.put({ paymentUuid: known }, absent)).text, first.text);
+  const other = await fixture.put(
+    { paymentUuid: known, body: await fixture.body({ amount: 9 }) },
     absent,
   );
   assert.equal(other.status, 409);
-  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED', 'it is free');
+  assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED', 'it is free');
 });
 
 test('creditCards.authorize 503: an aborted payment waits for a processor too', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000003220' });
-  assert.equal((await desk.put({ paymentUuid, body })).status, 500);
+  const body = await fixture.body({ cardNumber: '4000000000003220' });
+  assert.equal((await fixture.put({ paymentUuid, body })).status, 500);
   const absent = { processor: noProcessor() };
-  assert.equal((await desk.put({ paymentUuid, body }, absent)).status, 503);
+  assert.equal((await fixture.put({ paymentUuid, body }, absent)).status, 503);
   assert.equal((await paymentOf(paymentUuid)).attempt, 1);
-  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
+  assert.equal((await fixture.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 500 PAY-7: what was not processed is tried again', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000003220' });
-  const first = await desk.put({ paymentUuid, body });
+  const body = await fixture.body({ cardNumber: '4000000000003220' });
+  const first = await fixture.put({ paymentUuid, body });
   assert.equal(first.status, 500);
   assert.match(first.body.description, /safe to repeat/);
   // Nothing was authorized, so the mode that refuses repeats does not refuse this one.
-  const second = await desk.put({ paymentUuid, body }, { repeat: 'conflict' });
+  const second = await fixture.put({ paymentUuid, body }, { repeat: 'conflict' });
   assert.equal(second.body.paymentState, 'AUTHORIZED');
-  assert.equal((await desk.put({ paymentUuid, body })).text, second.text);
-  const { sql } = desk.database;
+  assert.equal((await fixture.put({ paymentUuid, body })).text, second.text);
+  const { sql } = fixture.database;
   assert.deepEqual(
-    (await listEvents(sql, desk.merchant.guid, paymentUuid)).map(({ cause, attempt }) => [
+    (await listEvents(sql, fixture.merchant.guid, paymentUuid)).map(({ cause, attempt }) => [
       cause,
       attempt,
     ]),
@@ -266,7 +275,7 @@ test('creditCards.authorize 500 PAY-7: what was not processed is tried again', a
       ['approved', 2],
     ],
   );
-  const attempts = await listAttempts(sql, desk.merchant.guid, paymentUuid);
+  const attempts = await listAttempts(sql, fixture.merchant.guid, paymentUuid);
   assert.deepEqual(
     attempts.map(({ processorKey, outcome }) => [processorKey.split(':')[2], outcome]),
     [
@@ -279,73 +288,79 @@ test('creditCards.authorize 500 PAY-7: what was not processed is tried again', a
 test('creditCards.authorize 409 PAY-7: ABORTED does not free the paymentUuid', async () => {
   const paymentUuid = newRandomId();
   const cardNumber = '4000000000003063';
-  const aborted = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
+  const aborted = await fixture.put({ paymentUuid, body: await fixture.body({ cardNumber }) });
   assert.equal(aborted.status, 500);
-  const other = await desk.put({ paymentUuid, body: await desk.body({ cardNumber, amount: 11 }) });
+  const other = await fixture.put({
+    paymentUuid,
+    body: await fixture.body({ cardNumber, amount: 11 }),
+  });
   assert.equal(other.status, 409);
 });
 
 test('creditCards.authorize 200 PAY-7 PAY-8: a repeat in flight is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000000077' });
-  const first = desk.put({ paymentUuid, body });
-  const isInFlight = () => desk.timer.waits(3_000) === 1;
+  const body = await fixture.body({ cardNumber: '4000000000000077' });
+  const first = fixture.put({ paymentUuid, body });
+  const isInFlight = () => fixture.timer.waits(3_000) === 1;
   while (!isInFlight()) await new Promise(setImmediate);
-  const second = await desk.put({ paymentUuid, body });
+  const second = await fixture.put({ paymentUuid, body });
   assert.equal(second.status, 200);
   assert.equal(second.body.paymentState, 'ACKNOWLEDGED');
   assert.equal(second.body.authorizationMetadata, null);
   assert.equal(second.body.amount, 10.5);
-  assert.equal(desk.timer.fire(3_000), 1);
+  assert.equal(fixture.timer.fire(3_000), 1);
   const settled = await first;
   assert.equal(settled.body.paymentState, 'AUTHORIZED');
-  assert.equal((await desk.put({ paymentUuid, body })).text, settled.text);
+  assert.equal((await fixture.put({ paymentUuid, body })).text, settled.text);
 });
 
 test('creditCards.authorize 200 PAY-I1: 64 identical PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
-  const bodies = await Promise.all(Array.from({ length: 64 }, () => desk.body()));
+  const held = fixture.processor.ledger().length;
+  const bodies = await Promise.all(Array.from({ length: 64 }, () => fixture.body()));
   const processor = countingProcessor();
   const answers = await Promise.all(
-    bodies.map((body) => desk.put({ paymentUuid, body }, { processor })),
+    bodies.map((body) => fixture.put({ paymentUuid, body }, { processor })),
   );
   assert.equal(processor.calls, 1);
   const states = statesOf(answers);
   const { '200 AUTHORIZED': authorized = 0, '200 ACKNOWLEDGED': acknowledged = 0 } = states;
   assert.ok(authorized >= 1);
   assert.equal(authorized + acknowledged, 64, JSON.stringify(states));
-  assert.equal(desk.processor.ledger().length, held + 1);
+  assert.equal(fixture.processor.ledger().length, held + 1);
   const texts = new Set(answers.map((answer) => answer.text));
   assert.equal(texts.size, acknowledged > 0 ? 2 : 1, 'PAY-I6: one body per state');
-  assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
+  assert.equal(
+    (await listEvents(fixture.database.sql, fixture.merchant.guid, paymentUuid)).length,
+    2,
+  );
 });
 
 test('creditCards.authorize 409 PAY-I1: 64 different PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
-  const held = desk.processor.ledger().length;
+  const held = fixture.processor.ledger().length;
   const bodies = await Promise.all(
-    Array.from({ length: 64 }, (_, index) => desk.body({ amount: index + 1 })),
+    Array.from({ length: 64 }, (_, index) => fixture.body({ amount: index + 1 })),
   );
-  const answers = await Promise.all(bodies.map((body) => desk.put({ paymentUuid, body })));
+  const answers = await Promise.all(bodies.map((body) => fixture.put({ paymentUuid, body })));
   assert.deepEqual(statesOf(answers), { '200 AUTHORIZED': 1, '409': 63 });
-  assert.equal(desk.processor.ledger().length, held + 1);
+  assert.equal(fixture.processor.ledger().length, held + 1);
 });
 
 test('creditCards.authorize 200 PAY-I1: 64 repeats at once make one new attempt', async () => {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: '4000000000003220' });
-  assert.equal((await desk.put({ paymentUuid, body })).status, 500);
-  const held = desk.processor.ledger().length;
+  const body = await fixture.body({ cardNumber: '4000000000003220' });
+  assert.equal((await fixture.put({ paymentUuid, body })).status, 500);
+  const held = fixture.processor.ledger().length;
   const processor = countingProcessor();
   const answers = await Promise.all(
-    Array.from({ length: 64 }, () => desk.put({ paymentUuid, body }, { processor })),
+    Array.from({ length: 64 }, () => fixture.put({ paymentUuid, body }, { processor })),
   );
   assert.equal(processor.calls, 1);
   const { '200 AUTHORIZED': authorized = 0, '200 ACKNOWLEDGED': acknowledged = 0 } =
     statesOf(answers);
   assert.equal(authorized + acknowledged, 64);
-  assert.equal(desk.processor.ledger().length, held + 1);
-  const attempts = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.equal(fixture.processor.ledger().length, held + 1);
+  const attempts = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.equal(attempts.length, 2);
 });

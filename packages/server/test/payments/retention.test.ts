@@ -2,45 +2,46 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createGuestRetention } from '../../src/payments/due/retention.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { findGuest, listAttempts, listEvents, updateAlarmsSeen } from './fixture-store.ts';
 import { beginLife } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const DAY_MS = 86_400_000;
 const DECLINED_CARD = '4000000000000002';
-const retention = (days = 180) => createGuestRetention({ ...desk.deps, guestRetentionDays: days });
+const retention = (days = 180) =>
+  createGuestRetention({ ...fixture.deps, guestRetentionDays: days });
 
 const guestOf = (paymentUuid: string) =>
-  findGuest(desk.database.sql, desk.merchant.guid, paymentUuid);
+  findGuest(fixture.database.sql, fixture.merchant.guid, paymentUuid);
 
 /** A declined payment, which is over at once. */
 async function decline(): Promise<string> {
   const paymentUuid = newRandomId();
-  const body = await desk.body({ cardNumber: DECLINED_CARD });
-  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'DENIED');
+  const body = await fixture.body({ cardNumber: DECLINED_CARD });
+  assert.equal((await fixture.put({ paymentUuid, body })).body.paymentState, 'DENIED');
   return paymentUuid;
 }
 
 test('guest retention: guest data go after the set time, never early; the rest stays', async () => {
   const paymentUuid = await decline();
-  const cameMs = desk.clock.nowMs();
+  const cameMs = fixture.clock.nowMs();
   const work = retention();
   assert.equal(await work.nextDueMs(), cameMs + 180 * DAY_MS);
-  desk.clock.advance(180 * DAY_MS - 1);
-  assert.deepEqual(await work.runDue(desk.clock.nowMs(), { isSequential: true }), []);
+  fixture.clock.advance(180 * DAY_MS - 1);
+  assert.deepEqual(await work.runDue(fixture.clock.nowMs(), { isSequential: true }), []);
   assert.ok(await guestOf(paymentUuid));
-  desk.clock.advance(1);
-  assert.deepEqual(await work.runDue(desk.clock.nowMs(), { isSequential: true }), [
+  fixture.clock.advance(1);
+  assert.deepEqual(await work.runDue(fixture.clock.nowMs(), { isSequential: true }), [
     {
       dueMs: cameMs + 180 * DAY_MS,
       kind: 'guestRetention',
-      merchantGuid: desk.merchant.guid,
+      merchantGuid: fixture.merchant.guid,
       paymentUuid,
       fromState: null,
       cause: null,
@@ -49,25 +50,25 @@ test('guest retention: guest data go after the set time, never early; the rest s
   ]);
   assert.equal(await guestOf(paymentUuid), null);
   assert.equal(await work.nextDueMs(), null);
-  const { sql } = desk.database;
-  assert.equal((await listEvents(sql, desk.merchant.guid, paymentUuid)).length, 2);
-  assert.equal((await listAttempts(sql, desk.merchant.guid, paymentUuid)).length, 1);
+  const { sql } = fixture.database;
+  assert.equal((await listEvents(sql, fixture.merchant.guid, paymentUuid)).length, 2);
+  assert.equal((await listAttempts(sql, fixture.merchant.guid, paymentUuid)).length, 1);
 });
 
 test('guest retention: a payment that is not over keeps its guest data', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   const { paymentUuid } = life.key;
-  const dueMs = desk.clock.nowMs() + 180 * DAY_MS;
+  const dueMs = fixture.clock.nowMs() + 180 * DAY_MS;
   const work = retention();
-  desk.clock.advance(200 * DAY_MS);
+  fixture.clock.advance(200 * DAY_MS);
   assert.equal(await work.nextDueMs(), null, 'nothing that is due can be done');
-  assert.deepEqual(await work.runDue(desk.clock.nowMs(), { isSequential: false }), []);
+  assert.deepEqual(await work.runDue(fixture.clock.nowMs(), { isSequential: false }), []);
   assert.ok(await guestOf(paymentUuid));
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
   assert.equal(await work.nextDueMs(), dueMs, 'it is overdue now');
-  const done = await work.runDue(desk.clock.nowMs(), { isSequential: false });
+  const done = await work.runDue(fixture.clock.nowMs(), { isSequential: false });
   assert.deepEqual(
     done.map((piece) => piece.paymentUuid),
     [paymentUuid],
@@ -75,30 +76,30 @@ test('guest retention: a payment that is not over keeps its guest data', async (
 });
 
 test('guest retention: a payment in REVIEW keeps its guest data, others do not', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', { outcome: 'declined', responseCode: '05' });
   await life.void().catch(() => undefined);
   await life.sweep();
   assert.equal(await life.state(), 'REVIEW');
   const later = await decline();
-  desk.clock.advance(365 * DAY_MS);
-  const done = await retention().runDue(desk.clock.nowMs(), { isSequential: true });
+  fixture.clock.advance(365 * DAY_MS);
+  const done = await retention().runDue(fixture.clock.nowMs(), { isSequential: true });
   assert.deepEqual(
     done.map((piece) => piece.paymentUuid),
     [later],
   );
   assert.ok(await guestOf(life.key.paymentUuid));
-  await updateAlarmsSeen(desk.database.sql, life.key, desk.client.clientId);
-  await retention().runDue(desk.clock.nowMs(), { isSequential: true });
+  await updateAlarmsSeen(fixture.database.sql, life.key, fixture.client.clientId);
+  await retention().runDue(fixture.clock.nowMs(), { isSequential: true });
   assert.equal(await guestOf(life.key.paymentUuid), null, 'nobody needs them any more');
 });
 
 test('guest retention: a shorter setting holds for payments that are there', async () => {
   const paymentUuid = await decline();
-  desk.clock.advance(31 * DAY_MS);
-  assert.deepEqual(await retention(60).runDue(desk.clock.nowMs(), { isSequential: true }), []);
-  const done = await retention(30).runDue(desk.clock.nowMs(), { isSequential: true });
+  fixture.clock.advance(31 * DAY_MS);
+  assert.deepEqual(await retention(60).runDue(fixture.clock.nowMs(), { isSequential: true }), []);
+  const done = await retention(30).runDue(fixture.clock.nowMs(), { isSequential: true });
   assert.deepEqual(
     done.map((piece) => piece.paymentUuid),
     [paymentUuid],
@@ -106,7 +107,7 @@ test('guest retention: a shorter setting holds for payments that are there', asy
 });
 
 test('guest retention: processes at once remove each row once, the oldest first', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const model = await decline();
   // More than a batch, each a millisecond younger than the one before.
   await sql`
@@ -127,10 +128,10 @@ test('guest retention: processes at once remove each row once, the oldest first'
       'payment_uuid', made.payment_uuid,
       'created_at', g.created_at + made.n * interval '1 millisecond'))).*
     from payment_guest g, made where g.payment_uuid = ${model}`;
-  desk.clock.advance(181 * DAY_MS);
+  fixture.clock.advance(181 * DAY_MS);
   const done = await Promise.all(
     [false, false, true].map((isSequential) =>
-      retention().runDue(desk.clock.nowMs(), { isSequential }),
+      retention().runDue(fixture.clock.nowMs(), { isSequential }),
     ),
   );
   const removed = done.flat().map((piece) => piece.paymentUuid);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
@@ -13,16 +14,15 @@ import {
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { inquiring } from '../../src/payments/life/inquire.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -33,21 +33,21 @@ const declined = (responseCode: string): ProcessorAnswer => ({ outcome: 'decline
 
 const holdOf = async ({ row }: Life) => {
   const { paymentId } = await row();
-  return desk.processor.ledger().find((hold) => hold.paymentId === paymentId);
+  return fixture.processor.ledger().find((hold) => hold.paymentId === paymentId);
 };
 const alarmsOf = async ({ key }: Life) =>
-  (await listAlarms(desk.database.sql, key)).map(({ kind }) => kind);
+  (await listAlarms(fixture.database.sql, key)).map(({ kind }) => kind);
 
 /** A payment whose answer was lost: UNKNOWN, and nothing asked yet. */
 async function unknownLife(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   assert.equal((await life.put()).paymentState, 'ACKNOWLEDGED');
   return life;
 }
 
 test('creditCards.authorize PAY-I3: what no check took is voided after 5 minutes', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.advance(5 * MINUTE_MS - 1);
   assert.equal(await life.state(), 'AUTHORIZED', 'never early');
@@ -57,7 +57,7 @@ test('creditCards.authorize PAY-I3: what no check took is voided after 5 minutes
 });
 
 test('creditCards.authorize PAY-I3: what no order fulfilled is voided after 7 days', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   await life.advance(7 * DAY_MS - 1);
@@ -68,12 +68,12 @@ test('creditCards.authorize PAY-I3: what no order fulfilled is voided after 7 da
 });
 
 test('creditCards.authorize PAY-I4: a fulfilled order is captured at close-out', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   const { captureAt } = await life.fulfil();
-  // The desk opens at 12:30 in Chicago, whose business day ends at 4 in the morning.
-  await life.advance(Number(captureAt) - desk.clock.nowMs() - 1);
+  // The clock stands at 12:30 in Chicago, where the business day ends at 4 in the morning.
+  await life.advance(Number(captureAt) - fixture.clock.nowMs() - 1);
   assert.equal(await life.state(), 'CAPTURE_SCHEDULED', 'never early');
   await life.advance(1);
   assert.equal((await life.row()).capturedMinor, 1250);
@@ -84,7 +84,7 @@ test('creditCards.authorize PAY-I4: a fulfilled order is captured at close-out',
 });
 
 test('creditCards.authorize PAY-I3: a hold that outlasted its close-out is not captured', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   await life.fulfil();
@@ -95,17 +95,17 @@ test('creditCards.authorize PAY-I3: a hold that outlasted its close-out is not c
 });
 
 test('creditCards.authorize PAY-8: an unknown outcome is asked for, and approved', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   // The hold is there; only the answer is not.
-  const { authorize } = desk.processor;
-  desk.deps.processor.authorize = async (order, signal) => {
+  const { authorize } = fixture.processor;
+  fixture.deps.processor.authorize = async (order, signal) => {
     await authorize(order, signal);
     return unknown;
   };
   life.script('authorize', 'real');
   assert.equal((await life.put()).paymentState, 'ACKNOWLEDGED');
-  desk.deps.processor.authorize = authorize;
+  fixture.deps.processor.authorize = authorize;
   await life.sweep();
   assert.deepEqual((await life.causes()).slice(1), ['outcomeLost', 'inquiryApproved']);
   const { applyDeadline, authorizedAt } = await life.row();
@@ -117,7 +117,7 @@ test('creditCards.authorize PAY-8: an unknown outcome is asked for, and approved
 
 test('creditCards.authorize PAY-I3: an approval that is learnt too late is voided', async () => {
   const life = await unknownLife();
-  desk.clock.advance(5 * MINUTE_MS + 1);
+  fixture.clock.advance(5 * MINUTE_MS + 1);
   life.script('inquire', approvalOf(1250));
   life.script('void', approvalOf(1250));
   await life.sweep();
@@ -149,14 +149,14 @@ test('creditCards.authorize PAY-8: what is not found is believed after 20 s, the
 
 test('creditCards.authorize PAY-8: a call that began late is given its 20 s as well', async () => {
   const life = await unknownLife();
-  const startedMs = desk.clock.nowMs();
+  const startedMs = fixture.clock.nowMs();
   // Recording the attempt took 7 s and the call 15 s.
-  desk.clock.advance(22_000);
-  const payment = { ...(await life.row()), modifiedAt: new Date(desk.clock.nowMs()) };
+  fixture.clock.advance(22_000);
+  const payment = { ...(await life.row()), modifiedAt: new Date(fixture.clock.nowMs()) };
   life.script('inquire', notFound, notFound);
   const early = await inquiring(life.deps, payment, startedMs);
   assert.deepEqual('retry' in early && early.atMs, startedMs + 27_000);
-  desk.clock.advance(5_000);
+  fixture.clock.advance(5_000);
   const late = await inquiring(life.deps, payment, startedMs);
   assert.equal('move' in late && late.move.cause, 'inquiryNotFound');
 });
@@ -180,7 +180,7 @@ test('creditCards.authorize PAY-8: an outcome not learnt within 60 s is reversed
 });
 
 test('creditCards.authorize PAY-I8: an approval of another amount is reversed', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put('5577000055770004');
   await life.sweep();
   assert.deepEqual((await life.causes()).slice(1), [
@@ -192,48 +192,48 @@ test('creditCards.authorize PAY-I8: an approval of another amount is reversed', 
 });
 
 test('creditCards.authorize PAY-I8: whoever dies with a call under way is taken over', async () => {
-  const realClock = new FixedClock(desk.clock.nowMs());
-  const life = beginLife(desk);
-  const { processor } = desk.deps;
+  const realClock = new FixedClock(fixture.clock.nowMs());
+  const life = beginLife(fixture);
+  const { processor } = fixture.deps;
   const asked = Promise.withResolvers<void>();
   const authorize = () => {
     asked.resolve();
     return new Promise<never>(() => {});
   };
-  const body = await desk.body();
+  const body = await fixture.body();
   const { paymentUuid } = life.key;
   const overrides = { processor: { ...processor, authorize }, realClock };
-  const died = desk.put({ paymentUuid, body }, overrides);
+  const died = fixture.put({ paymentUuid, body }, overrides);
   died.catch(() => {});
   // The row is there before: who has not asked yet, and finds the lease over, asks no more.
   await asked.promise;
   const sweep = createPaymentSweep({ ...life.deps, realClock });
-  const run = () => sweep.runDue(desk.clock.nowMs(), { isSequential: false });
+  const run = () => sweep.runDue(fixture.clock.nowMs(), { isSequential: false });
   realClock.advance(29_999);
   await run();
   assert.equal(await life.state(), 'PENDING', 'the lease holds');
   realClock.advance(1);
   await run();
   assert.equal(await life.state(), 'UNKNOWN', 'although the sandbox’s clock stands');
-  desk.clock.advance(20_000);
+  fixture.clock.advance(20_000);
   await run();
   assert.equal(await life.state(), 'ABORTED');
-  desk.timer.fire(15_000);
+  fixture.timer.fire(15_000);
   await assert.doesNotReject(died, 'a caller that still waits gets an answer');
 });
 
 test('creditCards.authorize PAY-I4: a void that meets a capture is for a person', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', declined(ALREADY_CAPTURED));
   await life.advance(5 * MINUTE_MS);
   assert.equal(await life.state(), 'REVIEW');
   assert.deepEqual(await alarmsOf(life), ['FOUND_CAPTURED']);
-  assert.ok(desk.logged.some((line) => line.includes('needs a person')));
+  assert.ok(fixture.logged.some((line) => line.includes('needs a person')));
 });
 
 test('creditCards.authorize PAY-I3: a void that is refused is for a person', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', declined('12'));
   await life.advance(5 * MINUTE_MS);
@@ -242,7 +242,7 @@ test('creditCards.authorize PAY-I3: a void that is refused is for a person', asy
 });
 
 test('creditCards.authorize PAY-I8: a void of a hold that nobody knows raises an alarm', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', notFound);
   await life.advance(5 * MINUTE_MS);
@@ -251,7 +251,7 @@ test('creditCards.authorize PAY-I8: a void of a hold that nobody knows raises an
 });
 
 test('creditCards.authorize PAY-I8: a hold that a void did not find is given up later', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', notFound);
   await life.advance(5 * MINUTE_MS);
@@ -266,7 +266,7 @@ test('creditCards.authorize PAY-I8: a hold that a void did not find is given up 
 });
 
 test('creditCards.authorize PAY-I3: a void without answer is sent again, with its key', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', unknown, new Error('broken'), unknown);
   await life.advance(5 * MINUTE_MS);
@@ -280,7 +280,7 @@ test('creditCards.authorize PAY-I3: a void without answer is sent again, with it
 });
 
 test('creditCards.authorize PAY-I3: what is not settled for minutes raises one alarm', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
   await life.advance(5 * MINUTE_MS);
@@ -292,7 +292,7 @@ test('creditCards.authorize PAY-I3: what is not settled for minutes raises one a
 
 /** A payment that is to be captured at once. */
 async function capturable(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   await life.apply();
   await life.fulfil();
@@ -353,7 +353,7 @@ test('creditCards.authorize PAY-I8: a capture and a hold nobody knows are for a 
   assert.equal(await life.state(), 'REVIEW', 'the capture may still arrive');
   assert.deepEqual((await life.causes()).slice(5), ['captureDeadlinePassed', 'holdNotFound']);
   assert.deepEqual(await alarmsOf(life), ['CAPTURE_MISSED', 'HOLD_MISSING']);
-  const [, missing] = await listAlarms(desk.database.sql, life.key);
+  const [, missing] = await listAlarms(fixture.database.sql, life.key);
   assert.match(String(missing?.explanation), /a capture was begun before/);
 });
 
@@ -371,15 +371,15 @@ test('creditCards.authorize PAY-I3: a capture of unknown outcome is not voided',
 test('creditCards.authorize PAY-I1: two sweeps at once do each piece of work once', async () => {
   const lives = await Promise.all(
     Array.from({ length: 30 }, async () => {
-      const life = beginLife(desk);
+      const life = beginLife(fixture);
       await life.put();
       return life;
     }),
   );
-  desk.clock.advance(5 * MINUTE_MS);
-  const deps = { ...desk.deps, timer: desk.timer };
+  fixture.clock.advance(5 * MINUTE_MS);
+  const deps = { ...fixture.deps, timer: fixture.timer };
   const sweeps = [createPaymentSweep(deps), createPaymentSweep(deps)];
-  const nowMs = desk.clock.nowMs();
+  const nowMs = fixture.clock.nowMs();
   const done = await Promise.all(sweeps.map((one) => one.runDue(nowMs, { isSequential: false })));
   for (const life of lives) {
     const moves = done.flat().filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
@@ -426,15 +426,15 @@ test('creditCards.authorize PAY-I3: each state that is not settled raises its al
 });
 
 test('clock set: what waits for the processor comes along when the clock goes back', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', unknown, unknown);
   await life.advance(5 * MINUTE_MS);
   assert.equal(await life.state(), 'VOID_PENDING');
-  desk.clock.advance(-30 * DAY_MS);
+  fixture.clock.advance(-30 * DAY_MS);
   await life.sweep();
   assert.equal(await life.state(), 'VOID_PENDING', 'due in a month');
-  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  await createPaymentSweep(life.deps).clockWentBack?.(fixture.clock.nowMs());
   await life.sweep();
   await life.advance(2_000);
   assert.equal(await life.state(), 'VOIDED');
@@ -444,8 +444,8 @@ test('clock set: an unknown outcome is asked about for 20 s anew', async () => {
   const life = await unknownLife();
   life.script('inquire', notFound, notFound, notFound);
   await life.sweep();
-  desk.clock.advance(-DAY_MS);
-  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  fixture.clock.advance(-DAY_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(fixture.clock.nowMs());
   await life.sweep();
   assert.equal(await life.state(), 'UNKNOWN', 'the call left a moment ago');
   await life.advance(20_000);
@@ -453,30 +453,30 @@ test('clock set: an unknown outcome is asked about for 20 s anew', async () => {
 });
 
 test('clock set: a deadline whose work was put off is no further away than before', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   const payment = await life.row();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   // Its work failed, and was put off.
-  const later = new Date(desk.clock.nowMs() + 1_000);
-  await updatePaymentDue(desk.database.sql, payment, later, 1);
-  desk.clock.advance(-3 * MINUTE_MS);
-  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  const later = new Date(fixture.clock.nowMs() + 1_000);
+  await updatePaymentDue(fixture.database.sql, payment, later, 1);
+  fixture.clock.advance(-3 * MINUTE_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(fixture.clock.nowMs());
   assert.deepEqual((await life.row()).dueAt, payment.applyDeadline);
 });
 
 test('clock advance: a sequential run ends after the pieces it may do', async () => {
-  for (let count = 0; count < 3; count += 1) await beginLife(desk).put();
-  desk.clock.advance(5 * MINUTE_MS);
-  const sweep = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  for (let count = 0; count < 3; count += 1) await beginLife(fixture).put();
+  fixture.clock.advance(5 * MINUTE_MS);
+  const sweep = createPaymentSweep({ ...fixture.deps, timer: fixture.timer });
   const options = { isSequential: true, piecesAtMost: 2 };
-  const done = await sweep.runDue(desk.clock.nowMs(), options);
+  const done = await sweep.runDue(fixture.clock.nowMs(), options);
   assert.equal(new Set(done.map(({ paymentUuid }) => paymentUuid)).size, 2);
-  await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+  await sweep.runDue(fixture.clock.nowMs(), { isSequential: true });
 });
 
 /**
- * The desk's database, which loses the answer to every second COMMIT, the first one included;
+ * A database that loses the answer to every second COMMIT, the first one included;
  * `whenLost` happens before that is noticed.
  */
 function losingCommits(whenLost = async () => {}): {
@@ -485,9 +485,9 @@ function losingCommits(whenLost = async () => {}): {
 } {
   let commits = 0;
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
-      const result = await desk.database.transaction(run, options);
+      const result = await fixture.database.transaction(run, options);
       commits += 1;
       if (commits % 2 === 0) return result;
       await whenLost();
@@ -498,12 +498,12 @@ function losingCommits(whenLost = async () => {}): {
 }
 
 test('creditCards.authorize PAY-I5: a lost COMMIT is read back, and the work goes on', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const { database, lost } = losingCommits();
   const sweep = createPaymentSweep({ ...life.deps, database });
-  const done = await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+  const done = await sweep.runDue(fixture.clock.nowMs(), { isSequential: true });
   const ours = done.filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
   assert.deepEqual(
     ours.map(({ cause }) => cause),
@@ -513,36 +513,36 @@ test('creditCards.authorize PAY-I5: a lost COMMIT is read back, and the work goe
 });
 
 test('creditCards.authorize PAY-I5: a lost COMMIT of what is put off is read back too', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(TRIES_BEFORE_ALARM).fill(unknown));
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const { database, lost } = losingCommits();
   const sweep = createPaymentSweep({ ...life.deps, database });
   for (let tries = 1; tries <= TRIES_BEFORE_ALARM; tries += 1) {
-    await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+    await sweep.runDue(fixture.clock.nowMs(), { isSequential: true });
     assert.equal((await life.row()).tries, tries, 'counted once');
-    desk.clock.advance(60 * MINUTE_MS);
+    fixture.clock.advance(60 * MINUTE_MS);
   }
   assert.deepEqual(await alarmsOf(life), ['UNSETTLED']);
   assert.ok(lost() > TRIES_BEFORE_ALARM, 'that of the move, and of each time it was put off');
 });
 
 test('creditCards.authorize PAY-I1: what is put off twice stays with whoever took over', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   life.script('void', unknown, unknown);
   await life.advance(5 * MINUTE_MS);
-  desk.clock.advance(MINUTE_MS);
-  const realNow = new Date(desk.deps.realClock.nowMs());
+  fixture.clock.advance(MINUTE_MS);
+  const realNow = new Date(fixture.deps.realClock.nowMs());
   const lease = { holder: newGuid(), expiresAt: new Date(Number(realNow) + MINUTE_MS), realNow };
-  const later = new Date(desk.clock.nowMs() + MINUTE_MS);
-  const { sql } = desk.database;
+  const later = new Date(fixture.clock.nowMs() + MINUTE_MS);
+  const { sql } = fixture.database;
   let claimed: PaymentRow[] = [];
   const { database } = losingCommits(async () => {
     claimed = await claimDuePayments(sql, later, lease, 100);
   });
-  await createPaymentSweep({ ...life.deps, database }).runDue(desk.clock.nowMs(), {
+  await createPaymentSweep({ ...life.deps, database }).runDue(fixture.clock.nowMs(), {
     isSequential: true,
   });
   const { leaseHolder, tries } = await life.row();
@@ -555,7 +555,7 @@ test('creditCards.authorize PAY-7: an attempt says what became of it', async () 
   life.script('inquire', notFound, notFound);
   await life.advance(20_000);
   const { merchantGuid, paymentUuid } = life.key;
-  const [attempt] = await listAttempts(desk.database.sql, merchantGuid, paymentUuid);
+  const [attempt] = await listAttempts(fixture.database.sql, merchantGuid, paymentUuid);
   assert.equal(attempt?.outcome, 'NOT_FOUND');
 });
 

@@ -3,18 +3,18 @@ import { after, before, beforeEach, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createPaymentSweep, type SweepDeps } from '../../src/payments/due/sweep.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 /** What an earlier test left is done. */
 beforeEach(async () => {
-  desk.clock.advance(10 * MINUTE_MS);
+  fixture.clock.advance(10 * MINUTE_MS);
   await runDue(deskDeps());
 });
 
@@ -34,13 +34,13 @@ const approval = {
 const background = { isSequential: false };
 const inOrder = { isSequential: true };
 
-const deskDeps = () => ({ ...desk.deps, timer: desk.timer });
+const deskDeps = () => ({ ...fixture.deps, timer: fixture.timer });
 const operationsOf = ({ calls }: Life) => calls.map((call) => call.split(' ')[0]);
 const runDue = (deps: SweepDeps, options = background) =>
-  createPaymentSweep(deps).runDue(desk.clock.nowMs(), options);
+  createPaymentSweep(deps).runDue(fixture.clock.nowMs(), options);
 
 async function authorized(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   return life;
 }
@@ -72,10 +72,10 @@ function stopsAt(
 /** A database whose transactions fail while `isBroken` says so. */
 function breaking(isBroken: () => boolean): Database {
   return {
-    ...desk.database,
+    ...fixture.database,
     transaction: async (run, options) => {
       if (isBroken()) throw new RangeError('scripted defect');
-      return await desk.database.transaction(run, options);
+      return await fixture.database.transaction(run, options);
     },
   };
 }
@@ -84,21 +84,21 @@ for (const options of [background, inOrder]) {
   const how = options.isSequential ? 'in order' : 'in the background';
   test(`createPaymentSweep PAY-I8: a stop waits for the calls under way, ${how}`, async () => {
     const lives = await Promise.all(Array.from({ length: 12 }, authorized));
-    desk.clock.advance(5 * MINUTE_MS);
+    fixture.clock.advance(5 * MINUTE_MS);
     const stop = new AbortController();
     const answers = Promise.withResolvers<void>();
     const begun: string[] = [];
     const stopped = Promise.withResolvers<void>();
     const atOnce = options.isSequential ? 1 : 3;
     const slow = {
-      ...desk.processor,
-      void: async (...order: Parameters<typeof desk.processor.void>) => {
+      ...fixture.processor,
+      void: async (...order: Parameters<typeof fixture.processor.void>) => {
         if (begun.push(order[0].key) === atOnce) {
           stop.abort();
           stopped.resolve();
         }
         await answers.promise;
-        return await desk.processor.void(...order);
+        return await fixture.processor.void(...order);
       },
     };
     const run = runDue({ ...deskDeps(), processor: slow, stopping: stop.signal }, options);
@@ -118,14 +118,14 @@ for (const options of [background, inOrder]) {
 
 test('createPaymentSweep PAY-I8: what was claimed as the process stopped is given back', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const { dueAt } = await life.row();
   const stop = new AbortController();
   const refresh = async () => {
     stop.abort();
     return true;
   };
-  const clock = { nowMs: () => desk.clock.nowMs(), refresh };
+  const clock = { nowMs: () => fixture.clock.nowMs(), refresh };
   assert.deepEqual(await runDue({ ...life.deps, clock, stopping: stop.signal }), []);
   await assertGivenBack(life, dueAt);
   assert.deepEqual(operationsOf(life), ['authorize']);
@@ -137,7 +137,7 @@ test('settle PAY-I4: a stop comes between the question and the capture, too', as
   await life.fulfil();
   life.script('capture', unknown);
   await life.capture();
-  desk.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   life.script('inquire', notFound);
   const before = await life.row();
   assert.equal(before.tries, 1);
@@ -150,14 +150,14 @@ test('settle PAY-I4: a stop comes between the question and the capture, too', as
 });
 
 test('followUp PAY-I1: a stop comes between the question and the reversal, too', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     life.script('authorize', unknown);
     await life.put();
     life.script('inquire', notFound);
     await life.advance(20_000);
   }
-  desk.clock.advance(40_000);
+  fixture.clock.advance(40_000);
   life.script('inquire', approval);
   await runDue(stopsAt(life, 'inquire'));
   assert.ok(!operationsOf(life).includes('void'));
@@ -165,17 +165,19 @@ test('followUp PAY-I1: a stop comes between the question and the reversal, too',
   life.script('void', approval);
   await life.sweep();
   const { merchantGuid, paymentUuid } = life.key;
-  const attempts = await listAttempts(desk.database.sql, merchantGuid, paymentUuid);
+  const attempts = await listAttempts(fixture.database.sql, merchantGuid, paymentUuid);
   assert.equal(attempts[0]?.outcome, 'REVERSED', 'nobody had to wait for a lease');
 });
 
 test('settle PAY-I8: work that fails in the background is let go of, and put off', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
-  const sound = desk.logged.length;
+  fixture.clock.advance(5 * MINUTE_MS);
+  const sound = fixture.logged.length;
   const offMs = await failThrice(life);
   assert.deepEqual(offMs, [1_000, 1_000, 1_000], 'a deadline that has passed cannot wait (PAY-I3)');
-  const told = desk.logged.slice(sound).filter((line) => line.includes('work on a payment failed'));
+  const told = fixture.logged
+    .slice(sound)
+    .filter((line) => line.includes('work on a payment failed'));
   assert.equal(told.length, 3);
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
@@ -185,7 +187,7 @@ test('settle PAY-I8: work that fails after a call backs off like a call without 
   const life = await authorized();
   life.script('void', unknown);
   await life.advance(5 * MINUTE_MS);
-  desk.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   assert.deepEqual(await failThrice(life), [2_000, 4_000, 8_000]);
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
@@ -196,7 +198,7 @@ async function failThrice(life: Life): Promise<number[]> {
   const { tries: before } = await life.row();
   const offMs: number[] = [];
   for (let failures = 1; failures <= 3; failures += 1) {
-    const nowMs = desk.clock.nowMs();
+    const nowMs = fixture.clock.nowMs();
     // The failing transaction is that of the move; putting off must come through.
     await runDue({ ...life.deps, database: failsFirst() });
     const { leaseHolder, dueAt, tries } = await life.row();
@@ -204,7 +206,7 @@ async function failThrice(life: Life): Promise<number[]> {
     offMs.push(Number(dueAt) - nowMs);
     await runDue({ ...life.deps, database: failsFirst() });
     assert.equal((await life.row()).tries, tries, 'not before its time');
-    desk.clock.advance(offMs.at(-1) ?? 0);
+    fixture.clock.advance(offMs.at(-1) ?? 0);
   }
   return offMs;
 }
@@ -220,12 +222,12 @@ function failsFirst(): Database {
 
 test('clock advance: work that failed in a move does not hold up the next move', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
-  const realClock = new FixedClock(desk.clock.nowMs());
+  fixture.clock.advance(5 * MINUTE_MS);
+  const realClock = new FixedClock(fixture.clock.nowMs());
   const deps = { ...life.deps, realClock };
   await assert.rejects(runDue({ ...deps, database: failsFirst() }, inOrder), /scripted defect/);
   assert.equal((await life.row()).leaseHolder, null);
-  desk.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await runDue(deps, inOrder);
   assert.equal(await life.state(), 'VOIDED');
 });
@@ -247,21 +249,21 @@ test('voidPayment PAY-I8: a void that fails on its way leaves no lease behind', 
 
 test('settle PAY-I8: work that cannot even be put off keeps its lease', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const broken = { ...life.deps, database: breaking(() => true) };
   await assert.rejects(runDue(broken, inOrder), /scripted defect/);
   assert.notEqual((await life.row()).leaseHolder, null);
-  desk.clock.advance(30_000);
+  fixture.clock.advance(30_000);
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
 });
 
 test('settle PAY-I8: the lease of another is not given back with a failure', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const taken = Promise.withResolvers<void>();
   const { processor } = life.deps;
-  const heir = {
+  const successor = {
     ...processor,
     void: async (...order: Parameters<typeof processor.void>) => {
       taken.resolve();
@@ -272,8 +274,8 @@ test('settle PAY-I8: the lease of another is not given back with a failure', asy
   const slow = {
     ...processor,
     void: async () => {
-      desk.clock.advance(31_000);
-      inherited = runDue({ ...life.deps, processor: heir });
+      fixture.clock.advance(31_000);
+      inherited = runDue({ ...life.deps, processor: successor });
       await taken.promise;
       return approval;
     },
@@ -287,18 +289,18 @@ test('settle PAY-I8: the lease of another is not given back with a failure', asy
   const { leaseHolder, state, tries } = await life.row();
   assert.deepEqual([state, tries], ['VOID_PENDING', 0]);
   assert.notEqual(leaseHolder, null);
-  assert.equal(desk.timer.fire(5_000), 1);
+  assert.equal(fixture.timer.fire(5_000), 1);
   await inherited;
 });
 
 test('followUp PAY-I8: a question that fails is let go of, and put again', async () => {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   await life.put();
   life.script('inquire', notFound);
   await life.advance(20_000);
   assert.equal(await life.state(), 'ABORTED');
-  desk.clock.advance(MINUTE_MS);
+  fixture.clock.advance(MINUTE_MS);
   life.script('inquire', approval);
   await runDue({ ...life.deps, database: failsFirst() });
   await life.sweep();
@@ -311,20 +313,20 @@ test('followUp PAY-I8: a question that fails is let go of, and put again', async
 
 test('clock set: what is put off by the time before it went back is not lost', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
-  const staleMs = desk.clock.nowMs();
+  fixture.clock.advance(5 * MINUTE_MS);
+  const staleMs = fixture.clock.nowMs();
   const clock = { nowMs: () => staleMs };
   life.script('void', unknown);
   const sweep = createPaymentSweep({ ...life.deps, clock });
-  desk.clock.advance(-30 * DAY_MS);
-  await sweep.clockWentBack?.(desk.clock.nowMs());
+  fixture.clock.advance(-30 * DAY_MS);
+  await sweep.clockWentBack?.(fixture.clock.nowMs());
   // This process had not looked yet, or read the clock just before.
   await sweep.runDue(staleMs, background);
   assert.equal(Number((await life.row()).dueAt), staleMs + 1_000);
-  await sweep.bringBack?.(desk.clock.nowMs());
+  await sweep.bringBack?.(fixture.clock.nowMs());
   await life.sweep();
   assert.equal(await life.state(), 'VOIDED');
-  desk.clock.advance(30 * DAY_MS);
+  fixture.clock.advance(30 * DAY_MS);
 });
 
 test('clock set: deadlines, and what waits no longer than ever, stay where they are', async () => {
@@ -332,7 +334,7 @@ test('clock set: deadlines, and what waits no longer than ever, stay where they 
   waiting.script('void', unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown);
   await waiting.void();
   for (let tries = 1; tries <= 7; tries += 1) await waiting.advance(5 * MINUTE_MS);
-  const [dueAt, nowMs] = [Number((await waiting.row()).dueAt), desk.clock.nowMs()];
+  const [dueAt, nowMs] = [Number((await waiting.row()).dueAt), fixture.clock.nowMs()];
   const longestMs = dueAt - nowMs;
   assert.ok(longestMs > 2 * MINUTE_MS);
   const applied = await authorized();
@@ -349,12 +351,12 @@ test('clock set: deadlines, and what waits no longer than ever, stay where they 
 });
 
 test('settle PAY-I3: what was claimed by the time before the clock went back waits', async () => {
-  const staleMs = desk.clock.nowMs() + 30 * DAY_MS;
+  const staleMs = fixture.clock.nowMs() + 30 * DAY_MS;
   const life = await authorized();
   const { dueAt } = await life.row();
   let nowMs = staleMs;
   const refresh = async () => {
-    nowMs = desk.clock.nowMs();
+    nowMs = fixture.clock.nowMs();
     return true;
   };
   const clock = { nowMs: () => nowMs, refresh };
@@ -365,9 +367,9 @@ test('settle PAY-I3: what was claimed by the time before the clock went back wai
 
 test('clock move: what was claimed as a move began is left to the mover', async () => {
   const life = await authorized();
-  desk.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_MS);
   const { dueAt } = await life.row();
-  const clock = { nowMs: () => desk.clock.nowMs(), refresh: async () => false };
+  const clock = { nowMs: () => fixture.clock.nowMs(), refresh: async () => false };
   assert.deepEqual(await runDue({ ...life.deps, clock }), []);
   await assertGivenBack(life, dueAt);
   const done = await runDue({ ...life.deps, clock }, inOrder);

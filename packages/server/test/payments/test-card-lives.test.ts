@@ -1,32 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Operation, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
-import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
-import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture, TestTimer } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const DEADLINES_MS = [PROCESSOR_DEADLINE_MS, SETTLE_DEADLINE_MS];
 /** Whatever is tried again after a capture or a void is over by then. */
 const TRIES_MS = 60_000;
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
   // A slow card answers at once; a deadline passes only where the processor is silent.
   const isSlowness = (durationMs: number) =>
     durationMs < PROCESSOR_DEADLINE_MS && !DEADLINES_MS.includes(durationMs);
-  desk = await openDesk({ timer: new TestTimer(isSlowness) });
+  fixture = await openPaymentFixture({ timer: new TestTimer(isSlowness) });
   const operations: Operation[] = ['authorize', 'inquire', 'capture', 'void'];
-  for (const operation of operations) endSilence(desk, operation);
+  for (const operation of operations) endSilence(fixture, operation);
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 /** The simulator answers within one turn of the event loop, or never. */
-function endSilence({ processor, timer }: Desk, operation: Operation): void {
+function endSilence({ processor, timer }: PaymentFixture, operation: Operation): void {
   const call = processor[operation] as (
     order: unknown,
     signal: AbortSignal,
@@ -46,14 +45,14 @@ async function runUntil(life: Life, untilMs: number): Promise<void> {
   for (;;) {
     const nextMs = await sweep.nextDueMs();
     if (nextMs === null || nextMs > untilMs) break;
-    await life.advance(Math.max(nextMs - desk.clock.nowMs(), 0));
+    await life.advance(Math.max(nextMs - fixture.clock.nowMs(), 0));
   }
-  await life.advance(untilMs - desk.clock.nowMs());
+  await life.advance(untilMs - fixture.clock.nowMs());
 }
 
 async function holdsOf(life: Life): Promise<string[]> {
   const { paymentId } = await life.row();
-  const holds = desk.processor.ledger().filter((hold) => hold.paymentId === paymentId);
+  const holds = fixture.processor.ledger().filter((hold) => hold.paymentId === paymentId);
   return holds.map(({ state }) => state);
 }
 
@@ -74,10 +73,10 @@ async function assertEnd(life: Life, state: string, row: TestCard): Promise<void
 }
 
 async function settle(row: TestCard): Promise<Life> {
-  const life = beginLife(desk);
-  const endMs = desk.clock.nowMs() + APPLY_WINDOW_MS - 1;
+  const life = beginLife(fixture);
+  const endMs = fixture.clock.nowMs() + APPLY_WINDOW_MS - 1;
   await life.put(row.number);
-  if (row.settles === 'AUTHORIZED') await runUntil(life, desk.clock.nowMs() + TRIES_MS);
+  if (row.settles === 'AUTHORIZED') await runUntil(life, fixture.clock.nowMs() + TRIES_MS);
   else await runUntil(life, endMs);
   return life;
 }
@@ -89,13 +88,13 @@ for (const row of testCards) {
     const life = await settle(row);
     await assertEnd(life, settles, row);
     if (whenVoided === null || whenCaptured === null) return;
-    await runUntil(life, desk.clock.nowMs() + APPLY_WINDOW_MS + TRIES_MS);
+    await runUntil(life, fixture.clock.nowMs() + APPLY_WINDOW_MS + TRIES_MS);
     await assertEnd(life, whenVoided, row);
     const taken = await settle(row);
     await taken.apply();
     await taken.fulfil();
     await taken.capture();
-    await runUntil(taken, desk.clock.nowMs() + TRIES_MS);
+    await runUntil(taken, fixture.clock.nowMs() + TRIES_MS);
     await assertEnd(taken, whenCaptured, row);
   });
 }

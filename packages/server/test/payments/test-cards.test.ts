@@ -3,19 +3,19 @@ import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
-import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture, TestTimer } from './fixture.ts';
 import { listAttempts } from './fixture-store.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 let isSilent = false;
 before(async () => {
   // A slow card answers at once; the deadline passes only where the processor never answers.
   const timer = new TestTimer((durationMs) =>
     durationMs === PROCESSOR_DEADLINE_MS ? isSilent : durationMs < PROCESSOR_DEADLINE_MS,
   );
-  desk = await openDesk({ timer });
+  fixture = await openPaymentFixture({ timer });
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const attemptOutcomes: Record<TestCard['outcome'], string> = {
   approved: 'APPROVED',
@@ -60,7 +60,7 @@ function holds({ outcome }: TestCard): boolean {
 }
 
 function heldCount(): number {
-  return desk.processor.ledger().filter((hold) => hold.state === 'HELD').length;
+  return fixture.processor.ledger().filter((hold) => hold.state === 'HELD').length;
 }
 
 for (const row of testCards) {
@@ -70,15 +70,15 @@ for (const row of testCards) {
     const held = heldCount();
     isSilent = row.outcome.startsWith('timeOut');
     const cvv = '1234'.slice(0, row.cvvLength);
-    const body = await desk.body({ cardNumber: row.number, clearText: { cvv } });
-    const answer = await desk.put({ paymentUuid, body });
+    const body = await fixture.body({ cardNumber: row.number, clearText: { cvv } });
+    const answer = await fixture.put({ paymentUuid, body });
     assert.equal(answer.status, row.status);
     assert.equal(answer.body.paymentState ?? null, row.paymentState);
     assert.equal(answer.body.denialReason ?? null, row.guestText);
     const brand = row.paymentState === 'AUTHORIZED' ? row.brand : undefined;
     assert.equal(answer.body.authorizationMetadata?.cardBrand, brand);
     assert.equal(heldCount() - held, holds(row) ? 1 : 0);
-    const attempts = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+    const attempts = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
     assert.deepEqual(
       attempts.map((attempt) => attempt.outcome),
       [attemptOutcomes[row.outcome]],

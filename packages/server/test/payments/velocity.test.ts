@@ -24,15 +24,15 @@ import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
-import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
+import { OPENED_MS, openPaymentFixture, type PaymentFixture, type PutAnswer } from './fixture.ts';
 import { insertVelocityCounts, listEvents } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 /** What the log says of a refusal. */
@@ -50,7 +50,7 @@ function limitsOf(texts: Partial<Record<VelocityDimension, string>>): VelocityLi
 let made = 0;
 
 /** What payments are counted by, each different from those of every other payment. */
-function stranger() {
+function newPayer() {
   made += 1;
   const clientId = newRandomId();
   return {
@@ -62,7 +62,7 @@ function stranger() {
   };
 }
 
-type Payer = ReturnType<typeof stranger>;
+type Payer = ReturnType<typeof newPayer>;
 
 /** Counts one new payment; gives the rule that refuses it, or null. */
 async function count(
@@ -79,7 +79,7 @@ async function count(
     country: 'USA',
   });
   const plan = planVelocity(
-    { vault: desk.vault, velocityLimits },
+    { vault: fixture.vault, velocityLimits },
     {
       key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
       clientId: payer.clientId,
@@ -89,7 +89,7 @@ async function count(
     },
   );
   if (!plan) return null;
-  const passed = await insertVelocityCounts((parts.database ?? desk.database).sql, plan.counts);
+  const passed = await insertVelocityCounts((parts.database ?? fixture.database).sql, plan.counts);
   return plan.refusals[passed]?.rule ?? null;
 }
 
@@ -105,22 +105,22 @@ const sameAs: Record<VelocityDimension, (payer: Payer) => Partial<Payer>> = {
 for (const dimension of velocityDimensions) {
   test(`velocity: payments that have the ${dimension} in common share a limit`, async () => {
     const limits = limitsOf({ [dimension]: '2/10m' });
-    const first = stranger();
+    const first = newPayer();
     const rules = [];
     for (let nth = 0; nth < 3; nth += 1) {
-      rules.push(await count(limits, { ...stranger(), ...sameAs[dimension](first) }));
+      rules.push(await count(limits, { ...newPayer(), ...sameAs[dimension](first) }));
     }
     assert.deepEqual(rules, [null, null, `velocity limit per ${dimension}, 2/10m`]);
-    assert.equal(await count(limits, stranger()), null, 'another one is not counted with them');
+    assert.equal(await count(limits, newPayer()), null, 'another one is not counted with them');
   });
 }
 
 test('velocity: a guest of another client and a bin elsewhere are others', async () => {
   const limits = limitsOf({ guest: '1/10m', bin: '1/10m' });
-  const first = stranger();
+  const first = newPayer();
   assert.equal(await count(limits, first), null);
-  assert.equal(await count(limits, { ...stranger(), guest: first.guest }), null);
-  assert.equal(await count(limits, { ...stranger(), card: first.card }), null);
+  assert.equal(await count(limits, { ...newPayer(), guest: first.guest }), null);
+  assert.equal(await count(limits, { ...newPayer(), card: first.card }), null);
 });
 
 test('velocity: cards that begin and end alike are others', async () => {
@@ -128,13 +128,13 @@ test('velocity: cards that begin and end alike are others', async () => {
   for (const nth of [100_000_000, 1_000_000]) {
     const card = cardNumberOf('400000', nth);
     assert.equal(card.slice(-4), '0000');
-    assert.equal(await count(limits, { ...stranger(), card }), null);
+    assert.equal(await count(limits, { ...newPayer(), card }), null);
   }
 });
 
 test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address', async () => {
   const limits = limitsOf({ address: '1/10m' });
-  const from = (address: string) => count(limits, { ...stranger(), address });
+  const from = (address: string) => count(limits, { ...newPayer(), address });
   assert.equal(await from('2001:4860:4860:1::8888'), null);
   assert.match((await from('2001:4860:4860:1:aaaa::1')) ?? '', /per address/);
   assert.equal(await from('2001:4860:4860:2::8888'), null);
@@ -144,17 +144,17 @@ test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address
 
 test('velocity: a refusal by a narrow limit does not use up a wide one', async () => {
   const limits = limitsOf({ card: '1/10m', restaurant: '2/10m' });
-  const tester = stranger();
+  const tester = newPayer();
   await count(limits, tester);
   for (let nth = 0; nth < 5; nth += 1) assert.match((await count(limits, tester)) ?? '', /card/);
   const { merchantGuid } = tester;
-  assert.equal(await count(limits, { ...stranger(), merchantGuid }), null);
-  assert.match((await count(limits, { ...stranger(), merchantGuid })) ?? '', /per restaurant/);
+  assert.equal(await count(limits, { ...newPayer(), merchantGuid }), null);
+  assert.match((await count(limits, { ...newPayer(), merchantGuid })) ?? '', /per restaurant/);
 });
 
 test('velocity: the end of a window frees nothing at once, and everything in time', async () => {
   const limits = limitsOf({ card: '10/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   const startMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
   const pass = async (atMs: number, tries = 12) => {
     let passed = 0;
@@ -171,7 +171,7 @@ test('velocity: the end of a window frees nothing at once, and everything in tim
 
 test('velocity: processes whose clocks differ at the end of a window share the count', async () => {
   const limits = limitsOf({ card: '3/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   const endMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
   const rules = [];
   for (const nowMs of [endMs, endMs - 1, endMs, endMs - 1]) {
@@ -182,7 +182,7 @@ test('velocity: processes whose clocks differ at the end of a window share the c
 
 test('velocity: a clock that was set back begins anew', async () => {
   const limits = limitsOf({ card: '1/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   assert.equal(await count(limits, payer, { nowMs: OPENED_MS + 365 * 24 * 60 * MINUTE_MS }), null);
   assert.equal(await count(limits, payer), null);
   assert.notEqual(await count(limits, payer), null);
@@ -194,11 +194,11 @@ test('velocity: of 64 at once over two pools just the limit passes', async () =>
   try {
     for (const texts of [{ restaurant: '10/10m' }, { card: '10/10m', client: '500/10m' }]) {
       const limits = limitsOf(texts);
-      const { card, merchantGuid, clientId } = stranger();
+      const { card, merchantGuid, clientId } = newPayer();
       const same = 'card' in texts ? { card, clientId } : { merchantGuid };
       const rules = await Promise.all(
         Array.from({ length: 64 }, (_, nth) =>
-          count(limits, { ...stranger(), ...same }, { database: nth % 2 ? database : other }),
+          count(limits, { ...newPayer(), ...same }, { database: nth % 2 ? database : other }),
         ),
       );
       assert.equal(rules.filter((rule) => rule === null).length, 10);
@@ -214,8 +214,8 @@ test('velocity: payments that cross each other never wait in a circle', async ()
   const other = connectDatabase({ url });
   const all = '1000/10m';
   const limits = limitsOf({ card: all, guest: all, address: all, bin: all, client: all });
-  const few = Array.from({ length: 3 }, stranger);
-  const pick = (nth: number) => few[nth % 3] ?? stranger();
+  const few = Array.from({ length: 3 }, newPayer);
+  const pick = (nth: number) => few[nth % 3] ?? newPayer();
   try {
     const rules = await Promise.all(
       Array.from({ length: 243 }, (_, nth) => {
@@ -240,21 +240,21 @@ test('velocity: payments that cross each other never wait in a circle', async ()
 });
 
 test('velocity: counts that say nothing any more are removed, and no others', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   await sql`delete from velocity_count`;
-  await count(limitsOf({ card: '5/1m', guest: '5/1h' }), stranger());
+  await count(limitsOf({ card: '5/1m', guest: '5/1h' }), newPayer());
   const rows = async () => (await sql`select from velocity_count`).count;
-  await forgetVelocityCounts(desk.database, OPENED_MS + MINUTE_MS - 1);
+  await forgetVelocityCounts(fixture.database, OPENED_MS + MINUTE_MS - 1);
   assert.equal(await rows(), 2, 'the window before still counts');
-  await forgetVelocityCounts(desk.database, OPENED_MS + 2 * MINUTE_MS);
+  await forgetVelocityCounts(fixture.database, OPENED_MS + 2 * MINUTE_MS);
   assert.equal(await rows(), 1);
-  await forgetVelocityCounts(desk.database, OPENED_MS + 120 * MINUTE_MS);
+  await forgetVelocityCounts(fixture.database, OPENED_MS + 120 * MINUTE_MS);
   assert.equal(await rows(), 0);
 });
 
 test('velocity: without limits nothing is asked of the database', async () => {
   const database = { sql: () => assert.fail('a statement was sent') } as unknown as Database;
-  assert.equal(await count(null, stranger(), { database }), null);
+  assert.equal(await count(null, newPayer(), { database }), null);
 });
 
 test('velocity: a limit is a count and a time, or off', () => {
@@ -274,15 +274,15 @@ async function put(
   parts: { readonly paymentUuid: string; readonly body: unknown },
 ): Promise<PutAnswer> {
   const overrides: Partial<PaymentDeps> = { velocityLimits: limitsOf(texts) };
-  return await desk.put(parts, overrides);
+  return await fixture.put(parts, overrides);
 }
 
 test('creditCards.authorize 200 PAY-5: beyond a velocity limit it is DENIED, neutrally', async () => {
-  const body = await desk.body({ cardNumber: cardNumberOf('400011') });
+  const body = await fixture.body({ cardNumber: cardNumberOf('400011') });
   const limits = { card: '1/1h' };
   const first = await put(limits, { paymentUuid: newRandomId(), body });
   assert.equal(first.body.paymentState, 'AUTHORIZED');
-  const held = desk.processor.ledger().length;
+  const held = fixture.processor.ledger().length;
   const paymentUuid = newRandomId();
   const denied = await put(limits, { paymentUuid, body });
   assert.equal(denied.status, 200);
@@ -294,9 +294,9 @@ test('creditCards.authorize 200 PAY-5: beyond a velocity limit it is DENIED, neu
     denialReason: 'The card was declined. Please use another card.',
     error: null,
   });
-  assert.equal(desk.processor.ledger().length, held, 'the processor heard nothing');
-  const { sql } = desk.database;
-  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), [
+  assert.equal(fixture.processor.ledger().length, held, 'the processor heard nothing');
+  const { sql } = fixture.database;
+  assert.deepEqual(await listEvents(sql, fixture.merchant.guid, paymentUuid), [
     { version: 1, from: 'NEW', cause: 'riskRefused', to: 'DENIED', attempt: 0 },
   ]);
   const [event] = await sql`select details from payment_event where payment_uuid = ${paymentUuid}`;
@@ -304,7 +304,7 @@ test('creditCards.authorize 200 PAY-5: beyond a velocity limit it is DENIED, neu
 });
 
 test('creditCards.authorize 200 PAY-7: a repeat is not counted, and is answered as ever', async () => {
-  const body = await desk.body({ cardNumber: cardNumberOf('400012') });
+  const body = await fixture.body({ cardNumber: cardNumberOf('400012') });
   const limits = { card: '2/1h' };
   const parts = { paymentUuid: newRandomId(), body };
   const first = await put(limits, parts);
@@ -323,7 +323,7 @@ test('creditCards.authorize 200 PAY-7: a repeat is not counted, and is answered 
 test('creditCards.authorize 200 PAY-7: identical PUTs at once are one payment', async () => {
   const cardNumber = cardNumberOf('400014');
   const limits = { card: '3/1h' };
-  const parts = { paymentUuid: newRandomId(), body: await desk.body({ cardNumber }) };
+  const parts = { paymentUuid: newRandomId(), body: await fixture.body({ cardNumber }) };
   const answers = await Promise.all(Array.from({ length: 32 }, () => put(limits, parts)));
   const states = new Set(answers.map(({ body }) => body.paymentState));
   assert.ok(!states.has('DENIED'), 'no repeat refuses the payment that it repeats');
@@ -338,8 +338,8 @@ test('creditCards.authorize 409 PAY-7: other content under a known UUID is not c
   const cardNumber = cardNumberOf('400013');
   const limits = { card: '2/1h' };
   const paymentUuid = newRandomId();
-  await put(limits, { paymentUuid, body: await desk.body({ cardNumber }) });
-  const other = await desk.body({ cardNumber, amount: 11 });
+  await put(limits, { paymentUuid, body: await fixture.body({ cardNumber }) });
+  const other = await fixture.body({ cardNumber, amount: 11 });
   assert.equal((await put(limits, { paymentUuid, body: other })).status, 409);
   const next = await put(limits, { paymentUuid: newRandomId(), body: other });
   assert.equal(next.body.paymentState, 'AUTHORIZED');
@@ -347,25 +347,29 @@ test('creditCards.authorize 409 PAY-7: other content under a known UUID is not c
 
 /** What a refusal leaves behind for operators, and for nobody else. */
 async function refusedAt(dimension: VelocityDimension, database: Database) {
-  const [restaurant, principal] = [await desk.addMerchant('USD'), await desk.addClient()];
-  const key = await desk.addKey(principal.clientId);
+  const [restaurant, principal] = [await fixture.addMerchant('USD'), await fixture.addClient()];
+  const key = await fixture.addKey(principal.clientId);
   made += 1;
   const cardNumber = cardNumberOf(String(410_000 + made));
   const metadata = { guestIdentifier: `guest-${made}`, originIPAddr: `9.9.1.${made}` };
-  const body = await desk.body({ key, cardNumber, metadata });
+  const body = await fixture.body({ key, cardNumber, metadata });
   const metrics = createMetrics();
-  const observer = paymentMetrics(metrics, desk.deps);
+  const observer = paymentMetrics(metrics, fixture.deps);
   const overrides = { observer, database, velocityLimits: limitsOf({ [dimension]: '1/1h' }) };
   const paymentUuid = newRandomId();
   const parts = { restaurant, principal, body };
-  const passed = await desk.put({ ...parts, paymentUuid: newRandomId() }, overrides);
+  const passed = await fixture.put({ ...parts, paymentUuid: newRandomId() }, overrides);
   assert.equal(passed.body.paymentState, 'AUTHORIZED');
-  const logged = desk.logged.length;
-  const denied = await desk.put({ ...parts, paymentUuid }, overrides);
+  const logged = fixture.logged.length;
+  const denied = await fixture.put({ ...parts, paymentUuid }, overrides);
   assert.equal(denied.body.paymentState, 'DENIED');
-  assert.equal((await desk.put({ ...parts, paymentUuid }, overrides)).text, denied.text, 'PAY-7');
+  assert.equal(
+    (await fixture.put({ ...parts, paymentUuid }, overrides)).text,
+    denied.text,
+    'PAY-7',
+  );
   const counts = [...(await metrics.text()).matchAll(/^servery_(payment_\w+_total\{.*\}) (\d)$/gm)];
-  const lines = desk.logged.slice(logged).filter((line) => line.endsWith(`,"${LINE}"]`));
+  const lines = fixture.logged.slice(logged).filter((line) => line.endsWith(`,"${LINE}"]`));
   const { clientId } = principal;
   return {
     about: { merchantGuid: restaurant.guid, paymentUuid, clientId },
@@ -377,7 +381,7 @@ async function refusedAt(dimension: VelocityDimension, database: Database) {
 
 for (const dimension of velocityDimensions) {
   test(`velocity PAY-I7: a refusal is counted and told once, as of the ${dimension}`, async () => {
-    const { about, lines, counts, denied } = await refusedAt(dimension, desk.database);
+    const { about, lines, counts, denied } = await refusedAt(dimension, fixture.database);
     // No more than that: neither card, guest, address nor digest.
     assert.deepEqual(lines, [[{ limit: dimension, ...about }, LINE]]);
     assert.deepEqual(counts, {
@@ -394,9 +398,9 @@ for (const dimension of velocityDimensions) {
 test('velocity PAY-I8: a refusal whose COMMIT was not answered is counted once', async () => {
   const lost = new Set<string>();
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     async transaction(run, options) {
-      const result = await desk.database.transaction(run, options);
+      const result = await fixture.database.transaction(run, options);
       // What an intent answers, when it is the first to be recorded.
       const [{ guid } = {}] = result as { guid?: string }[];
       if (!guid) return result;
@@ -414,14 +418,18 @@ test('velocity PAY-I8: a refusal whose COMMIT was not answered is counted once',
 
 /** A client of its own, and its payments; each with another card and guest. */
 async function partner(texts: Partial<Record<VelocityDimension, string>>) {
-  const principal = await desk.addClient();
-  const key = await desk.addKey(principal.clientId);
+  const principal = await fixture.addClient();
+  const key = await fixture.addKey(principal.clientId);
   const velocityLimits = limitsOf(texts);
   return async (overrides: Partial<PaymentDeps> = {}, paymentUuid = newRandomId()) => {
     made += 1;
     const cardNumber = cardNumberOf(String(420_000 + made));
-    const body = await desk.body({ key, cardNumber, metadata: { guestIdentifier: `g-${made}` } });
-    return await desk.put({ principal, body, paymentUuid }, { velocityLimits, ...overrides });
+    const body = await fixture.body({
+      key,
+      cardNumber,
+      metadata: { guestIdentifier: `g-${made}` },
+    });
+    return await fixture.put({ principal, body, paymentUuid }, { velocityLimits, ...overrides });
   };
 }
 
@@ -439,11 +447,11 @@ function stopping() {
     await goOn.promise;
   };
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     transaction: async (run, options) => {
       limits.push([options?.idleTimeoutMs, options?.statementTimeoutMs]);
       try {
-        return await desk.database.transaction(async (sql) => {
+        return await fixture.database.transaction(async (sql) => {
           const recording = run(sql);
           sent += 1;
           const result = await recording;
@@ -462,7 +470,7 @@ function stopping() {
 
 /** Sessions that wait for a lock, and those in a transaction whose process says nothing. */
 async function waitingSessions(): Promise<{ readonly forLock: number; readonly idle: number }> {
-  const [row] = await desk.database.sql<[{ forLock: number; idle: number }]>`
+  const [row] = await fixture.database.sql<[{ forLock: number; idle: number }]>`
     select count(*) filter (where wait_event_type = 'Lock')::int as "forLock",
       count(*) filter (where state = 'idle in transaction')::int as idle
     from pg_stat_activity where datname = current_database()`;
@@ -496,37 +504,37 @@ test('creditCards.authorize 200 PAY-I2: who stops while recording keeps nobody w
 });
 
 test('creditCards.authorize 503 PAY-7: rows that stay held leave nothing behind', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const put = await partner({ client: '2/1h' });
   const paymentUuid = newRandomId();
   await sql`delete from velocity_count`;
-  const known = { paymentUuid: newRandomId(), body: await desk.body() };
+  const known = { paymentUuid: newRandomId(), body: await fixture.body() };
   const limits = { client: '1000/1h' };
-  const shown = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  const shown = await fixture.put(known, { velocityLimits: limitsOf(limits) });
   await put();
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
-  const holding = desk.database.transaction(async (transaction) => {
+  const holding = fixture.database.transaction(async (transaction) => {
     await transaction`select from velocity_count for update`;
     isHeld.resolve();
     await release.promise;
   });
   await isHeld.promise;
-  const repeat = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  const repeat = await fixture.put(known, { velocityLimits: limitsOf(limits) });
   assert.equal(repeat.text, shown.text, 'a repeat counts nothing, and waits for nobody');
   const waitsMs: (number | undefined)[] = [];
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     transaction: async (run, options) => {
       waitsMs.push(options?.statementTimeoutMs);
-      return await desk.database.transaction(run, options);
+      return await fixture.database.transaction(run, options);
     },
   };
   const held = await put({ database }, paymentUuid);
   assert.equal(held.status, 503);
   assert.match(held.text, /nothing was processed\. Repeat the request with the same paymentUuid/);
   assert.deepEqual(waitsMs, [3_000, 3_000], 'PostgreSQL ends each wait, and it is answered then');
-  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), []);
+  assert.deepEqual(await listEvents(sql, fixture.merchant.guid, paymentUuid), []);
   release.resolve();
   await holding;
   assert.equal((await put({}, paymentUuid)).body.paymentState, 'AUTHORIZED');
@@ -535,20 +543,20 @@ test('creditCards.authorize 503 PAY-7: rows that stay held leave nothing behind'
 
 test('creditCards.authorize 200 PAY-7: of two identical PUTs at once one is counted', async () => {
   made += 1;
-  const body = await desk.body({ cardNumber: cardNumberOf(String(430_000 + made)) });
+  const body = await fixture.body({ cardNumber: cardNumberOf(String(430_000 + made)) });
   const velocityLimits = limitsOf({ card: '3/1h' });
   // They wait for the test, which may be slow.
   const database: Database = {
-    ...desk.database,
+    ...fixture.database,
     transaction: (run, options) =>
-      desk.database.transaction(run, { ...options, statementTimeoutMs: 60_000 }),
+      fixture.database.transaction(run, { ...options, statementTimeoutMs: 60_000 }),
   };
   const put = async (paymentUuid = newRandomId()) =>
-    (await desk.put({ paymentUuid, body }, { velocityLimits, database })).body.paymentState;
+    (await fixture.put({ paymentUuid, body }, { velocityLimits, database })).body.paymentState;
   assert.equal(await put(), 'AUTHORIZED');
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
-  const holding = desk.database.transaction(async (transaction) => {
+  const holding = fixture.database.transaction(async (transaction) => {
     await transaction`select from velocity_count for update`;
     isHeld.resolve();
     await release.promise;
@@ -561,6 +569,9 @@ test('creditCards.authorize 200 PAY-7: of two identical PUTs at once one is coun
   release.resolve();
   await holding;
   for (const state of await both) assert.match(state, /^(AUTHORIZED|ACKNOWLEDGED)$/);
-  assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
+  assert.equal(
+    (await listEvents(fixture.database.sql, fixture.merchant.guid, paymentUuid)).length,
+    2,
+  );
   assert.deepEqual([await put(), await put()], ['AUTHORIZED', 'DENIED']);
 });

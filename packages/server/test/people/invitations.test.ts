@@ -10,21 +10,21 @@ import {
 import { peopleHandlers } from '../../src/people/office/routes.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
+import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
 import { listEntries, listEntriesOf } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const DAY_MS = 86_400_000;
 const NEXT = 'another fine sentence';
 
-let office: PeopleOffice;
+let fixture: PeopleFixture;
 let operator: TestPerson;
 before(async () => {
-  office = await openPeopleOffice();
-  operator = await office.person('OPERATOR');
+  fixture = await openPeopleFixture();
+  operator = await fixture.person('OPERATOR');
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
-async function invite(personGuid: string, within = office): Promise<string> {
+async function invite(personGuid: string, within = fixture): Promise<string> {
   const { status, body } = await within.call('backOffice.people.invite', {
     caller: operator.caller,
     params: { personGuid },
@@ -33,13 +33,13 @@ async function invite(personGuid: string, within = office): Promise<string> {
   return body.invitation.token;
 }
 
-const accept = (body: object, within = office) =>
+const accept = (body: object, within = fixture) =>
   within.call('backOffice.invitations.accept', { body: { name: 'Ada', password: NEXT, ...body } });
-const inspect = (token: string, within = office) =>
+const inspect = (token: string, within = fixture) =>
   within.call('backOffice.invitations.inspect', { body: { token } });
 
 test('backOffice.invitations 200: a link tells whom it is for, and opens once', async () => {
-  const person = await office.person('READ_ONLY');
+  const person = await fixture.person('READ_ONLY');
   const token = await invite(person.personGuid);
   const { body } = await inspect(token);
   assert.deepEqual([body.email, body.choosesEmail, body.needsTotp], [person.email, false, false]);
@@ -48,15 +48,15 @@ test('backOffice.invitations 200: a link tells whom it is for, and opens once', 
   assert.equal(used.body.person.name, 'Ada Lovelace');
   assert.equal(used.body.person.invitedUntil, null);
   const cookie = /^backoffice_session=([\w-]+)\./.exec(used.headers['set-cookie'] ?? '')?.[1] ?? '';
-  assert.equal((await findPersonOf(office.deps, cookie))?.personGuid, person.personGuid);
-  const before = await findPersonOf(office.deps, person.session.token.reveal());
+  assert.equal((await findPersonOf(fixture.deps, cookie))?.personGuid, person.personGuid);
+  const before = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.equal(before, null, 'sessions of before end');
   assert.equal((await accept({ token })).status, 404);
   assert.equal((await inspect(token)).status, 404);
   const logIn = (password: string) =>
-    office.call('backOffice.sessions.begin', { body: { email: person.email, password } });
+    fixture.call('backOffice.sessions.begin', { body: { email: person.email, password } });
   assert.deepEqual([(await logIn(PASSWORD)).status, (await logIn(NEXT)).status], [401, 200]);
-  const entries = await listEntries(office.database.sql, person.personGuid);
+  const entries = await listEntries(fixture.database.sql, person.personGuid);
   assert.deepEqual(
     entries.map(({ actor, operation }) => [actor, operation]),
     [
@@ -70,7 +70,7 @@ test('backOffice.invitations 200: a link tells whom it is for, and opens once', 
 });
 
 test('backOffice.invitations.accept 404: of many at once one is let in', async () => {
-  const { personGuid } = await office.person('READ_ONLY');
+  const { personGuid } = await fixture.person('READ_ONLY');
   const token = await invite(personGuid);
   const answers = await Promise.all(Array.from({ length: 8 }, () => accept({ token })));
   const statuses = answers.map(({ status }) => status).sort();
@@ -78,22 +78,22 @@ test('backOffice.invitations.accept 404: of many at once one is let in', async (
 });
 
 test('backOffice.people.roles.give 200: a link of somebody else dies', async () => {
-  const ownGroup = { managementGroupGuid: office.own.managementGroupGuid };
-  const administrator = await office.person('GROUP_ADMINISTRATOR', ownGroup);
-  const added = await office.call('backOffice.people.create', {
+  const ownGroup = { managementGroupGuid: fixture.own.managementGroupGuid };
+  const administrator = await fixture.person('GROUP_ADMINISTRATOR', ownGroup);
+  const added = await fixture.call('backOffice.people.create', {
     caller: administrator.caller,
     body: { email: 'rising@example.com', name: 'R', role: { role: 'READ_ONLY', ...ownGroup } },
   });
   const { personGuid } = added.body.person;
   const { token } = added.body.invitation;
   const give = (by: TestPerson, role: object) =>
-    office.call('backOffice.people.roles.give', {
+    fixture.call('backOffice.people.roles.give', {
       caller: by.caller,
       params: { personGuid },
       body: role,
     });
   await give(operator, { role: 'READ_ONLY', ...ownGroup });
-  await give(administrator, { role: 'READ_ONLY', restaurantGuid: office.own.guid });
+  await give(administrator, { role: 'READ_ONLY', restaurantGuid: fixture.own.guid });
   assert.equal((await inspect(token)).status, 200, 'nothing more than its maker has');
   const { body } = await give(operator, { role: 'OPERATOR' });
   assert.equal(body.invitedUntil, null);
@@ -102,17 +102,20 @@ test('backOffice.people.roles.give 200: a link of somebody else dies', async () 
 });
 
 test('backOffice.people.create 200: so does one from elsewhere', async () => {
-  const person = await office.person('READ_ONLY', { restaurantGuid: office.own.guid });
+  const person = await fixture.person('READ_ONLY', { restaurantGuid: fixture.own.guid });
   const administratorOf = ({ managementGroupGuid }: { readonly managementGroupGuid: string }) =>
-    office.person('GROUP_ADMINISTRATOR', { managementGroupGuid });
-  const [first, second] = [await administratorOf(office.own), await administratorOf(office.other)];
-  const invited = await office.call('backOffice.people.invite', {
+    fixture.person('GROUP_ADMINISTRATOR', { managementGroupGuid });
+  const [first, second] = [
+    await administratorOf(fixture.own),
+    await administratorOf(fixture.other),
+  ];
+  const invited = await fixture.call('backOffice.people.invite', {
     caller: first.caller,
     params: { personGuid: person.personGuid },
   });
-  const role = { role: 'READ_ONLY', restaurantGuid: office.other.guid };
+  const role = { role: 'READ_ONLY', restaurantGuid: fixture.other.guid };
   const add = (existingAccount: boolean) =>
-    office.call('backOffice.people.create', {
+    fixture.call('backOffice.people.create', {
       caller: second.caller,
       body: { email: person.email, name: 'X', role, existingAccount },
     });
@@ -124,20 +127,20 @@ test('backOffice.people.create 200: so does one from elsewhere', async () => {
 });
 
 test('backOffice.invitations 404: only the newest link opens, for a week', async () => {
-  const { personGuid } = await office.person('READ_ONLY');
+  const { personGuid } = await fixture.person('READ_ONLY');
   const first = await invite(personGuid);
   const second = await invite(personGuid);
   assert.equal((await inspect(first)).status, 404);
   assert.equal((await accept({ token: first })).status, 404);
-  office.clock.advance(7 * DAY_MS - 1);
+  fixture.clock.advance(7 * DAY_MS - 1);
   assert.equal((await inspect(second)).status, 200);
-  office.clock.advance(1);
+  fixture.clock.advance(1);
   assert.equal((await inspect(second)).status, 404);
   assert.equal((await accept({ token: second })).status, 404);
 });
 
 test('backOffice.invitations.accept 422: a weak password uses nothing up', async () => {
-  const person = await office.person('READ_ONLY');
+  const person = await fixture.person('READ_ONLY');
   const token = await invite(person.personGuid);
   for (const password of ['elevenchars', 'aaaaaaaaaaaaaaa', `I am ${person.email}`]) {
     const { status, body } = await accept({ token, password });
@@ -155,8 +158,8 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
 });
 
 test('backOffice.invitations.accept 200 422: who has an app is asked for its code', async () => {
-  const person = await office.person('READ_ONLY');
-  const begun = await office.call('backOffice.me.totp.begin', {
+  const person = await fixture.person('READ_ONLY');
+  const begun = await fixture.call('backOffice.me.totp.begin', {
     caller: person.caller,
     body: { password: PASSWORD },
   });
@@ -169,12 +172,12 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
       .match(/.{8}/g)
       .map((octet: string) => Number.parseInt(octet, 2)),
   );
-  const code = (steps = 0) => totpCode(secret, Math.floor(office.clock.nowMs() / 30_000) + steps);
+  const code = (steps = 0) => totpCode(secret, Math.floor(fixture.clock.nowMs() / 30_000) + steps);
   const wrongCode = () => {
     const right = [-1, 0, 1].map(code);
     return ['000000', '111111', '222222', '333333'].find((each) => !right.includes(each)) ?? '';
   };
-  await office.call('backOffice.me.totp.confirm', {
+  await fixture.call('backOffice.me.totp.confirm', {
     caller: person.caller,
     body: { code: code(), password: PASSWORD },
   });
@@ -182,7 +185,7 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
   assert.equal((await inspect(token)).body.needsTotp, true);
   assert.equal((await accept({ token })).status, 422, 'a mailbox alone is not enough');
   assert.equal((await accept({ token, totpCode: wrongCode() })).status, 422);
-  office.clock.advance(30_000);
+  fixture.clock.advance(30_000);
   assert.equal((await accept({ token, totpCode: code() })).status, 200);
   const again = await invite(person.personGuid);
   const statuses: number[] = [];
@@ -193,7 +196,7 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
 });
 
 test('backOffice.invitations.page 200: a page of ours alone, without any secret', async () => {
-  const page = await peopleHandlers(office.deps)['backOffice.invitations.page']({} as never);
+  const page = await peopleHandlers(fixture.deps)['backOffice.invitations.page']({} as never);
   const policy = page.headers?.['content-security-policy'] ?? '';
   assert.match(policy, /^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-\S+';/);
   assert.doesNotMatch(policy, /unsafe|https?:/);
@@ -205,7 +208,7 @@ test('backOffice.invitations.page 200: a page of ours alone, without any secret'
 });
 
 test('start: nobody can run the platform: one link is told, and makes an operator', async () => {
-  const empty = await openPeopleOffice();
+  const empty = await openPeopleFixture();
   try {
     const deps = { ...empty.deps, clock: empty.clock };
     const lines: string[] = [];
@@ -237,7 +240,7 @@ test('start: nobody can run the platform: one link is told, and makes an operato
 });
 
 test('start: a link that is over is told anew', async () => {
-  const empty = await openPeopleOffice();
+  const empty = await openPeopleFixture();
   try {
     const deps = { ...empty.deps, clock: empty.clock };
     const start = () => announceFirstOperator(deps, 'http://127.0.0.1', () => {});
@@ -250,7 +253,7 @@ test('start: a link that is over is told anew', async () => {
 });
 
 test('start: who has the machine makes a link, for the first operator or anybody', async () => {
-  const empty = await openPeopleOffice();
+  const empty = await openPeopleFixture();
   try {
     const deps = { ...empty.deps, clock: empty.clock };
     const origin = systemOrigin(deps, 'command-line', 'people link');

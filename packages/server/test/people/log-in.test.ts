@@ -4,20 +4,20 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { peopleHandlers } from '../../src/people/office/routes.ts';
 import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
+import { openPeopleFixture, PASSWORD, type PeopleFixture } from './fixture.ts';
 import { countAttempts } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice } from './office.ts';
 
 const MINUTE_MS = 60_000;
 const WRONG = 'this is not the one';
 
-let office: PeopleOffice;
+let fixture: PeopleFixture;
 before(async () => {
-  office = await openPeopleOffice();
+  fixture = await openPeopleFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 async function logIn(email: string, password: string, address = '203.0.113.1', cookie = '') {
-  return await office.call('backOffice.sessions.begin', {
+  return await fixture.call('backOffice.sessions.begin', {
     ...{ body: { email, password }, address },
     ...(cookie !== '' && { headers: { cookie } }),
   });
@@ -30,11 +30,11 @@ function cookieOf({ headers }: { headers: Readonly<Record<string, string>> }): s
 
 /** What attempts had to wait since the last look. */
 function waited(): number[] {
-  return office.pauses.splice(0);
+  return fixture.pauses.splice(0);
 }
 
 test('backOffice.sessions.begin 200: a password opens, however one writes', async () => {
-  const { email, personGuid } = await office.person('OPERATOR');
+  const { email, personGuid } = await fixture.person('OPERATOR');
   const { status, body, headers } = await logIn(` ${email.toUpperCase()} `, PASSWORD);
   assert.equal(status, 200);
   assert.equal(body.person.personGuid, personGuid);
@@ -55,10 +55,10 @@ test('backOffice.sessions.begin 200: a password opens, however one writes', asyn
 });
 
 test('backOffice.sessions.begin 401: whatever is wrong, the words are the same', async () => {
-  const { email } = await office.person('OPERATOR');
-  const left = await office.person('READ_ONLY');
-  await office.call('backOffice.people.deactivate', {
-    principal: office.machine,
+  const { email } = await fixture.person('OPERATOR');
+  const left = await fixture.person('READ_ONLY');
+  await fixture.call('backOffice.people.deactivate', {
+    principal: fixture.machine,
     params: { personGuid: left.personGuid },
   });
   const answers = [
@@ -74,8 +74,8 @@ test('backOffice.sessions.begin 401: whatever is wrong, the words are the same',
 });
 
 test('backOffice.sessions.begin 422: an unknown field is told, and no value', async () => {
-  const { email } = await office.person('OPERATOR');
-  const { status, body } = await office.call('backOffice.sessions.begin', {
+  const { email } = await fixture.person('OPERATOR');
+  const { status, body } = await fixture.call('backOffice.sessions.begin', {
     ...{ body: { email, password: PASSWORD, code: '123456' }, address: '203.0.113.1' },
   });
   assert.equal(status, 422);
@@ -84,7 +84,7 @@ test('backOffice.sessions.begin 422: an unknown field is told, and no value', as
 });
 
 test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   let attempts = 0;
   const costOf = async (account: string) => {
     attempts += 1;
@@ -106,7 +106,7 @@ test('backOffice.sessions.begin: an account that is not there costs the same wor
 });
 
 test('backOffice.sessions.begin 429: guessing from one address gets slow, then ends', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   waited();
   const statuses: number[] = [];
   for (let attempt = 1; attempt <= 21; attempt += 1) {
@@ -123,8 +123,8 @@ test('backOffice.sessions.begin 429: guessing from one address gets slow, then e
 });
 
 test('backOffice.sessions.begin 200: a browser that was in before gets in meanwhile', async () => {
-  const { email } = await office.person('OPERATOR');
-  const other = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
+  const other = await fixture.person('OPERATOR');
   const address = '203.0.113.11';
   const cookie = cookieOf(await logIn(email, PASSWORD, address));
   const stranger = cookieOf(await logIn(other.email, PASSWORD, address));
@@ -145,14 +145,14 @@ test('backOffice.sessions.begin 200: a browser that was in before gets in meanwh
 });
 
 test('backOffice.sessions.begin 429: a new password makes other browsers strangers', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { email } = person;
   const address = '203.0.113.12';
   const stolen = cookieOf(await logIn(email, PASSWORD, address));
   const headers = { cookie: `backoffice_session=${person.session.token.reveal()}` };
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   const next = 'another fine sentence';
-  const changed = await office.call('backOffice.me.password.change', {
+  const changed = await fixture.call('backOffice.me.password.change', {
     ...{ caller: person.caller, headers, body: { currentPassword: PASSWORD, newPassword: next } },
   });
   const own = cookieOf(changed);
@@ -165,17 +165,17 @@ test('backOffice.sessions.begin 429: a new password makes other browsers strange
 });
 
 test('backOffice.sessions.begin 200: what is over is over, however much was tried', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   for (let minute = 0; minute < 15; minute += 1) {
     for (const _ of [1, 2]) await logIn(email, WRONG, '203.0.113.5');
-    office.clock.advance(MINUTE_MS);
+    fixture.clock.advance(MINUTE_MS);
   }
   const { status } = await logIn(email, PASSWORD, '203.0.113.5');
   assert.equal(status, 200, 'a quarter of an hour after the first attempt, not the last');
 });
 
 test('backOffice.sessions.begin 200: whoever mistypes is forgiven', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   for (let round = 0; round < 3; round += 1) {
     waited();
     for (const _ of [1, 2]) await logIn(email, WRONG, '203.0.113.6');
@@ -188,7 +188,7 @@ test('backOffice.sessions.begin 200: whoever mistypes is forgiven', async () => 
 });
 
 test('backOffice.sessions.begin 429: guesses at once count each other', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   waited();
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => logIn(email, WRONG, '203.0.113.7')),
@@ -203,7 +203,7 @@ test('backOffice.sessions.begin 429: guesses at once count each other', async ()
 });
 
 test('backOffice.sessions.begin 401: from many addresses it gets slow, no more', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   waited();
   for (let host = 1; host <= 40; host += 1) await logIn(email, WRONG, `198.51.100.${host}`);
   const waits = waited();
@@ -214,19 +214,19 @@ test('backOffice.sessions.begin 401: from many addresses it gets slow, no more',
 });
 
 test('backOffice.sessions.begin 429: guessing at many accounts from one address ends', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   const address = '203.0.113.20';
   const cookie = cookieOf(await logIn(email, PASSWORD, address));
   const attemptAt = (name: string) => ({ email: `${name}@example.com`, address, known: null });
   // The counting alone, for what takes time is the hash that comes after it.
   for (let round = 0; round < 40; round += 1) {
-    await slowDown(office.deps, attemptAt('right'));
-    await forgiveAttempts(office.deps, attemptAt('right'));
+    await slowDown(fixture.deps, attemptAt('right'));
+    await forgiveAttempts(fixture.deps, attemptAt('right'));
   }
   waited();
   const outcomes: string[] = [];
   for (let guess = 1; guess <= 201; guess += 1) {
-    const judged = slowDown(office.deps, attemptAt(`guess${guess}`)).then(() => 'judged');
+    const judged = slowDown(fixture.deps, attemptAt(`guess${guess}`)).then(() => 'judged');
     outcomes.push(await judged.catch(({ errorClass }) => errorClass));
   }
   const waits = waited();
@@ -242,7 +242,7 @@ test('backOffice.sessions.begin 429: guessing at many accounts from one address 
 });
 
 test('backOffice.sessions.begin 429: the addresses of one IPv6 network are one', async () => {
-  const { email } = await office.person('OPERATOR');
+  const { email } = await fixture.person('OPERATOR');
   const statuses: number[] = [];
   for (let host = 1; host <= 20; host += 1) {
     statuses.push((await logIn(email, WRONG, `2001:db8:1:2::${host}`)).status);
@@ -252,13 +252,13 @@ test('backOffice.sessions.begin 429: the addresses of one IPv6 network are one',
 });
 
 test('backOffice.sessions.begin 401: a password changed meanwhile opens nothing', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   // The last operator could not be deactivated.
-  await office.person('OPERATOR');
-  const { database } = office.deps;
+  await fixture.person('OPERATOR');
+  const { database } = fixture.deps;
   const meanwhile = async (work: () => Promise<unknown>) => {
     const handlers = peopleHandlers({
-      ...office.deps,
+      ...fixture.deps,
       database: {
         ...database,
         transaction: async (run, options) => {
@@ -271,7 +271,7 @@ test('backOffice.sessions.begin 401: a password changed meanwhile opens nothing'
     return (await callOperation(handlers, 'backOffice.sessions.begin', { body })).status;
   };
   const change = (currentPassword: string, newPassword: string) =>
-    office.call('backOffice.me.password.change', {
+    fixture.call('backOffice.me.password.change', {
       caller: person.caller,
       body: { currentPassword, newPassword },
     });
@@ -280,8 +280,8 @@ test('backOffice.sessions.begin 401: a password changed meanwhile opens nothing'
   await change(next, PASSWORD);
   assert.equal(await meanwhile(async () => {}), 200);
   const operation = (id: 'deactivate' | 'reactivate') =>
-    office.call(`backOffice.people.${id}`, {
-      principal: office.machine,
+    fixture.call(`backOffice.people.${id}`, {
+      principal: fixture.machine,
       params: { personGuid: person.personGuid },
     });
   assert.equal(await meanwhile(() => operation('deactivate')), 401);
@@ -305,22 +305,22 @@ test('backOffice.sessions.begin 400 422: what is missing or wrong is told', asyn
     [{ email: 'ada@example.com', password: 'x', totpCode: 7 }, 422],
   ] as const;
   for (const [body, status] of cases) {
-    const answer = await office.call('backOffice.sessions.begin', { body });
+    const answer = await fixture.call('backOffice.sessions.begin', { body });
     assert.equal(answer.status, status, JSON.stringify(body).slice(0, 80));
   }
 });
 
 test('start: attempts that count no more are forgotten', async () => {
   await logIn('forgotten@example.com', WRONG, '203.0.113.9');
-  assert.ok((await countAttempts(office.database.sql)) > 0);
-  office.clock.advance(16 * MINUTE_MS);
-  await forgetPeoplesPast(office.deps);
-  assert.equal(await countAttempts(office.database.sql), 0);
+  assert.ok((await countAttempts(fixture.database.sql)) > 0);
+  fixture.clock.advance(16 * MINUTE_MS);
+  await forgetPeoplesPast(fixture.deps);
+  assert.equal(await countAttempts(fixture.database.sql), 0);
 });
 
 test('backOffice.sessions.begin 503: a server that stops judges nobody who waits', async () => {
-  const { email } = await office.person('OPERATOR');
-  const stopping = { ...office.deps, pause: () => Promise.reject(new Error('stopping')) };
+  const { email } = await fixture.person('OPERATOR');
+  const stopping = { ...fixture.deps, pause: () => Promise.reject(new Error('stopping')) };
   const handlers = peopleHandlers(stopping);
   const body = { email, password: PASSWORD };
   const statuses: number[] = [];

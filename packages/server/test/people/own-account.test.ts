@@ -6,33 +6,33 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { countWaiting } from '../database.ts';
+import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
 import { countSessions, listEntries } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 30_000;
 const NEXT = 'another fine sentence';
 
-let office: PeopleOffice;
+let fixture: PeopleFixture;
 before(async () => {
-  office = await openPeopleOffice();
+  fixture = await openPeopleFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 async function ask(by: TestPerson, id: OperationId, body?: unknown, params = {}) {
   const headers = { cookie: `backoffice_session=${by.session.token.reveal()}` };
-  return await office.call(id, { caller: by.caller, body, params, headers });
+  return await fixture.call(id, { caller: by.caller, body, params, headers });
 }
 
 async function logIn(email: string, more: object) {
-  return await office.call('backOffice.sessions.begin', {
+  return await fixture.call('backOffice.sessions.begin', {
     body: { email, password: PASSWORD, ...more },
     address: newGuid(),
   });
 }
 
 const isLive = async (session: { token: { reveal(): string } }) =>
-  (await findPersonOf(office.deps, session.token.reveal())) !== null;
+  (await findPersonOf(fixture.deps, session.token.reveal())) !== null;
 
 function bytesOf(base32: string): Buffer {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -43,7 +43,7 @@ function bytesOf(base32: string): Buffer {
 
 /** The code that an app shows now, or `steps` half minutes later. */
 function codeOf(secret: string, steps = 0): string {
-  return totpCode(bytesOf(secret), Math.floor(office.clock.nowMs() / STEP_MS) + steps);
+  return totpCode(bytesOf(secret), Math.floor(fixture.clock.nowMs() / STEP_MS) + steps);
 }
 
 /** A code that is wrong, also half a minute before and after. */
@@ -59,7 +59,7 @@ const confirm = (person: TestPerson, code: string, password = PASSWORD) =>
 
 /** A person with an authenticator app; gives its secret and the recovery codes. */
 async function withApp(): Promise<{ person: TestPerson; secret: string; codes: string[] }> {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { secret } = (await begin(person)).body;
   const confirmed = await confirm(person, codeOf(secret));
   assert.equal(confirmed.status, 200);
@@ -67,7 +67,7 @@ async function withApp(): Promise<{ person: TestPerson; secret: string; codes: s
 }
 
 test('backOffice.session.get 200: the session, its token, the person as he is', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { status, body } = await ask(person, 'backOffice.session.get');
   assert.equal(status, 200);
   assert.equal(body.sessionGuid, person.session.guid);
@@ -76,12 +76,12 @@ test('backOffice.session.get 200: the session, its token, the person as he is', 
 });
 
 test('backOffice.session.end 200: it opens no more, and the browser forgets it', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { status, body, headers } = await ask(person, 'backOffice.session.end');
   assert.deepEqual([status, body.sessionGuid], [200, person.session.guid]);
   assert.match(headers['set-cookie'] ?? '', /^backoffice_session=; Path=\S+ Max-Age=0; HttpOnly/);
   assert.equal(await isLive(person.session), false);
-  const entries = await listEntries(office.database.sql, person.session.guid);
+  const entries = await listEntries(fixture.database.sql, person.session.guid);
   assert.deepEqual(
     entries.map(({ kind, operation }) => [kind, operation]),
     [
@@ -92,10 +92,10 @@ test('backOffice.session.end 200: it opens no more, and the browser forgets it',
 });
 
 test('backOffice.me.sessions 200 404: one sees and ends one’s own, and nobody else’s', async () => {
-  const person = await office.person('OPERATOR');
-  const stranger = await office.person('OPERATOR');
-  office.clock.advance(60_000);
-  const second = await office.session(person.personGuid);
+  const person = await fixture.person('OPERATOR');
+  const stranger = await fixture.person('OPERATOR');
+  fixture.clock.advance(60_000);
+  const second = await fixture.session(person.personGuid);
   const { body } = await ask(person, 'backOffice.me.sessions.list');
   assert.deepEqual(
     body.map((each: { sessionGuid: string; isCurrent: boolean }) => [
@@ -119,29 +119,29 @@ test('backOffice.me.sessions 200 404: one sees and ends one’s own, and nobody 
 });
 
 test('start: a session ends after 12 idle hours and after a week, and is forgotten', async () => {
-  const idle = await office.person('OPERATOR');
-  office.clock.advance(12 * HOUR_MS - 1);
+  const idle = await fixture.person('OPERATOR');
+  fixture.clock.advance(12 * HOUR_MS - 1);
   assert.ok(await isLive(idle.session), 'it was used just before');
-  office.clock.advance(12 * HOUR_MS);
+  fixture.clock.advance(12 * HOUR_MS);
   assert.equal(await isLive(idle.session), false);
-  const busy = await office.person('OPERATOR');
+  const busy = await fixture.person('OPERATOR');
   for (let hour = 0; hour < 7 * 24; hour += 6) {
     assert.ok(await isLive(busy.session), `hour ${hour}`);
-    office.clock.advance(6 * HOUR_MS);
+    fixture.clock.advance(6 * HOUR_MS);
   }
   assert.equal(await isLive(busy.session), false);
-  assert.ok((await countSessions(office.database.sql)) >= 2);
-  await forgetPeoplesPast(office.deps);
-  const kept = await office.person('OPERATOR');
-  await forgetPeoplesPast(office.deps);
-  assert.equal(await countSessions(office.database.sql), 1);
+  assert.ok((await countSessions(fixture.database.sql)) >= 2);
+  await forgetPeoplesPast(fixture.deps);
+  const kept = await fixture.person('OPERATOR');
+  await forgetPeoplesPast(fixture.deps);
+  assert.equal(await countSessions(fixture.database.sql), 1);
   assert.ok(await isLive(kept.session));
 });
 
 test('backOffice.me.password.change 200: other sessions end, the own one goes on', async () => {
-  const person = await office.person('OPERATOR');
-  const second = await office.session(person.personGuid);
-  office.clock.advance(1_000);
+  const person = await fixture.person('OPERATOR');
+  const second = await fixture.session(person.personGuid);
+  fixture.clock.advance(1_000);
   const { status } = await ask(person, 'backOffice.me.password.change', {
     currentPassword: PASSWORD,
     newPassword: NEXT,
@@ -150,13 +150,13 @@ test('backOffice.me.password.change 200: other sessions end, the own one goes on
   assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
   assert.equal((await logIn(person.email, {})).status, 401);
   assert.equal((await logIn(person.email, { password: NEXT })).status, 200);
-  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.me.password.change');
   assert.doesNotMatch(JSON.stringify(entry), /argon2|sentence/);
 });
 
 test('backOffice.me.password.change 403 422: the present one, and none that is weak', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const change = (currentPassword: string, newPassword: string) =>
     ask(person, 'backOffice.me.password.change', { currentPassword, newPassword });
   assert.equal((await change('not mine at all', NEXT)).status, 403);
@@ -167,7 +167,7 @@ test('backOffice.me.password.change 403 422: the present one, and none that is w
 });
 
 test('backOffice.me.password.change 429: a session alone tries out no passwords', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const body = { currentPassword: 'not mine at all', newPassword: NEXT };
@@ -189,7 +189,7 @@ test('backOffice.me.totp 200: an app is begun, confirmed, and asked for from the
   assert.doesNotMatch(wrongPassword.body.message, /totpCode/);
   assert.equal((await logIn(person.email, { totpCode: wrongCodeOf(secret) })).status, 401);
   assert.equal((await logIn(person.email, { totpCode: codeOf(secret) })).status, 401, 'used');
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   const totpCode = codeOf(secret);
   const { status, body } = await logIn(person.email, { totpCode });
   assert.deepEqual([status, body.person.hasTotp], [200, true]);
@@ -201,7 +201,7 @@ const WRONG_A_DAY = 10;
 
 /** Logs in from an address that nobody used before; what did not get in is its status. */
 async function guess(email: string, totpCode: string, more: { cookie?: string } = {}) {
-  const { status, headers, body } = await office.call('backOffice.sessions.begin', {
+  const { status, headers, body } = await fixture.call('backOffice.sessions.begin', {
     body: { email, password: PASSWORD, totpCode },
     address: newAddress(),
     ...(more.cookie !== undefined && { headers: { cookie: more.cookie } }),
@@ -225,15 +225,15 @@ test('backOffice.sessions.begin 429: wrong codes are ten a day, from any address
       Array.from({ length: 40 }, () => guess(email, wrongCodeOf(secret))),
     );
     for (let hour = 0; hour < 23; hour += 1) {
-      office.clock.advance(HOUR_MS);
-      await forgetPeoplesPast(office.deps);
+      fixture.clock.advance(HOUR_MS);
+      await forgetPeoplesPast(fixture.deps);
       tried.push(await guess(email, wrongCodeOf(secret)));
     }
     judged += tried.filter(({ status }) => status === 401).length;
     assert.ok(tried.every(({ status }) => status === 401 || status === 429));
     assert.ok(judged <= day * WRONG_A_DAY, `${judged} guesses were judged by day ${day}`);
     // Nor does one of the app that is right get in meanwhile.
-    office.clock.advance(STEP_MS);
+    fixture.clock.advance(STEP_MS);
     const { status, headers, message } = await guess(email, codeOf(secret));
     assert.equal(status, 429);
     assert.match(
@@ -244,7 +244,7 @@ test('backOffice.sessions.begin 429: wrong codes are ten a day, from any address
     const recovered = await guess(email, codes[day]?.toLowerCase() ?? '');
     assert.equal(recovered.status, 200, 'nobody can guess a recovery code: it lets the owner in');
     assert.equal((await guess(email, codes[day] ?? '')).status, 401, 'once');
-    office.clock.advance(HOUR_MS - STEP_MS);
+    fixture.clock.advance(HOUR_MS - STEP_MS);
   }
   assert.ok(judged >= 7 * (WRONG_A_DAY - 1), 'a person that mistypes has some attempts each day');
   assert.equal((await guess(email, codeOf(secret))).status, 200, 'a day later its owner is in');
@@ -253,7 +253,7 @@ test('backOffice.sessions.begin 429: wrong codes are ten a day, from any address
 test('backOffice.sessions.begin 429: one mark of a device has one count of codes', async () => {
   const { person, secret } = await withApp();
   const { email } = person;
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   const first = await guess(email, codeOf(secret));
   const cookie = (first.headers['set-cookie'] ?? '').split(';')[0] ?? '';
   let judged = 0;
@@ -265,7 +265,7 @@ test('backOffice.sessions.begin 429: one mark of a device has one count of codes
 });
 
 test('backOffice.me.totp.confirm 200: marks from before the app have no codes', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { email } = person;
   const gathered: string[] = [];
   for (let time = 0; time < 3; time += 1) {
@@ -283,13 +283,13 @@ test('backOffice.me.totp.confirm 200: marks from before the app have no codes', 
     }
   }
   assert.equal(judged, WRONG_A_DAY, 'they are all strangers');
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   assert.equal((await guess(email, codeOf(secret))).status, 429);
   const known = await guess(email, codeOf(secret), { cookie: own });
   assert.equal(known.status, 200, 'the browser that confirmed the app is known');
   const removed = await ask(person, 'backOffice.me.totp.remove', { password: PASSWORD });
   const [mark] = (removed.headers['set-cookie'] ?? '').split(';');
-  const again = await office.call('backOffice.sessions.begin', {
+  const again = await fixture.call('backOffice.sessions.begin', {
     body: { email, password: PASSWORD },
     headers: { cookie: mark ?? '' },
     address: newAddress(),
@@ -301,9 +301,9 @@ test('backOffice.me.totp.confirm 200: marks from before the app have no codes', 
 test('backOffice.sessions.begin 401: the day of wrong codes begins at a wrong one', async () => {
   const { person, secret } = await withApp();
   const { email } = person;
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   assert.equal((await guess(email, codeOf(secret))).status, 200);
-  office.clock.advance(HOUR_MS);
+  fixture.clock.advance(HOUR_MS);
   const statuses: number[] = [];
   let waitSeconds = 0;
   for (let time = 0; time <= WRONG_A_DAY; time += 1) {
@@ -322,7 +322,7 @@ test('backOffice.sessions.begin 200: a right code gives no guesses back', async 
     for (let time = 0; time < 4; time += 1) {
       if ((await guess(person.email, wrongCodeOf(secret))).status === 401) judged += 1;
     }
-    office.clock.advance(STEP_MS);
+    fixture.clock.advance(STEP_MS);
     await guess(person.email, codeOf(secret));
   }
   assert.ok(judged <= WRONG_A_DAY, `${judged} wrong codes were judged`);
@@ -331,11 +331,11 @@ test('backOffice.sessions.begin 200: a right code gives no guesses back', async 
 test('backOffice.sessions.begin 200: guesses lock out no browser of the owner', async () => {
   const { person, secret } = await withApp();
   const { email } = person;
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   const first = await guess(email, codeOf(secret));
   const cookie = (first.headers['set-cookie'] ?? '').split(';')[0] ?? '';
   for (let time = 0; time < 12; time += 1) await guess(email, wrongCodeOf(secret));
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   assert.equal((await guess(email, codeOf(secret))).status, 429);
   assert.equal((await guess(email, codeOf(secret), { cookie })).status, 200, 'known before');
   const judged: number[] = [];
@@ -350,27 +350,27 @@ test('backOffice.sessions.begin 200: who lacks the password uses up no codes', a
   const { email } = person;
   for (let time = 0; time < 2 * WRONG_A_DAY; time += 1) {
     const body = { email, password: 'not the one', totpCode: wrongCodeOf(secret) };
-    const answer = await office.call('backOffice.sessions.begin', { body, address: newAddress() });
+    const answer = await fixture.call('backOffice.sessions.begin', { body, address: newAddress() });
     assert.equal(answer.status, 401);
   }
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   assert.equal((await guess(email, codeOf(secret))).status, 200);
 });
 
 test('backOffice.me.password.change 200: it ends a lock of codes, and open links', async () => {
   const { person, secret } = await withApp();
   const { email, personGuid } = person;
-  const invited = await office.call('backOffice.people.invite', {
-    principal: office.machine,
+  const invited = await fixture.call('backOffice.people.invite', {
+    principal: fixture.machine,
     params: { personGuid },
   });
   const { token } = invited.body.invitation;
   for (let time = 0; time < 12; time += 1) {
     // A link asks for the code too, and counts with the log-ins.
     const body = { token, name: 'Ada', password: NEXT, totpCode: wrongCodeOf(secret) };
-    await office.call('backOffice.invitations.accept', { body, address: newAddress() });
+    await fixture.call('backOffice.invitations.accept', { body, address: newAddress() });
   }
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   assert.equal((await guess(email, codeOf(secret))).status, 429);
   const changed = await ask(person, 'backOffice.me.password.change', {
     currentPassword: PASSWORD,
@@ -378,30 +378,30 @@ test('backOffice.me.password.change 200: it ends a lock of codes, and open links
   });
   assert.equal(changed.status, 200);
   const next = { email, password: NEXT, totpCode: codeOf(secret) };
-  const answer = await office.call('backOffice.sessions.begin', {
+  const answer = await fixture.call('backOffice.sessions.begin', {
     body: next,
     address: newAddress(),
   });
   assert.equal(answer.status, 200, 'an attacker does not know the new password');
-  const inspected = await office.call('backOffice.invitations.inspect', { body: { token } });
+  const inspected = await fixture.call('backOffice.invitations.inspect', { body: { token } });
   assert.equal(inspected.status, 404);
 });
 
 test('backOffice.me.totp.confirm 429: a first code is not tried out either', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { secret } = (await begin(person)).body;
   const statuses: number[] = [];
   for (let time = 0; time < 12; time += 1) {
     statuses.push((await confirm(person, wrongCodeOf(secret))).status);
   }
   assert.deepEqual(statuses, [...Array(WRONG_A_DAY).fill(422), 429, 429]);
-  office.clock.advance(DAY_MS);
+  fixture.clock.advance(DAY_MS);
   assert.equal((await confirm(person, codeOf(secret))).status, 200, 'a day later');
 });
 
 test('backOffice.me.totp 200: a code that is sent many times at once opens once', async () => {
   const { person, secret, codes } = await withApp();
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   const oneOf = async (totpCode: string | undefined) => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => logIn(person.email, { totpCode })),
@@ -414,8 +414,8 @@ test('backOffice.me.totp 200: a code that is sent many times at once opens once'
 });
 
 test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secret', async () => {
-  const person = await office.person('OPERATOR');
-  const second = await office.session(person.personGuid);
+  const person = await fixture.person('OPERATOR');
+  const second = await fixture.session(person.personGuid);
   const { secret, uri } = (await begin(person)).body;
   assert.match(uri, new RegExp(`^otpauth://totp/Platform:.*secret=${secret}&issuer=Platform$`));
   const begun = await begin(person);
@@ -425,14 +425,14 @@ test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secre
   const confirmed = await confirm(person, codeOf(begun.body.secret));
   assert.equal(confirmed.status, 200);
   assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
-  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
   assert.deepEqual([entry?.before?.hasTotp, entry?.after?.hasTotp], [false, true]);
   const secrets = [begun.body.secret, ...confirmed.body.recoveryCodes];
   for (const each of secrets) assert.ok(!JSON.stringify(entry).includes(each));
 });
 
 test('backOffice.me.totp 409: what was not begun, and what is there already', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   assert.equal((await confirm(person, '123456')).status, 409);
   const { person: other } = await withApp();
   assert.equal((await begin(other)).status, 409);
@@ -440,7 +440,7 @@ test('backOffice.me.totp 409: what was not begun, and what is there already', as
 });
 
 test('backOffice.me.totp 400 403 429: a session alone locks nobody out by an app', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   assert.equal((await ask(person, 'backOffice.me.totp.begin', {})).status, 400);
   assert.equal((await ask(person, 'backOffice.me.totp.confirm', { code: '123456' })).status, 400);
   const wrong = await begin(person, 'not mine at all');
@@ -466,16 +466,16 @@ test('backOffice.me.totp.remove 200 403: with the password, and the codes go too
   assert.deepEqual([removed.status, removed.body.hasTotp], [200, false]);
   assert.equal((await logIn(person.email, {})).status, 200);
   const { secret } = (await begin(person)).body;
-  office.clock.advance(STEP_MS);
+  fixture.clock.advance(STEP_MS);
   await confirm(person, codeOf(secret));
   assert.equal((await logIn(person.email, { totpCode: codes[0] })).status, 401);
 });
 
 test('backOffice.people.removeTotp 200: for whoever lost the telephone and the codes', async () => {
   const { person } = await withApp();
-  const operator = await office.person('OPERATOR');
+  const operator = await fixture.person('OPERATOR');
   const params = { personGuid: person.personGuid };
-  const { status, body } = await office.call('backOffice.people.removeTotp', {
+  const { status, body } = await fixture.call('backOffice.people.removeTotp', {
     caller: operator.caller,
     params,
   });
@@ -485,11 +485,11 @@ test('backOffice.people.removeTotp 200: for whoever lost the telephone and the c
 });
 
 test('backOffice.me 401: a session that ended meanwhile changes nothing', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const { secret } = (await begin(person)).body;
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   // Whoever learnt the password waits with his changes while its owner ends that session.
-  const { begun } = await office.database.transaction(async (tx) => {
+  const { begun } = await fixture.database.transaction(async (tx) => {
     await tx`select from person where guid = ${person.personGuid} for update`;
     const change = { currentPassword: PASSWORD, newPassword: NEXT };
     const changes = [

@@ -5,23 +5,23 @@ import { newGuid } from '@servery/support/ids.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
+import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
 import { countOperators, holdEntries, listEntries } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const MINUTE_MS = 60_000;
 
-let office: PeopleOffice;
+let fixture: PeopleFixture;
 let operator: TestPerson;
 let administrator: TestPerson;
 before(async () => {
-  office = await openPeopleOffice();
-  operator = await office.person('OPERATOR');
-  administrator = await office.person('GROUP_ADMINISTRATOR', ownGroup());
+  fixture = await openPeopleFixture();
+  operator = await fixture.person('OPERATOR');
+  administrator = await fixture.person('GROUP_ADMINISTRATOR', ownGroup());
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
-const ownGroup = () => ({ managementGroupGuid: office.own.managementGroupGuid });
-const otherGroup = () => ({ managementGroupGuid: office.other.managementGroupGuid });
+const ownGroup = () => ({ managementGroupGuid: fixture.own.managementGroupGuid });
+const otherGroup = () => ({ managementGroupGuid: fixture.other.managementGroupGuid });
 
 async function change(
   name: 'update' | 'deactivate' | 'reactivate' | 'invite' | 'removeTotp' | 'roles.give',
@@ -30,21 +30,21 @@ async function change(
   body?: unknown,
 ) {
   const params = { personGuid };
-  return await office.call(`backOffice.people.${name}`, { caller: by.caller, params, body });
+  return await fixture.call(`backOffice.people.${name}`, { caller: by.caller, params, body });
 }
 
 async function take(by: TestPerson, personGuid: string, roleGuid: string) {
   const params = { personGuid, roleGuid };
-  return await office.call('backOffice.people.roles.take', { caller: by.caller, params });
+  return await fixture.call('backOffice.people.roles.take', { caller: by.caller, params });
 }
 
 async function create(by: TestPerson, body: unknown) {
-  return await office.call('backOffice.people.create', { caller: by.caller, body });
+  return await fixture.call('backOffice.people.create', { caller: by.caller, body });
 }
 
 async function read(personGuid: string): Promise<Person> {
   const parts = { caller: operator.caller, params: { personGuid } };
-  const { status, body } = await office.call('backOffice.people.get', parts);
+  const { status, body } = await fixture.call('backOffice.people.get', parts);
   assert.equal(status, 200);
   return body;
 }
@@ -63,25 +63,25 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
     `http://127.0.0.1:4400/backoffice/v1/invitation#${invitation.token}`,
   );
   assert.equal(person.roles[0].givenBy, `person:${administrator.personGuid}`);
-  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.people.create');
   assert.equal(entry.actor, `person:${administrator.personGuid}`);
-  assert.equal(entry.managementGroupGuid, office.own.managementGroupGuid);
+  assert.equal(entry.managementGroupGuid, fixture.own.managementGroupGuid);
   assert.equal(entry.before, null);
   assert.equal(entry.after?.email, 'grace@example.com');
   assert.ok(!JSON.stringify(entry).includes(invitation.token), 'no entry holds what opens');
 });
 
 test('backOffice.people.create 409: an address that is within reach already', async () => {
-  const known = await office.person('READ_ONLY', ownGroup());
-  const role = { role: 'READ_ONLY', restaurantGuid: office.own.guid };
+  const known = await fixture.person('READ_ONLY', ownGroup());
+  const role = { role: 'READ_ONLY', restaurantGuid: fixture.own.guid };
   const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
   assert.equal(status, 409);
   assert.match(body.message, /give that person a role/);
 });
 
 test('backOffice.people.create 403: who may not give the role hears of no account', async () => {
-  const { email } = await office.person('READ_ONLY', otherGroup());
+  const { email } = await fixture.person('READ_ONLY', otherGroup());
   const more = { email, name: 'X', role: { role: 'OPERATOR' } };
   for (const sent of [more, { ...more, email: 'nobody.yet@example.com' }]) {
     assert.equal((await create(administrator, sent)).status, 403);
@@ -97,7 +97,7 @@ test('backOffice.people.create 200: a word on an account is nothing to a new one
 });
 
 test('backOffice.people.create 409: who cannot log in any more, beyond reach', async () => {
-  const gone = await office.person('READ_ONLY', otherGroup());
+  const gone = await fixture.person('READ_ONLY', otherGroup());
   await change('deactivate', operator, gone.personGuid);
   const role = { role: 'READ_ONLY', ...ownGroup() };
   const { status, body } = await create(administrator, { email: gone.email, name: 'X', role });
@@ -107,7 +107,7 @@ test('backOffice.people.create 409: who cannot log in any more, beyond reach', a
 });
 
 test('backOffice.people.create 200: who works elsewhere gets the role and no link', async () => {
-  const known = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  const known = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
   const role = { role: 'READ_ONLY', ...ownGroup() };
   const person = { email: known.email, name: 'X', role };
   const denied = await create(administrator, { ...person, existingAccount: false });
@@ -118,7 +118,7 @@ test('backOffice.people.create 200: who works elsewhere gets the role and no lin
   assert.equal(unasked.status, 409, 'whoever made the account chose its password');
   assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
   assert.equal((await read(known.personGuid)).roles.length, 1);
-  assert.equal((await listEntries(office.database.sql, known.personGuid)).length, 0);
+  assert.equal((await listEntries(fixture.database.sql, known.personGuid)).length, 0);
   const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
@@ -141,7 +141,7 @@ test('backOffice.people.create 403: nobody gives more than he has', async () => 
   });
   const person = { email: 'more@example.com', name: 'More', role: { role: 'OPERATOR' } };
   assert.equal((await create(administrator, person)).status, 403);
-  const byMachine = await office.call('backOffice.people.create', {
+  const byMachine = await fixture.call('backOffice.people.create', {
     principal: machine,
     body: person,
   });
@@ -155,10 +155,10 @@ test('backOffice.people.create 422: places where a role cannot be, or none', asy
     [{ role: 'OPERATOR', ...ownGroup() }, /only for platform/],
     [{ role: 'PARTNER_DEVELOPER' }, /only for partner/],
     [{ role: 'RESTAURANT_ADMINISTRATOR', ...ownGroup() }, /only for restaurant/],
-    [{ role: 'READ_ONLY', ...ownGroup(), restaurantGuid: office.own.guid }, /for one place/],
+    [{ role: 'READ_ONLY', ...ownGroup(), restaurantGuid: fixture.own.guid }, /for one place/],
     [{ role: 'READ_ONLY', ...otherGroup() }, /no such group within your reach/],
     [{ role: 'READ_ONLY', managementGroupGuid: newGuid() }, /no such group within your reach/],
-    [{ role: 'READ_ONLY', restaurantGuid: office.other.guid }, /no such restaurant within/],
+    [{ role: 'READ_ONLY', restaurantGuid: fixture.other.guid }, /no such restaurant within/],
     [{ role: 'PARTNER_DEVELOPER', partnerGuid: newGuid() }, /no such partner within/],
     [{ role: 'READ_ONLY', managementGroupGuid: 'x' }, /managementGroupGuid must be a GUID/],
     [{ role: 'KING' }, /role.role must be one of/],
@@ -172,7 +172,7 @@ test('backOffice.people.create 422: places where a role cannot be, or none', asy
     assert.equal(status, 422, JSON.stringify(role));
     assert.match(body.message, told);
   }
-  const { body } = await office.call('backOffice.people.list', { caller: operator.caller });
+  const { body } = await fixture.call('backOffice.people.list', { caller: operator.caller });
   assert.ok(!JSON.stringify(body).includes('nowhere@example.com'), 'nothing was added');
 });
 
@@ -195,12 +195,12 @@ test('backOffice.people.create 400 422: what is missing or wrong is told', async
 });
 
 test('backOffice.people 422: a slip in the name of a place gives no role everywhere', async () => {
-  const role = { role: 'READ_ONLY', restaurantGuild: office.own.guid };
+  const role = { role: 'READ_ONLY', restaurantGuild: fixture.own.guid };
   const person = { email: 'slip@example.com', name: 'Slip', role };
   const added = await create(operator, person);
   assert.equal(added.status, 422);
   assert.match(added.body.message, /role\.restaurantGuild .*perhaps "restaurantGuid"/);
-  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const { personGuid } = await fixture.person('READ_ONLY', ownGroup());
   assert.equal((await change('roles.give', operator, personGuid, role)).status, 422);
   assert.equal((await read(personGuid)).roles.length, 1);
 });
@@ -208,7 +208,7 @@ test('backOffice.people 422: a slip in the name of a place gives no role everywh
 test('backOffice.people 422: of many unknown fields some are told, no card number', async () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `field${index}`);
   const body = Object.fromEntries(['4111111111111111', ...names].map((name) => [name, 1]));
-  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const { personGuid } = await fixture.person('READ_ONLY', ownGroup());
   const { status, body: error } = await change('update', operator, personGuid, body);
   assert.equal(status, 422);
   assert.doesNotMatch(error.message, /4111/);
@@ -226,11 +226,11 @@ test('backOffice.people.create 200: of many at once with one address one is made
 });
 
 test('backOffice.people.list 200: only people within reach, page by page, by name', async () => {
-  const restaurantPerson = await office.person('RESTAURANT_ADMINISTRATOR', {
-    restaurantGuid: office.own.guid,
+  const restaurantPerson = await fixture.person('RESTAURANT_ADMINISTRATOR', {
+    restaurantGuid: fixture.own.guid,
   });
-  const outside = await office.person('GROUP_ADMINISTRATOR', otherGroup());
-  const developer = await office.person('PARTNER_DEVELOPER', { partnerGuid: office.partnerGuid });
+  const outside = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
+  const developer = await fixture.person('PARTNER_DEVELOPER', { partnerGuid: fixture.partnerGuid });
   const names = ['bea', 'Ada', 'Cid', 'ada'];
   for (const [index, name] of names.entries()) {
     const email = `list${index}@example.com`;
@@ -240,7 +240,7 @@ test('backOffice.people.list 200: only people within reach, page by page, by nam
     const found: Person[] = [];
     let query: Record<string, string> = { pageSize: '2' };
     for (;;) {
-      const { body } = await office.call('backOffice.people.list', {
+      const { body } = await fixture.call('backOffice.people.list', {
         caller: caller.caller,
         query,
       });
@@ -265,11 +265,11 @@ test('backOffice.people.list 200: only people within reach, page by page, by nam
 });
 
 test('backOffice.people.list 200 400: active ones and deactivated ones apart', async () => {
-  const gone = await office.person('READ_ONLY', ownGroup());
+  const gone = await fixture.person('READ_ONLY', ownGroup());
   await change('deactivate', operator, gone.personGuid);
   const has = async (active: string) => {
     const query = { active, pageSize: '200' };
-    const { body } = await office.call('backOffice.people.list', {
+    const { body } = await fixture.call('backOffice.people.list', {
       caller: operator.caller,
       query,
     });
@@ -277,11 +277,11 @@ test('backOffice.people.list 200 400: active ones and deactivated ones apart', a
   };
   assert.deepEqual([await has('true'), await has('false')], [false, true]);
   const parts = { caller: operator.caller, query: { active: 'maybe' } };
-  assert.equal((await office.call('backOffice.people.list', parts)).status, 400);
+  assert.equal((await fixture.call('backOffice.people.list', parts)).status, 400);
 });
 
 test('backOffice.people 404: out of reach, unknown and no GUID are the same', async () => {
-  const outside = await office.person('READ_ONLY', otherGroup());
+  const outside = await fixture.person('READ_ONLY', otherGroup());
   const names = [
     'update',
     'deactivate',
@@ -306,7 +306,7 @@ test('backOffice.people 404: out of reach, unknown and no GUID are the same', as
 });
 
 test('backOffice.people 403: who may do more than you is changed by his equals', async () => {
-  const both = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  const both = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
   await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
   for (const name of ['update', 'deactivate', 'reactivate', 'invite', 'removeTotp'] as const) {
     const body = name === 'update' ? { name: 'Mallory' } : undefined;
@@ -317,7 +317,7 @@ test('backOffice.people 403: who may do more than you is changed by his equals',
 });
 
 test('backOffice.people.update 200 409 422: name and address', async () => {
-  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const { personGuid } = await fixture.person('READ_ONLY', ownGroup());
   const renamed = await change('update', administrator, personGuid, { name: ' Ada Lovelace ' });
   assert.equal(renamed.body.name, 'Ada Lovelace');
   const moved = await change('update', administrator, personGuid, { email: 'Ada.L@example.com' });
@@ -329,7 +329,7 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     const { status } = await change('update', administrator, personGuid, body);
     assert.equal(status, 422, JSON.stringify(body));
   }
-  const entries = await listEntries(office.database.sql, personGuid);
+  const entries = await listEntries(fixture.database.sql, personGuid);
   assert.deepEqual(
     entries.map(({ before, after: then }) => [before?.email === then?.email, then?.name]),
     [
@@ -338,61 +338,61 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     ],
   );
   await change('update', administrator, personGuid, { name: 'Ada Lovelace' });
-  const { length } = await listEntries(office.database.sql, personGuid);
+  const { length } = await listEntries(fixture.database.sql, personGuid);
   assert.equal(length, 2, 'nothing changed: no entry');
 });
 
 test('backOffice.people.deactivate 200: sessions and links end at once', async () => {
-  const person = await office.person('READ_ONLY', ownGroup());
+  const person = await fixture.person('READ_ONLY', ownGroup());
   const { body } = await change('invite', administrator, person.personGuid);
   const token = person.session.token.reveal();
-  assert.ok(await findPersonOf(office.deps, token));
+  assert.ok(await findPersonOf(fixture.deps, token));
   const { status, body: after } = await change('deactivate', administrator, person.personGuid);
   assert.equal(status, 200);
   assert.notEqual(after.deactivatedAt, null);
-  assert.equal(await findPersonOf(office.deps, token), null);
-  const inspect = await office.call('backOffice.invitations.inspect', {
+  assert.equal(await findPersonOf(fixture.deps, token), null);
+  const inspect = await fixture.call('backOffice.invitations.inspect', {
     body: { token: body.invitation.token },
   });
   assert.equal(inspect.status, 404);
   assert.equal((await change('invite', administrator, person.personGuid)).status, 409);
-  office.clock.advance(MINUTE_MS);
+  fixture.clock.advance(MINUTE_MS);
   const again = await change('deactivate', administrator, person.personGuid);
   assert.equal(again.body.deactivatedAt, after.deactivatedAt, 'the first instant stays');
   const back = await change('reactivate', administrator, person.personGuid);
   assert.equal(back.body.deactivatedAt, null);
-  assert.equal(await findPersonOf(office.deps, token), null, 'what ended stays ended');
-  const logIn = await office.call('backOffice.sessions.begin', {
+  assert.equal(await findPersonOf(fixture.deps, token), null, 'what ended stays ended');
+  const logIn = await fixture.call('backOffice.sessions.begin', {
     body: { email: person.email, password: PASSWORD },
   });
   assert.equal(logIn.status, 200);
 });
 
 test('backOffice.people.deactivate 409: nobody deactivates himself', async () => {
-  const second = await office.person('OPERATOR');
+  const second = await fixture.person('OPERATOR');
   const { status, body } = await change('deactivate', second, second.personGuid);
   assert.equal(status, 409);
   assert.match(body.message, /yourself/);
 });
 
 test('backOffice.people.roles.give 200: once, and it counts at once', async () => {
-  const person = await office.person('READ_ONLY', ownGroup());
-  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  const person = await fixture.person('READ_ONLY', ownGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: fixture.own.guid };
   for (const _ of [1, 2]) {
     const { status, body } = await change('roles.give', administrator, person.personGuid, role);
     assert.deepEqual([status, body.roles.length], [200, 2]);
   }
-  const now = await findPersonOf(office.deps, person.session.token.reveal());
+  const now = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.ok(now?.grants.some(({ scopes }) => scopes.has('stock.admin:write')));
 });
 
 test('backOffice.people.roles.give 422: where one may only look one gives nothing', async () => {
-  const mixed = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  const mixed = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
   await change('roles.give', operator, mixed.personGuid, { role: 'READ_ONLY', ...ownGroup() });
-  const caller = await findPersonOf(office.deps, mixed.session.token.reveal());
+  const caller = await findPersonOf(fixture.deps, mixed.session.token.reveal());
   assert.ok(caller);
-  const victim = await office.person('READ_ONLY', otherGroup());
-  const { status } = await office.call('backOffice.people.roles.give', {
+  const victim = await fixture.person('READ_ONLY', otherGroup());
+  const { status } = await fixture.call('backOffice.people.roles.give', {
     caller,
     params: { personGuid: victim.personGuid },
     body: { role: 'READ_ONLY', ...ownGroup() },
@@ -401,8 +401,8 @@ test('backOffice.people.roles.give 422: where one may only look one gives nothin
 });
 
 test('backOffice.people.roles.take 200 404: what is taken is gone at once', async () => {
-  const person = await office.person('RESTAURANT_ADMINISTRATOR', {
-    restaurantGuid: office.own.guid,
+  const person = await fixture.person('RESTAURANT_ADMINISTRATOR', {
+    restaurantGuid: fixture.own.guid,
   });
   const [role] = (await read(person.personGuid)).roles;
   assert.ok(role);
@@ -410,23 +410,23 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.equal((await take(administrator, person.personGuid, 'x')).status, 404);
   const { status, body } = await take(administrator, person.personGuid, role.roleGuid);
   assert.deepEqual([status, body.roles], [200, []]);
-  const now = await findPersonOf(office.deps, person.session.token.reveal());
+  const now = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.deepEqual(now?.grants, []);
-  const [entry] = await listEntries(office.database.sql, person.personGuid);
-  assert.equal(entry?.restaurantGuid, office.own.guid, 'whoever lost it there reads of it');
+  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  assert.equal(entry?.restaurantGuid, fixture.own.guid, 'whoever lost it there reads of it');
   const again = await take(administrator, person.personGuid, role.roleGuid);
   assert.equal(again.status, 404, 'nobody without a role is within reach');
 });
 
 test('backOffice.people.roles 200: an entry stands where the role is, tells no other', async () => {
-  const both = await office.person('READ_ONLY', otherGroup());
-  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  const both = await fixture.person('READ_ONLY', otherGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: fixture.own.guid };
   await change('roles.give', operator, both.personGuid, role);
   await change('update', operator, both.personGuid, { name: 'Ada Lovelace' });
   const given = (await read(both.personGuid)).roles.find(({ restaurantGuid }) => restaurantGuid);
   await take(operator, both.personGuid, given?.roleGuid ?? '');
   await change('update', operator, both.personGuid, { name: 'Ada Byron' });
-  const entries = await listEntries(office.database.sql, both.personGuid);
+  const entries = await listEntries(fixture.database.sql, both.personGuid);
   const rolesIn = (document: Record<string, unknown> | null) =>
     ((document?.roles ?? []) as { role: string }[]).map((held) => held.role);
   assert.deepEqual(
@@ -437,83 +437,83 @@ test('backOffice.people.roles 200: an entry stands where the role is, tells no o
       rolesIn(then),
     ]),
     [
-      [office.own.managementGroupGuid, office.own.guid, [], ['RESTAURANT_ADMINISTRATOR']],
+      [fixture.own.managementGroupGuid, fixture.own.guid, [], ['RESTAURANT_ADMINISTRATOR']],
       [null, null, ['READ_ONLY', role.role], ['READ_ONLY', role.role]],
-      [office.own.managementGroupGuid, office.own.guid, ['RESTAURANT_ADMINISTRATOR'], []],
-      [office.other.managementGroupGuid, null, ['READ_ONLY'], ['READ_ONLY']],
+      [fixture.own.managementGroupGuid, fixture.own.guid, ['RESTAURANT_ADMINISTRATOR'], []],
+      [fixture.other.managementGroupGuid, null, ['READ_ONLY'], ['READ_ONLY']],
     ],
   );
 });
 
 test('backOffice.people.update 200: a name is told to the group of all the roles', async () => {
-  const person = await office.person('READ_ONLY', ownGroup());
-  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  const person = await fixture.person('READ_ONLY', ownGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: fixture.own.guid };
   await change('roles.give', operator, person.personGuid, role);
   await change('update', operator, person.personGuid, { name: 'Ada Lovelace' });
-  const entry = (await listEntries(office.database.sql, person.personGuid)).at(-1);
+  const entry = (await listEntries(fixture.database.sql, person.personGuid)).at(-1);
   assert.deepEqual(
     [entry?.managementGroupGuid, entry?.restaurantGuid],
-    [office.own.managementGroupGuid, null],
+    [fixture.own.managementGroupGuid, null],
   );
 });
 
 test('backOffice.people.roles.take 404: a role out of reach stays', async () => {
-  const both = await office.person('READ_ONLY', otherGroup());
+  const both = await fixture.person('READ_ONLY', otherGroup());
   await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
   const outside = (await read(both.personGuid)).roles.find(
-    ({ managementGroupGuid }) => managementGroupGuid === office.other.managementGroupGuid,
+    ({ managementGroupGuid }) => managementGroupGuid === fixture.other.managementGroupGuid,
   );
   const { status } = await take(administrator, both.personGuid, outside?.roleGuid ?? '');
   assert.equal(status, 404);
 });
 
 test('backOffice.people 409: the last operator stays, whoever tries, also at once', async () => {
-  const lonely = await openPeopleOffice();
+  const separate = await openPeopleFixture();
   try {
-    const [first, second] = [await lonely.person('OPERATOR'), await lonely.person('OPERATOR')];
+    const [first, second] = [await separate.person('OPERATOR'), await separate.person('OPERATOR')];
     const deactivate = (by: TestPerson, personGuid: string) =>
-      lonely.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
+      separate.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
     // Whoever is not kept waiting by the other one has looked for operators, and not committed.
-    const pair = await lonely.database.transaction(async (sql) => {
+    const pair = await separate.database.transaction(async (sql) => {
       await holdEntries(sql);
       const begun = [deactivate(first, second.personGuid), deactivate(second, first.personGuid)];
-      while ((await countWaiting(lonely.database.sql)) < begun.length);
+      while ((await countWaiting(separate.database.sql)) < begun.length);
       return { begun };
     });
     const answers = await Promise.all(pair.begun);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-    assert.equal(await countOperators(lonely.database.sql), 1);
+    assert.equal(await countOperators(separate.database.sql), 1);
     const left = answers[0]?.status === 200 ? first : second;
-    const byMachine = await lonely.call('backOffice.people.deactivate', {
-      principal: lonely.machine,
+    const byMachine = await separate.call('backOffice.people.deactivate', {
+      principal: separate.machine,
       params: { personGuid: left.personGuid },
     });
     assert.equal(byMachine.status, 409);
-    const { body } = await lonely.call('backOffice.people.get', {
+    const { body } = await separate.call('backOffice.people.get', {
       caller: left.caller,
       params: { personGuid: left.personGuid },
     });
     const params = { personGuid: left.personGuid, roleGuid: body.roles[0].roleGuid };
-    const taken = await lonely.call('backOffice.people.roles.take', {
+    const taken = await separate.call('backOffice.people.roles.take', {
       caller: left.caller,
       params,
     });
     assert.equal(taken.status, 409);
     assert.match(taken.body.message, /another operator first/);
   } finally {
-    await lonely.drop();
+    await separate.drop();
   }
 });
 
 test('backOffice.people 200: a client with the scopes looks after people too', async () => {
-  const { own, machine } = office;
+  const { own, machine } = fixture;
   const ofGroup = principal({ ...machine, managementGroupGuid: own.managementGroupGuid });
   const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: own.guid };
   const body = { email: 'by.machine@example.com', name: 'Made', role };
-  const made = await office.call('backOffice.people.create', { principal: ofGroup, body });
+  const made = await fixture.call('backOffice.people.create', { principal: ofGroup, body });
   assert.equal(made.status, 200);
   assert.equal(made.body.person.roles[0].givenBy, ofGroup.clientId);
   const params = { personGuid: made.body.person.personGuid };
-  const ended = await office.call('backOffice.people.deactivate', { principal: ofGroup, params });
+  const ended = await fixture.call('backOffice.people.deactivate', { principal: ofGroup, params });
   assert.equal(ended.status, 200);
 });

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateDeactivated } from '../../src/people/person-store.ts';
 import { csrfTokenOf, findPersonOf, isCsrfToken } from '../../src/people/sessions.ts';
-import { openPeopleOffice, type PeopleOffice } from './office.ts';
+import { openPeopleFixture, type PeopleFixture } from './fixture.ts';
 
-let office: PeopleOffice;
+let fixture: PeopleFixture;
 before(async () => {
-  office = await openPeopleOffice();
+  fixture = await openPeopleFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 test('backOffice.session.get 401: whoever was deactivated has no session', async () => {
-  const person = await office.person('OPERATOR');
-  const now = new Date(office.clock.nowMs());
-  await updateDeactivated(office.database.sql, person.personGuid, now);
-  assert.equal(await findPersonOf(office.deps, person.session.token.reveal()), null);
+  const person = await fixture.person('OPERATOR');
+  const now = new Date(fixture.clock.nowMs());
+  await updateDeactivated(fixture.database.sql, person.personGuid, now);
+  assert.equal(await findPersonOf(fixture.deps, person.session.token.reveal()), null);
 });
 
 test('backOffice.session.get: a role for a part does not read its metrics', async () => {
   const scopesOf = async (place: object) => {
-    const { caller } = await office.person('READ_ONLY', place);
+    const { caller } = await fixture.person('READ_ONLY', place);
     return caller.grants.flatMap(({ scopes }) => [...scopes]);
   };
   assert.ok((await scopesOf({})).includes('metrics:read'));
   for (const place of [
-    { managementGroupGuid: office.own.managementGroupGuid },
-    { restaurantGuid: office.own.guid },
+    { managementGroupGuid: fixture.own.managementGroupGuid },
+    { restaurantGuid: fixture.own.guid },
   ]) {
     const scopes = await scopesOf(place);
     assert.ok(!scopes.includes('metrics:read'));
@@ -42,17 +42,17 @@ test('backOffice.session.get: a CSRF token belongs to its session alone', async 
 });
 
 test('backOffice.session.get: when it was used is written once a minute', async () => {
-  const person = await office.person('OPERATOR');
+  const person = await fixture.person('OPERATOR');
   const token = person.session.token.reveal();
   const seenAt = async () => {
-    const { body } = await office.call('backOffice.me.sessions.list', { caller: person.caller });
+    const { body } = await fixture.call('backOffice.me.sessions.list', { caller: person.caller });
     return body[0].seenAt;
   };
   const first = await seenAt();
-  office.clock.advance(59_999);
-  await findPersonOf(office.deps, token);
+  fixture.clock.advance(59_999);
+  await findPersonOf(fixture.deps, token);
   assert.equal(await seenAt(), first);
-  office.clock.advance(1);
-  await findPersonOf(office.deps, token);
+  fixture.clock.advance(1);
+  await findPersonOf(fixture.deps, token);
   assert.notEqual(await seenAt(), first);
 });

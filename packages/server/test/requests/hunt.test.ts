@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { cardNumberOf } from '../payments/card-number.ts';
 import { listLoggedText } from './log-rows-store.ts';
 
-const SCENT = 'scent-of-the-hunt/1.0';
+const MARKER = 'scent-of-the-hunt/1.0';
 const BRAND = 'Platform';
 
 let own: TestDatabase;
@@ -50,28 +50,28 @@ after(async () => {
 });
 
 /** What must not be found, and where it was sent or answered. */
-const prey = new Map<string, string>();
+const search = new Map<string, string>();
 
 function cardNumber(where: string): string {
   const number = cardNumberOf('411111');
-  prey.set(number, where);
+  search.set(number, where);
   // In groups, as people write it, every other time.
-  return prey.size % 2 === 0 ? number : (number.match(/.{4}/g) ?? []).join(' ');
+  return search.size % 2 === 0 ? number : (number.match(/.{4}/g) ?? []).join(' ');
 }
 
 function secret(where: string): string {
   const text = `canary${randomBytes(18).toString('base64url')}`;
-  prey.set(text, where);
+  search.set(text, where);
   return text;
 }
 
 /** The value with a canary in each text: a secret where a secret belongs, else a card number. */
-function baited(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => baited(each, withheld, where));
+function withSecrets(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withSecrets(each, withheld, where));
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(([name, inner]) => {
       const at = `${where}.${name}`;
-      return [name, withheld.has(name) ? secret(at) : baited(inner, withheld, at)];
+      return [name, withheld.has(name) ? secret(at) : withSecrets(inner, withheld, at)];
     });
     return { ...Object.fromEntries(fields), surprise: secret(`${where}.surprise`) };
   }
@@ -100,15 +100,15 @@ function plainAddressOf(operation: Operation): string {
 const restaurantGuid = () => demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
 
 function headersFor(operation: Operation, authorization: string, isPlain: boolean) {
-  const bait = (name: string) => secret(`${operation.id} header ${name}`);
+  const headerSecret = (name: string) => secret(`${operation.id} header ${name}`);
   const card = (name: string) => cardNumber(`${operation.id} header ${name}`);
   const [contentType] = operation.requestBody?.contentTypes ?? [];
   return {
     authorization,
-    cookie: `session=${bait('cookie')}`,
-    'x-csrf-token': bait('x-csrf-token'),
-    'x-api-key': bait('x-api-key'),
-    accept: `*/*;scent=${SCENT}`,
+    cookie: `session=${headerSecret('cookie')}`,
+    'x-csrf-token': headerSecret('x-csrf-token'),
+    'x-api-key': headerSecret('x-api-key'),
+    accept: `*/*;marker=${MARKER}`,
     'user-agent': `agent ${card('user-agent')}`,
     'if-none-match': `"${card('if-none-match')}"`,
     'accept-language': card('accept-language'),
@@ -120,7 +120,7 @@ function headersFor(operation: Operation, authorization: string, isPlain: boolea
 function bodyFor(operation: Operation): string | null {
   const { requestBody } = operation;
   if (!requestBody) return null;
-  const value = baited(exampleOf(requestBody, BRAND), withheldFields(operation), operation.id);
+  const value = withSecrets(exampleOf(requestBody, BRAND), withheldFields(operation), operation.id);
   if (requestBody.contentTypes.includes('application/json')) return JSON.stringify(value);
   return new URLSearchParams(value as Record<string, string>).toString();
 }
@@ -146,14 +146,14 @@ async function send(
   for (const part of isOfLines ? text.split('\n') : [text]) rememberSecrets(part, operation);
 }
 
-/** Secrets of answers are prey as well. */
+/** Secrets of answers are searched for as well. */
 function rememberSecrets(text: string, operation: Operation): void {
   if (!text.startsWith('{') && !text.startsWith('[')) return;
   const withheld = withheldFields(operation);
   JSON.parse(text, (name, value) => {
     const isSecret = withheld.has(name) && !guestFields.includes(name);
     if (isSecret && typeof value === 'string' && value.length > 5) {
-      prey.set(value, `${operation.id} answer ${name}`);
+      search.set(value, `${operation.id} answer ${name}`);
     }
     return value;
   });
@@ -161,7 +161,7 @@ function rememberSecrets(text: string, operation: Operation): void {
 
 async function logIn(account: 'partner' | 'operator'): Promise<string> {
   const { clientId, clientSecret, userAccessType } = demo.clients[account];
-  prey.set(clientSecret, `secret of the ${account}`);
+  search.set(clientSecret, `secret of the ${account}`);
   sent += 1;
   const response = await fetch(`${platform.url}/authentication/v1/authentication/login`, {
     method: 'POST',
@@ -169,7 +169,7 @@ async function logIn(account: 'partner' | 'operator'): Promise<string> {
     body: JSON.stringify({ clientId, clientSecret, userAccessType }),
   });
   const { token } = (await response.json()) as { token: { accessToken: string } };
-  prey.set(token.accessToken, `token of the ${account}`);
+  search.set(token.accessToken, `token of the ${account}`);
   return `Bearer ${token.accessToken}`;
 }
 
@@ -189,12 +189,12 @@ async function makeSecrets(authorization: string): Promise<void> {
     rememberSecrets(await response.text(), found);
     return response.status;
   };
-  const before = prey.size;
+  const before = search.size;
   const client = { name: 'Hunted', type: 'BACK_OFFICE', scopes: ['clock:read'] };
   await post('backOffice.clients.create', client);
-  await post('backOffice.people.create', { email: 'prey@example.com', name: 'Prey' });
+  await post('backOffice.people.create', { email: 'search@example.com', name: 'ByteSearch' });
   await post('backOffice.clients.addSecret', {}, { clientId: demo.clients.partner.clientId });
-  assert.ok(prey.size > before, 'some answer held a secret');
+  assert.ok(search.size > before, 'some answer held a secret');
 }
 
 test('requests: no operation leaves a card number, secret or token in the log', async () => {
@@ -213,9 +213,9 @@ test('requests: no operation leaves a card number, secret or token in the log', 
   const missing = operations.filter(({ id }) => !rows.some(({ operation }) => operation === id));
   assert.ok(missing.every(({ id }) => id.startsWith('backOffice.clock.')));
   const text = rows.map((row) => row.text).join('\n');
-  assert.ok(text.includes(SCENT), 'the hunt looks where things are written');
+  assert.ok(text.includes(MARKER), 'the hunt looks where things are written');
   const digits = text.replaceAll(/(?<=\d)[ .-](?=\d)/g, '');
-  const caught = [...prey].filter(([canary]) => text.includes(canary) || digits.includes(canary));
+  const caught = [...search].filter(([canary]) => text.includes(canary) || digits.includes(canary));
   assert.deepEqual(
     caught.map(([, where]) => where),
     [],

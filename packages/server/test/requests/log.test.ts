@@ -16,7 +16,7 @@ import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { finishedRequest, refusal } from './finished.ts';
+import { finishedRequest, refusal } from './finished-request.ts';
 import { deleteAllRequests } from './log-rows-store.ts';
 
 let own: TestDatabase;

@@ -5,7 +5,7 @@ import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { redactRequest } from '../../src/requests/redact.ts';
 import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
 import { cleanText } from '../../src/text/clean-text.ts';
-import { queuedRequest, refusal } from './finished.ts';
+import { queuedRequest, refusal } from './finished-request.ts';
 
 const CARD = '4111111111111111';
 const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJl';

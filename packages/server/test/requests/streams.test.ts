@@ -10,7 +10,7 @@ import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { finishedRequest, refusal } from './finished.ts';
+import { finishedRequest, refusal } from './finished-request.ts';
 import { deleteAllRequests } from './log-rows-store.ts';
 
 let own: TestDatabase;

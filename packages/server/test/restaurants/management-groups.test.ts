@@ -2,34 +2,34 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import {
-  type Organization,
   ofGroup,
   ofRestaurant,
-  openOrganization,
+  openRestaurantFixture,
   operator,
   person,
-} from './organization.ts';
+  type RestaurantFixture,
+} from './fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 before(async () => {
-  office = await openOrganization();
+  fixture = await openRestaurantFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 const list = async (query: Readonly<Record<string, string>>, by = operator) =>
-  (await office.call('managementGroups.list', { query, by })).body;
+  (await fixture.call('managementGroups.list', { query, by })).body;
 
 test('backOffice.managementGroups.create 200: a group is made, with a guid', async () => {
-  const { status, body } = await office.call('managementGroups.create', {
+  const { status, body } = await fixture.call('managementGroups.create', {
     body: { name: 'Harbour Restaurants' },
   });
-  const now = new Date(office.clock.nowMs()).toISOString();
+  const now = new Date(fixture.clock.nowMs()).toISOString();
   assert.equal(status, 200);
   const { guid, ...rest } = body;
   const expected = { name: 'Harbour Restaurants', archived: false, version: 1 };
   assert.deepEqual(rest, { ...expected, createdAt: now, modifiedAt: now });
-  assert.deepEqual((await office.call('managementGroups.get', { guid })).body, body);
-  const [change, ...more] = await office.changesOf(guid);
+  assert.deepEqual((await fixture.call('managementGroups.get', { guid })).body, body);
+  const [change, ...more] = await fixture.changesOf(guid);
   assert.deepEqual(more, []);
   assert.deepEqual(change, {
     actor: 'operator',
@@ -46,8 +46,8 @@ test('backOffice.managementGroups.create 200: a group is made, with a guid', asy
 test('backOffice.managementGroups.create 409: a guid may be brought along once', async () => {
   const guid = newGuid();
   const body = { guid: guid.toUpperCase(), name: 'From another system' };
-  assert.equal((await office.call('managementGroups.create', { body })).body.guid, guid);
-  const again = await office.call('managementGroups.create', { body });
+  assert.equal((await fixture.call('managementGroups.create', { body })).body.guid, guid);
+  const again = await fixture.call('managementGroups.create', { body });
   assert.equal(again.status, 409);
   assert.match(again.body.message, new RegExp(`with the guid ${guid} already`));
   const both = [body, body].map((each) => ({
@@ -55,7 +55,7 @@ test('backOffice.managementGroups.create 409: a guid may be brought along once',
     guid: '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77',
   }));
   const answers = await Promise.all(
-    both.map((each) => office.call('managementGroups.create', { body: each })),
+    both.map((each) => fixture.call('managementGroups.create', { body: each })),
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
@@ -75,20 +75,20 @@ test('backOffice.managementGroups.create 400 422: all that is wrong is told', as
     [{ guid: 'seven', name: '' }, 422, /guid must be a UUID; .*name is empty/],
   ];
   for (const [body, status, told] of refusals) {
-    const answer = await office.call('managementGroups.create', { body });
+    const answer = await fixture.call('managementGroups.create', { body });
     assert.equal(answer.status, status, JSON.stringify(body));
     assert.match(answer.body.message, told);
   }
 });
 
 test('backOffice.managementGroups.create 403: only the whole platform makes groups', async () => {
-  const group = await office.newGroup();
+  const group = await fixture.newGroup();
   for (const by of [
     ofGroup(group),
     ofRestaurant(newGuid()),
     person({ kind: 'group', guid: group }),
   ]) {
-    const answer = await office.call('managementGroups.create', { by, body: {} });
+    const answer = await fixture.call('managementGroups.create', { by, body: {} });
     assert.equal(answer.status, 403);
     assert.match(
       answer.body.message,
@@ -98,45 +98,45 @@ test('backOffice.managementGroups.create 403: only the whole platform makes grou
 });
 
 test('backOffice.managementGroups.update 200: a group is renamed, and it is recorded', async () => {
-  const guid = await office.newGroup('Old name');
-  const before = (await office.call('managementGroups.get', { guid })).body;
-  office.clock.advance(60_000);
+  const guid = await fixture.newGroup('Old name');
+  const before = (await fixture.call('managementGroups.get', { guid })).body;
+  fixture.clock.advance(60_000);
   const by = ofGroup(guid);
   const body = { ...before, name: 'New name' };
-  const { status, body: renamed } = await office.call('managementGroups.update', {
+  const { status, body: renamed } = await fixture.call('managementGroups.update', {
     by,
     guid,
     body,
   });
-  const modifiedAt = new Date(office.clock.nowMs()).toISOString();
+  const modifiedAt = new Date(fixture.clock.nowMs()).toISOString();
   assert.equal(status, 200);
   assert.deepEqual(renamed, { ...before, name: 'New name', version: 2, modifiedAt });
-  const [, change] = await office.changesOf(guid);
+  const [, change] = await fixture.changesOf(guid);
   assert.deepEqual([change?.before, change?.after], [before, renamed]);
 });
 
 test('backOffice.managementGroups.update 200: what changes nothing is not recorded', async () => {
-  const guid = await office.newGroup('Steady');
-  const before = (await office.call('managementGroups.get', { guid })).body;
-  office.clock.advance(60_000);
+  const guid = await fixture.newGroup('Steady');
+  const before = (await fixture.call('managementGroups.get', { guid })).body;
+  fixture.clock.advance(60_000);
   for (const body of [{}, { name: 'Steady' }, before]) {
-    assert.deepEqual((await office.call('managementGroups.update', { guid, body })).body, before);
+    assert.deepEqual((await fixture.call('managementGroups.update', { guid, body })).body, before);
   }
-  assert.equal((await office.changesOf(guid)).length, 1);
+  assert.equal((await fixture.changesOf(guid)).length, 1);
 });
 
 test('backOffice.managementGroups.update 409: another version than the one read', async () => {
-  const guid = await office.newGroup('First');
-  await office.call('managementGroups.update', { guid, body: { name: 'Second', version: 1 } });
+  const guid = await fixture.newGroup('First');
+  await fixture.call('managementGroups.update', { guid, body: { name: 'Second', version: 1 } });
   const body = { name: 'Third', version: 1 };
-  const refused = await office.call('managementGroups.update', { guid, body });
+  const refused = await fixture.call('managementGroups.update', { guid, body });
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, /its version is 2, and the change was made for version 1/);
-  assert.equal((await office.call('managementGroups.get', { guid })).body.name, 'Second');
+  assert.equal((await fixture.call('managementGroups.get', { guid })).body.name, 'Second');
 });
 
 test('backOffice.managementGroups.update 422: what cannot be set so is told', async () => {
-  const guid = await office.newGroup();
+  const guid = await fixture.newGroup();
   for (const [body, told] of [
     [{ name: null }, /name is missing/],
     [{ guid: newGuid() }, /guid never changes/],
@@ -144,24 +144,24 @@ test('backOffice.managementGroups.update 422: what cannot be set so is told', as
     [{ version: 0 }, /version must be the version that you have read/],
     [{ version: 'new', nam: 'x' }, /version must be .*nam is no field here/],
   ] as const) {
-    const answer = await office.call('managementGroups.update', { guid, body });
+    const answer = await fixture.call('managementGroups.update', { guid, body });
     assert.equal(answer.status, 422, JSON.stringify(body));
     assert.match(answer.body.message, told);
   }
 });
 
 test('backOffice.managementGroups 404: unknown and out of reach sound the same', async () => {
-  const [mine, other] = [await office.newGroup(), await office.newGroup()];
-  const { guid: restaurant } = await office.newRestaurant(mine);
+  const [mine, other] = [await fixture.newGroup(), await fixture.newGroup()];
+  const { guid: restaurant } = await fixture.newRestaurant(mine);
   const by = ofGroup(mine);
   const answers = [
     ...['get', 'update'].flatMap((name) => [
-      office.call(`managementGroups.${name}`, { by, guid: other, body: { name: 'Mine now' } }),
-      office.call(`managementGroups.${name}`, { by, guid: newGuid(), body: {} }),
-      office.call(`managementGroups.${name}`, { by, guid: 'harbour', body: {} }),
+      fixture.call(`managementGroups.${name}`, { by, guid: other, body: { name: 'Mine now' } }),
+      fixture.call(`managementGroups.${name}`, { by, guid: newGuid(), body: {} }),
+      fixture.call(`managementGroups.${name}`, { by, guid: 'harbour', body: {} }),
     ]),
     // Whoever looks after one restaurant does not reach its group as a whole.
-    office.call('managementGroups.get', { by: ofRestaurant(restaurant), guid: mine }),
+    fixture.call('managementGroups.get', { by: ofRestaurant(restaurant), guid: mine }),
   ];
   const messages = new Set<string>();
   for (const { status, body } of await Promise.all(answers)) {
@@ -172,45 +172,45 @@ test('backOffice.managementGroups 404: unknown and out of reach sound the same',
   // Nobody but an operator archives groups, so that who is told so learns of none.
   for (const guid of [mine, other, newGuid(), 'harbour']) {
     for (const name of ['archive', 'unarchive']) {
-      assert.equal((await office.call(`managementGroups.${name}`, { by, guid })).status, 403);
+      assert.equal((await fixture.call(`managementGroups.${name}`, { by, guid })).status, 403);
     }
   }
-  assert.equal((await office.call('managementGroups.get', { guid: other })).body.version, 1);
+  assert.equal((await fixture.call('managementGroups.get', { guid: other })).body.version, 1);
 });
 
 test('backOffice.managementGroups.archive 200 409: only without live restaurants', async () => {
-  const group = await office.newGroup('Closing down');
-  const { guid } = await office.newRestaurant(group, { name: 'Last one' });
-  const refused = await office.call('managementGroups.archive', { guid: group });
+  const group = await fixture.newGroup('Closing down');
+  const { guid } = await fixture.newRestaurant(group, { name: 'Last one' });
+  const refused = await fixture.call('managementGroups.archive', { guid: group });
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, /"Last one" of the management group is not archived/);
-  await office.call('restaurants.archive', { guid });
-  const archived = await office.call('managementGroups.archive', { guid: group });
+  await fixture.call('restaurants.archive', { guid });
+  const archived = await fixture.call('managementGroups.archive', { guid: group });
   assert.deepEqual(
     [archived.status, archived.body.archived, archived.body.version],
     [200, true, 2],
   );
-  const repeated = await office.call('managementGroups.archive', { guid: group });
+  const repeated = await fixture.call('managementGroups.archive', { guid: group });
   assert.deepEqual(repeated.body, archived.body);
-  const back = await office.call('managementGroups.unarchive', { guid: group });
+  const back = await fixture.call('managementGroups.unarchive', { guid: group });
   assert.deepEqual([back.status, back.body.archived, back.body.version], [200, false, 3]);
-  assert.equal((await office.call('restaurants.get', { guid })).body.general.archived, true);
-  assert.equal((await office.changesOf(group)).length, 3);
+  assert.equal((await fixture.call('restaurants.get', { guid })).body.general.archived, true);
+  assert.equal((await fixture.changesOf(group)).length, 3);
 });
 
 test('backOffice.managementGroups.archive 403: a group does not archive itself', async () => {
-  const guid = await office.newGroup();
+  const guid = await fixture.newGroup();
   for (const name of ['archive', 'unarchive']) {
-    const answer = await office.call(`managementGroups.${name}`, { by: ofGroup(guid), guid });
+    const answer = await fixture.call(`managementGroups.${name}`, { by: ofGroup(guid), guid });
     assert.equal(answer.status, 403, name);
   }
-  await office.call('managementGroups.archive', { guid });
-  const answer = await office.call('managementGroups.unarchive', { by: ofGroup(guid), guid });
+  await fixture.call('managementGroups.archive', { guid });
+  const answer = await fixture.call('managementGroups.unarchive', { by: ofGroup(guid), guid });
   assert.equal(answer.status, 403);
 });
 
 test('backOffice.managementGroups.list 200: pages by name hold every group once', async () => {
-  const fresh = await openOrganization();
+  const fresh = await openRestaurantFixture();
   try {
     const names = [
       'Dock',
@@ -242,8 +242,8 @@ test('backOffice.managementGroups.list 200: pages by name hold every group once'
 
 test('backOffice.managementGroups.list 200: filters, and only what is reached', async () => {
   const word = newGuid();
-  const [one, two] = [await office.newGroup(`One ${word}`), await office.newGroup(`TWO ${word}`)];
-  await office.call('managementGroups.archive', { guid: two });
+  const [one, two] = [await fixture.newGroup(`One ${word}`), await fixture.newGroup(`TWO ${word}`)];
+  await fixture.call('managementGroups.archive', { guid: two });
   const guids = async (query: Readonly<Record<string, string>>, by = operator) =>
     (await list(query, by)).results.map(({ guid }: { guid: string }) => guid).sort();
   assert.deepEqual(await guids({ search: word.toUpperCase() }), [one, two].sort());
@@ -256,7 +256,7 @@ test('backOffice.managementGroups.list 200: filters, and only what is reached', 
     await guids({}, person({ kind: 'group', guid: one }, { kind: 'group', guid: two })),
     [one, two].sort(),
   );
-  const { guid } = await office.newRestaurant(one);
+  const { guid } = await fixture.newRestaurant(one);
   assert.deepEqual(await guids({}, ofRestaurant(guid)), []);
 });
 
@@ -271,7 +271,7 @@ test('backOffice.managementGroups.list 400: a parameter that is none of its kind
     [{ pageToken: 'next' }, /pageToken is not one/],
     [{ pageToken: nextPageToken, search: 'other' }, /search is not what the pageToken was given/],
   ] as const) {
-    const answer = await office.call('managementGroups.list', { query });
+    const answer = await fixture.call('managementGroups.list', { query });
     assert.equal(answer.status, 400, JSON.stringify(query));
     assert.match(answer.body.message, told);
   }

@@ -8,25 +8,25 @@ import { NOW_MS } from '../request.ts';
 import {
   essentials,
   everyField,
-  type Organization,
   ofGroup,
   ofRestaurant,
-  openOrganization,
+  openRestaurantFixture,
   operator,
   person,
-} from './organization.ts';
+  type RestaurantFixture,
+} from './fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 let group: string;
 before(async () => {
-  office = await openOrganization();
-  group = await office.newGroup();
+  fixture = await openRestaurantFixture();
+  group = await fixture.newGroup();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 const edit = (guid: string, body: unknown, by = operator) =>
-  office.call('restaurants.update', { guid, body, by });
-const read = async (guid: string) => (await office.call('restaurants.get', { guid })).body;
+  fixture.call('restaurants.update', { guid, body, by });
+const read = async (guid: string) => (await fixture.call('restaurants.get', { guid })).body;
 
 /** A printer as it is published. */
 const printer = (guid: string) => ({
@@ -39,8 +39,8 @@ const toldIn = ({ errors }: { errors: readonly { message: string }[] }): string[
   errors.map(({ message }) => message.replace(': ', ' '));
 
 test('backOffice.restaurants.create 200: what is left out is null or its default', async () => {
-  const made = await office.newRestaurant(group);
-  const now = new Date(office.clock.nowMs()).toISOString();
+  const made = await fixture.newRestaurant(group);
+  const now = new Date(fixture.clock.nowMs()).toISOString();
   assert.equal(made.general.closeoutHour, 4);
   assert.equal(made.general.archived, false);
   assert.equal(made.general.managementGroupGuid, group);
@@ -51,24 +51,24 @@ test('backOffice.restaurants.create 200: what is left out is null or its default
   assert.deepEqual([made.version, made.publishNumber], [1, 1]);
   assert.deepEqual([made.createdAt, made.modifiedAt], [now, now]);
   assert.deepEqual(await read(made.guid), made);
-  const [change] = await office.changesOf(made.guid);
+  const [change] = await fixture.changesOf(made.guid);
   assert.deepEqual([change?.before, change?.after], [null, made]);
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [group, made.guid]);
-  const history = await office.database.sql`
+  const history = await fixture.database.sql`
     select number, cause, published_by as "publishedBy", published_at as "publishedAt"
     from publication where restaurant_guid = ${made.guid}`;
-  const publishedAt = new Date(office.clock.nowMs());
+  const publishedAt = new Date(fixture.clock.nowMs());
   const begun = { number: 1, cause: 'BEGUN', publishedBy: 'operator', publishedAt };
   assert.deepEqual([...history], [begun]);
 });
 
 test('backOffice.restaurants.create 200: each field can be set, an answer sent on', async () => {
   const { general, ...sections } = everyField;
-  const made = await office.newRestaurant(group, general, sections);
+  const made = await fixture.newRestaurant(group, general, sections);
   const { guid, version, publishNumber, createdAt, modifiedAt, ...told } = made;
   const whole = { ...general, managementGroupGuid: group, archived: false };
   assert.deepEqual(told, { ...sections, general: whole });
-  const moved = await office.call('restaurants.create', { body: { ...made, guid: newGuid() } });
+  const moved = await fixture.call('restaurants.create', { body: { ...made, guid: newGuid() } });
   assert.equal(moved.status, 200);
   assert.deepEqual({ ...moved.body, guid }, made);
 });
@@ -77,23 +77,23 @@ test('backOffice.restaurants.create 409: a guid may be brought along once', asyn
   const guid = newGuid();
   const body = { guid, general: { ...essentials, managementGroupGuid: group } };
   const answers = await Promise.all(
-    [body, body, body].map((each) => office.call('restaurants.create', { body: each })),
+    [body, body, body].map((each) => fixture.call('restaurants.create', { body: each })),
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
   // Neither may a group that does not reach the other restaurant take its guid.
-  const other = await office.newGroup();
+  const other = await fixture.newGroup();
   const theirs = { ...body, general: { ...essentials, managementGroupGuid: other } };
-  const refused = await office.call('restaurants.create', { by: ofGroup(other), body: theirs });
+  const refused = await fixture.call('restaurants.create', { by: ofGroup(other), body: theirs });
   assert.equal(refused.status, 409);
-  assert.equal((await office.changesOf(guid)).length, 1);
+  assert.equal((await fixture.changesOf(guid)).length, 1);
 });
 
 test('backOffice.restaurants.create 400 422: all that is wrong is told at once', async () => {
-  const missing = await office.call('restaurants.create', { body: {} });
+  const missing = await fixture.call('restaurants.create', { body: {} });
   assert.equal(missing.status, 400);
   assert.match(missing.body.message, /^general is missing; add it\.$/);
   const some = { general: { name: 'Corner', timeZone: null }, delivery: { minimum: -1 } };
-  const { status, body } = await office.call('restaurants.create', { body: some });
+  const { status, body } = await fixture.call('restaurants.create', { body: some });
   assert.equal(status, 400);
   const told = toldIn(body).join('\n');
   for (const field of ['timeZone', 'currencyCode', 'managementGroupGuid']) {
@@ -109,12 +109,12 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
     ],
   ];
   for (const [sent, words] of wrong) {
-    const answer = await office.call('restaurants.create', { body: sent });
+    const answer = await fixture.call('restaurants.create', { body: sent });
     assert.equal(answer.status, 422, JSON.stringify(sent));
     assert.match(answer.body.message, words);
   }
   const general = { ...essentials, managementGroupGuid: group };
-  const both = await office.call('restaurants.create', {
+  const both = await fixture.call('restaurants.create', {
     body: { general: { ...general, timeZone: 'Europe/Rom', currencyCode: 'EURO' } },
   });
   assert.equal(both.status, 422);
@@ -125,15 +125,15 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   ]);
   assert.doesNotMatch(both.body.message, /\.\./);
   for (const wrongGeneral of [7, 'x', [], { ...general, name: 7, timeZone: 7, currencyCode: 7 }]) {
-    const answer = await office.call('restaurants.create', { body: { general: wrongGeneral } });
+    const answer = await fixture.call('restaurants.create', { body: { general: wrongGeneral } });
     assert.equal(answer.status, 422, JSON.stringify(wrongGeneral));
   }
 });
 
 test('backOffice.restaurants.create 403 422: only in a group that is reached', async () => {
-  const [mine, other] = [await office.newGroup(), await office.newGroup()];
+  const [mine, other] = [await fixture.newGroup(), await fixture.newGroup()];
   const create = (managementGroupGuid: string, by = ofGroup(mine)) =>
-    office.call('restaurants.create', {
+    fixture.call('restaurants.create', {
       by,
       body: { general: { ...essentials, managementGroupGuid } },
     });
@@ -159,7 +159,7 @@ test('backOffice.restaurants.create 403 422: only in a group that is reached', a
 });
 
 test('backOffice.restaurants.update 200: each field is set, read, and nothing else', async () => {
-  const { guid } = await office.newRestaurant(group);
+  const { guid } = await fixture.newRestaurant(group);
   const patches = leavesOf(everyField)
     // What rules bind together is set together below.
     .filter(([path]) => !/schedules|latitude|longitude/.test(path.join('.')))
@@ -186,7 +186,7 @@ test('backOffice.restaurants.update 200: each field is set, read, and nothing el
     ...told
   } = whole;
   assert.deepEqual(told, { ...everyField, general });
-  const changes = await office.changesOf(guid);
+  const changes = await fixture.changesOf(guid);
   assert.equal(changes.length, whole.version);
   assert.deepEqual(changes.at(-1)?.after, whole);
   for (const [index, change] of changes.entries()) {
@@ -211,7 +211,7 @@ function merged(target: unknown, patch: unknown): unknown {
 
 test('backOffice.restaurants.update 200: null clears, or gives the default back', async () => {
   const { general, ...sections } = everyField;
-  const { guid } = await office.newRestaurant(group, general, sections);
+  const { guid } = await fixture.newRestaurant(group, general, sections);
   const { body } = await edit(guid, {
     general: { locationName: null, closeoutHour: null, firstBusinessDate: null },
     urls: null,
@@ -240,16 +240,16 @@ test('backOffice.restaurants.update 200: null clears, or gives the default back'
 
 test('backOffice.restaurants.update 200: what changes nothing is no change', async () => {
   const { general, ...sections } = everyField;
-  const made = await office.newRestaurant(group, general, sections);
-  office.clock.advance(60_000);
+  const made = await fixture.newRestaurant(group, general, sections);
+  fixture.clock.advance(60_000);
   for (const body of [{}, { general: {} }, { general: { name: general.name } }, made]) {
     assert.deepEqual((await edit(made.guid, body)).body, made);
   }
-  assert.equal((await office.changesOf(made.guid)).length, 1);
+  assert.equal((await fixture.changesOf(made.guid)).length, 1);
 });
 
 test('backOffice.restaurants.update 409: another version than the one read', async () => {
-  const made = await office.newRestaurant(group);
+  const made = await fixture.newRestaurant(group);
   await edit(made.guid, { ...made, general: { name: 'First' } });
   const refused = await edit(made.guid, { ...made, general: { name: 'Second' } });
   assert.equal(refused.status, 409);
@@ -261,7 +261,7 @@ test('backOffice.restaurants.update 409: another version than the one read', asy
 
 test('backOffice.restaurants.update 422: every fault is told, and nothing changes', async () => {
   const { general, ...sections } = everyField;
-  const made = await office.newRestaurant(group, general, sections);
+  const made = await fixture.newRestaurant(group, general, sections);
   const { status, body } = await edit(made.guid, {
     general: { timeZone: 'Mars/Base', currencyCode: 'QQQ', closeoutHour: 1 },
     urls: { website: 'harbour.example' },
@@ -341,7 +341,7 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 for (const [what, patch, told] of refusals) {
   test(`backOffice.restaurants.update 422: ${what} is refused`, async () => {
-    const made = await office.newRestaurant(group);
+    const made = await fixture.newRestaurant(group);
     const { status, body } = await edit(made.guid, patch);
     assert.equal(status, 422);
     assert.match(body.message, told);
@@ -350,7 +350,7 @@ for (const [what, patch, told] of refusals) {
 }
 
 test('backOffice.restaurants.update 422: of very many faults fifty are shown', async () => {
-  const { guid } = await office.newRestaurant(group);
+  const { guid } = await fixture.newRestaurant(group);
   const names = Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 1]);
   const { status, body } = await edit(guid, { prepTimes: Object.fromEntries(names) });
   assert.equal(status, 422);
@@ -359,8 +359,8 @@ test('backOffice.restaurants.update 422: of very many faults fifty are shown', a
 });
 
 test('backOffice.restaurants.update 200 422: what was wrong before hinders nobody', async () => {
-  const { guid } = await office.newRestaurant(group);
-  const { sql } = office.database;
+  const { guid } = await fixture.newRestaurant(group);
+  const { sql } = fixture.database;
   // As it may have been imported when there was no rule yet.
   await sql`update restaurant set urls = '{"website": "harbour"}' where guid = ${guid}`;
   const renamed = await edit(guid, { general: { name: 'Renamed' } });
@@ -373,20 +373,20 @@ test('backOffice.restaurants.update 200 422: what was wrong before hinders nobod
 });
 
 test('backOffice.restaurants.update 200: no card number is stored (PAY-I7)', async () => {
-  const { guid } = await office.newRestaurant(group);
+  const { guid } = await fixture.newRestaurant(group);
   const { body } = await edit(guid, {
     general: { description: 'Pay with 4111 1111 1111 1111, thanks' },
     location: { address2: '4111111111111111' },
   });
   assert.equal(body.general.description, 'Pay with [card number removed], thanks');
   assert.equal(body.location.address2, '[card number removed]');
-  const stored = JSON.stringify(await office.changesOf(guid));
+  const stored = JSON.stringify(await fixture.changesOf(guid));
   assert.doesNotMatch(stored, /4111 ?1111/);
 });
 
 test('backOffice.restaurants.update 200: a restaurant may go to another group', async () => {
-  const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
-  const made = await office.newRestaurant(from);
+  const [from, to] = [await fixture.newGroup('From'), await fixture.newGroup('To')];
+  const made = await fixture.newRestaurant(from);
   const move = (managementGroupGuid: string, by = operator) =>
     edit(made.guid, { general: { managementGroupGuid } }, by);
   const ofBoth = person({ kind: 'group', guid: from }, { kind: 'group', guid: to });
@@ -405,23 +405,23 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   const moved = await move(to.toUpperCase(), ofBoth);
   assert.deepEqual([moved.status, moved.body.general.managementGroupGuid], [200, to]);
   assert.equal(
-    (await office.call('restaurants.get', { guid: made.guid, by: ofGroup(from) })).status,
+    (await fixture.call('restaurants.get', { guid: made.guid, by: ofGroup(from) })).status,
     404,
   );
   assert.equal(
-    (await office.call('restaurants.get', { guid: made.guid, by: ofGroup(to) })).status,
+    (await fixture.call('restaurants.get', { guid: made.guid, by: ofGroup(to) })).status,
     200,
   );
   // The group that it left is to read that it did.
-  const [, change] = await office.changesOf(made.guid);
+  const [, change] = await fixture.changesOf(made.guid);
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
 });
 
 test('backOffice.restaurants.update 409: a GUID is that of one object in a group', async () => {
-  const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
-  const [moving, there] = [await office.newRestaurant(from), await office.newRestaurant(to)];
+  const [from, to] = [await fixture.newGroup('From'), await fixture.newGroup('To')];
+  const [moving, there] = [await fixture.newRestaurant(from), await fixture.newRestaurant(to)];
   const shared = newGuid();
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   await upsertObjects(sql, there.guid, objectsText([printer(shared)]), new Date(NOW_MS));
   const own = objectsText([printer(shared), printer(newGuid())]);
   await upsertObjects(sql, moving.guid, own, new Date(NOW_MS));
@@ -430,39 +430,39 @@ test('backOffice.restaurants.update 409: a GUID is that of one object in a group
   const refused = await move(to);
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, new RegExp(`such as ${shared}\\. Make a restaurant`));
-  const { general } = (await office.call('restaurants.get', { guid: moving.guid })).body;
+  const { general } = (await fixture.call('restaurants.get', { guid: moving.guid })).body;
   assert.equal(general.managementGroupGuid, from);
-  assert.equal((await office.changesOf(moving.guid)).length, 1);
+  assert.equal((await fixture.changesOf(moving.guid)).length, 1);
   // Elsewhere nothing has it; and among its own it does not stand in its own way.
-  const elsewhere = await move(await office.newGroup('Elsewhere'));
+  const elsewhere = await move(await fixture.newGroup('Elsewhere'));
   assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
 });
 
 test('backOffice.restaurants.update 409: nothing goes to a group that is archived', async () => {
-  const [from, to] = [await office.newGroup(), await office.newGroup('Closed')];
-  const made = await office.newRestaurant(from);
-  await office.call('managementGroups.archive', { guid: to });
+  const [from, to] = [await fixture.newGroup(), await fixture.newGroup('Closed')];
+  const made = await fixture.newRestaurant(from);
+  await fixture.call('managementGroups.archive', { guid: to });
   const moved = await edit(made.guid, { general: { managementGroupGuid: to } });
   assert.equal(moved.status, 409);
   assert.match(moved.body.message, /"Closed" is archived: unarchive it first/);
   const body = { general: { ...essentials, managementGroupGuid: to } };
-  assert.equal((await office.call('restaurants.create', { body })).status, 409);
+  assert.equal((await fixture.call('restaurants.create', { body })).status, 409);
 });
 
 test('backOffice.restaurants.update 409: of two with one GUID one moves', async () => {
-  const to = await office.newGroup('To');
+  const to = await fixture.newGroup('To');
   const moving = await Promise.all(
     ['From one', 'From another'].map(async (name) =>
-      office.newRestaurant(await office.newGroup(name)),
+      fixture.newRestaurant(await fixture.newGroup(name)),
     ),
   );
   const shared = newGuid();
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   for (const { guid } of moving) {
     await upsertObjects(sql, guid, objectsText([printer(shared)]), new Date(NOW_MS));
   }
   // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
-  const { begun } = await office.database.transaction(async (tx) => {
+  const { begun } = await fixture.database.transaction(async (tx) => {
     await holdEntries(tx);
     const moves = moving.map(({ guid }) => edit(guid, { general: { managementGroupGuid: to } }));
     while ((await countWaiting(sql)) < moves.length);

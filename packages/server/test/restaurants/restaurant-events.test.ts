@@ -8,24 +8,24 @@ import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { listConnectionChanges, listPartnerEvents } from '../../src/partners/change-store.ts';
 import { type ConnectionDetails, findConnection } from '../../src/partners/connection-store.ts';
 import { type ConnectionChange, connect, disconnect } from '../../src/partners/connections.ts';
-import { origin } from '../partners/consent.ts';
+import { origin } from '../partners/test-origin.ts';
 import { insertPartner } from '../rows.ts';
-import { type Organization, openOrganization } from './organization.ts';
+import { openRestaurantFixture, type RestaurantFixture } from './fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 before(async () => {
-  office = await openOrganization();
+  fixture = await openRestaurantFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com', phone: null };
 type Connect = ConnectionChange & ConnectionDetails;
 
 /** A restaurant of its own group, connected to partners; one more has left it. */
 async function connected(partners: number) {
-  const group = await office.newGroup();
-  const { guid } = await office.newRestaurant(group);
-  const { database, clock } = office;
+  const group = await fixture.newGroup();
+  const { guid } = await fixture.newRestaurant(group);
+  const { database, clock } = fixture;
   const connecting = (partnerGuid: string): Connect => ({
     ...{ restaurantGuid: guid, partnerGuid, employee, origin },
     ...{ externalGroupRef: 'G', externalRestaurantRef: 'R' },
@@ -38,28 +38,28 @@ async function connected(partners: number) {
   }
   const left = guids.pop() ?? '';
   await disconnect({ database, clock }, { ...connecting(left), reason: 'Enough.' });
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   return { guid, group, guids: guids.sort(), left };
 }
 
 const eventsOf = (partnerGuid: string) =>
-  listPartnerEvents(office.database.sql, partnerGuid, 0, 100);
+  listPartnerEvents(fixture.database.sql, partnerGuid, 0, 100);
 
 async function edit(guid: string, body: object): Promise<void> {
-  const { status, body: told } = await office.call('restaurants.update', { guid, body });
+  const { status, body: told } = await fixture.call('restaurants.update', { guid, body });
   assert.equal(status, 200, JSON.stringify(told));
 }
 
 test('partner events PTN-7: what lists tell of a restaurant is told when it changes', async () => {
   const { guid, guids, left } = await connected(2);
-  const newGroup = await office.newGroup('Another');
+  const newGroup = await fixture.newGroup('Another');
   await edit(guid, { general: { name: 'Round the corner' } });
   await edit(guid, { general: { locationName: 'Pier' } });
   await edit(guid, { general: { managementGroupGuid: newGroup } });
-  office.clock.advance(1_000);
-  await office.call('restaurants.archive', { guid });
-  await office.call('restaurants.archive', { guid });
-  await office.call('restaurants.unarchive', { guid });
+  fixture.clock.advance(1_000);
+  await fixture.call('restaurants.archive', { guid });
+  await fixture.call('restaurants.archive', { guid });
+  await fixture.call('restaurants.unarchive', { guid });
   for (const partnerGuid of guids) {
     const [added, ...events] = await eventsOf(partnerGuid);
     assert.equal(added?.type, 'partner_added');
@@ -80,7 +80,7 @@ test('partner events PTN-7: what lists tell of a restaurant is told when it chan
     );
     for (const { at, payload } of events) assert.equal(payload.modifiedDate, at.getTime());
     const last = events.at(-1);
-    assert.equal(last?.at.getTime(), office.clock.nowMs());
+    assert.equal(last?.at.getTime(), fixture.clock.nowMs());
     assert.equal(last?.payload.createdByEmailAddress, employee.email, 'who connected the partner');
     assert.equal(last?.payload.externalRestaurantRef, 'R');
   }
@@ -103,7 +103,7 @@ test('partner events: what no list tells of a restaurant is told to nobody', asy
 test('connections timeline: it tells who changed the restaurant, and when', async () => {
   const { guid, guids } = await connected(1);
   const key = { restaurantGuid: guid, partnerGuid: guids[0] ?? '' };
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const old = await findConnection(sql, key);
   await edit(guid, { general: { name: 'Renamed' } });
   const [change] = await listConnectionChanges(sql, key, null, 10);
@@ -111,8 +111,8 @@ test('connections timeline: it tells who changed the restaurant, and when', asyn
     [change?.kind, change?.number, change?.actor, change?.reason],
     ['RESTAURANT_EDITED', 2, 'operator', null],
   );
-  const now = new Date(office.clock.nowMs());
-  const entries = await office.changesOf(`${guid}/${key.partnerGuid}`);
+  const now = new Date(fixture.clock.nowMs());
+  const entries = await fixture.changesOf(`${guid}/${key.partnerGuid}`);
   assert.equal(entries.at(-1)?.operation, 'backOffice.restaurants.update');
   assert.deepEqual(await findConnection(sql, key), {
     ...old,
@@ -139,7 +139,7 @@ test('partner events: many changes of a restaurant at once stand in one row', as
 });
 
 async function load(text: string): Promise<void> {
-  const { database, clock } = office;
+  const { database, clock } = fixture;
   const vault = createVault(randomBytes(32));
   await importGroup({ database, vault, clock }, readGroupDocument(text), { replace: true });
 }
@@ -151,7 +151,7 @@ interface GroupText {
 
 async function documentOf(group: string): Promise<GroupText> {
   let text = '';
-  await exportGroup(office.database, group, (piece) => {
+  await exportGroup(fixture.database, group, (piece) => {
     text += piece;
   });
   return JSON.parse(text);
@@ -160,7 +160,7 @@ async function documentOf(group: string): Promise<GroupText> {
 test('import --replace PTN-7: a restaurant it renames or archives dates its connections', async () => {
   const { guid, group, guids } = await connected(1);
   const key = { restaurantGuid: guid, partnerGuid: guids[0] ?? '' };
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const told = async () => {
     const modifiedMs = (await findConnection(sql, key))?.modifiedAt.getTime();
     return [(await eventsOf(key.partnerGuid)).length, modifiedMs];
@@ -174,16 +174,16 @@ test('import --replace PTN-7: a restaurant it renames or archives dates its conn
   assert.deepEqual(await told(), [1, dated], 'what is so already is told to nobody');
   // The document says when the connection changed: that holds, and the partner is told even so.
   restaurant.info.general.name = 'Renamed';
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await load(JSON.stringify(document));
   assert.deepEqual(await told(), [2, dated]);
   delete connection.modifiedDate;
   restaurant.info.general.archived = true;
-  office.clock.advance(1_000);
-  const archivedMs = office.clock.nowMs();
+  fixture.clock.advance(1_000);
+  const archivedMs = fixture.clock.nowMs();
   await load(JSON.stringify(document));
   assert.deepEqual(await told(), [3, archivedMs]);
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await load(JSON.stringify(document));
   assert.deepEqual(await told(), [3, archivedMs], 'a second time it changes nothing');
   const [last] = (await eventsOf(key.partnerGuid)).slice(-1);

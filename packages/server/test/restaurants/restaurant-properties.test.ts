@@ -12,7 +12,7 @@ import {
   readRestaurantEdit,
 } from '../../src/restaurants/office/read-restaurant.ts';
 import { anyDocument } from '../group-document/document-arbitrary.ts';
-import { everyField } from './organization.ts';
+import { everyField } from './fixture.ts';
 
 const RUNS = { numRuns: 200 };
 const managementGroupGuid = newGuid();
@@ -172,7 +172,7 @@ function importOf({ guid, general, ...sections }: RestaurantInfo): void {
   readGroupDocument(JSON.stringify(document));
 }
 
-test('restaurants RST-5: what one door refuses the other refuses too, at the same places', () => {
+test('restaurants RST-5: the back office and the import refuse the same values at the same paths', () => {
   const broken = fc.constantFrom<readonly [string, unknown]>(
     ['general.timeZone', 'Mars/Base'],
     ['general.timeZone', '+02:00'],

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
-import { essentials, type Organization, openOrganization } from './organization.ts';
+import { essentials, openRestaurantFixture, type RestaurantFixture } from './fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 before(async () => {
-  office = await openOrganization();
+  fixture = await openRestaurantFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
-const edit = (guid: string, body: object) => office.call('restaurants.update', { guid, body });
+const edit = (guid: string, body: object) => fixture.call('restaurants.update', { guid, body });
 
 test('backOffice.restaurants.update 200: of many edits at once none is lost', async () => {
-  const { guid } = await office.newRestaurant(await office.newGroup());
+  const { guid } = await fixture.newRestaurant(await fixture.newGroup());
   const fields = [
     'deliveryPrepTime',
     'deliveryTimeAfterOpen',
@@ -28,13 +28,13 @@ test('backOffice.restaurants.update 200: of many edits at once none is lost', as
     fields.map((field, index) => edit(guid, { prepTimes: { [field]: index + 1 } })),
   );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  const { body } = await office.call('restaurants.get', { guid });
+  const { body } = await fixture.call('restaurants.get', { guid });
   const expected = Object.fromEntries(fields.map((field, index) => [field, index + 1]));
   assert.deepEqual(body.prepTimes, expected);
   assert.equal(body.version, 1 + fields.length);
   const versions = answers.map((answer) => answer.body.version).sort((a, b) => a - b);
   assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9]);
-  const changes = await office.changesOf(guid);
+  const changes = await fixture.changesOf(guid);
   const chain = changes.map(({ after: then }) => then?.version).sort();
   assert.deepEqual(chain, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
   for (const { before: was, after: then } of changes.slice(1)) {
@@ -43,7 +43,7 @@ test('backOffice.restaurants.update 200: of many edits at once none is lost', as
 });
 
 test('backOffice.restaurants.update 200 409: of many that read one version one wins', async () => {
-  const { guid, version } = await office.newRestaurant(await office.newGroup());
+  const { guid, version } = await fixture.newRestaurant(await fixture.newGroup());
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       edit(guid, { version, general: { description: `Writer ${index}` } }),
@@ -52,41 +52,44 @@ test('backOffice.restaurants.update 200 409: of many that read one version one w
   const winners = answers.filter(({ status }) => status === 200);
   assert.equal(winners.length, 1);
   assert.equal(answers.filter(({ status }) => status === 409).length, 11);
-  const { body } = await office.call('restaurants.get', { guid });
+  const { body } = await fixture.call('restaurants.get', { guid });
   assert.deepEqual(body, winners[0]?.body);
-  assert.equal((await office.changesOf(guid)).length, 2);
+  assert.equal((await fixture.changesOf(guid)).length, 2);
 });
 
 test('backOffice.managementGroups.update 409: of many that read one version one wins', async () => {
-  const guid = await office.newGroup();
+  const guid = await fixture.newGroup();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
-      office.call('managementGroups.update', { guid, body: { version: 1, name: `Name ${index}` } }),
+      fixture.call('managementGroups.update', {
+        guid,
+        body: { version: 1, name: `Name ${index}` },
+      }),
     ),
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   assert.equal(answers.filter(({ status }) => status === 409).length, 11);
-  assert.equal((await office.changesOf(guid)).length, 2);
+  assert.equal((await fixture.changesOf(guid)).length, 2);
 });
 
 test('backOffice.managementGroups.archive 409: nothing is live in an archived group', async () => {
   for (let round = 0; round < 8; round += 1) {
-    const group = await office.newGroup();
-    const other = await office.newGroup();
-    const { guid: sleeping } = await office.newRestaurant(group);
-    await office.call('restaurants.archive', { guid: sleeping });
-    const { guid: moving } = await office.newRestaurant(other);
+    const group = await fixture.newGroup();
+    const other = await fixture.newGroup();
+    const { guid: sleeping } = await fixture.newRestaurant(group);
+    await fixture.call('restaurants.archive', { guid: sleeping });
+    const { guid: moving } = await fixture.newRestaurant(other);
     const general = { ...essentials, managementGroupGuid: group };
     const [archived, ...others] = await Promise.all([
-      office.call('managementGroups.archive', { guid: group }),
-      office.call('restaurants.create', { body: { general } }),
-      office.call('restaurants.unarchive', { guid: sleeping }),
+      fixture.call('managementGroups.archive', { guid: group }),
+      fixture.call('restaurants.create', { body: { general } }),
+      fixture.call('restaurants.unarchive', { guid: sleeping }),
       edit(moving, { general: { managementGroupGuid: group } }),
     ]);
     assert.ok(archived);
     for (const { status } of [archived, ...others]) assert.match(String(status), /200|409/);
     const query = { managementGroupGuid: group, archived: 'false' };
-    const { results } = (await office.call('restaurants.list', { query })).body;
+    const { results } = (await fixture.call('restaurants.list', { query })).body;
     if (archived.status === 200) assert.deepEqual(results, []);
     else assert.ok(results.length > 0);
   }
@@ -116,7 +119,7 @@ function losing(database: Database, lost: { happens: boolean | null }): Database
 
 test('backOffice.restaurants.update PAY-I8 200 503: a lost COMMIT is read back', async () => {
   const lost: { happens: boolean | null } = { happens: null };
-  const fragile = await openOrganization(({ database, ...deps }) => ({
+  const fragile = await openRestaurantFixture(({ database, ...deps }) => ({
     ...deps,
     database: losing(database as Database, lost),
   }));

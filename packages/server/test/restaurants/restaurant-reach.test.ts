@@ -7,23 +7,23 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/partner/routes.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';
 import {
-  type Organization,
   ofGroup,
   ofRestaurant,
-  openOrganization,
+  openRestaurantFixture,
   operator,
   person,
-} from './organization.ts';
+  type RestaurantFixture,
+} from './fixture.ts';
 
-let office: Organization;
+let fixture: RestaurantFixture;
 before(async () => {
-  office = await openOrganization();
+  fixture = await openRestaurantFixture();
 });
-after(() => office.drop());
+after(() => fixture.drop());
 
 const change = { general: { description: 'Changed' } };
 const operations: readonly (readonly [name: string, body?: object])[] = [
@@ -36,16 +36,16 @@ const operations: readonly (readonly [name: string, body?: object])[] = [
 async function statusesOf(by: Caller, guid: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const [name, body] of operations) {
-    statuses.push((await office.call(`restaurants.${name}`, { by, guid, body })).status);
+    statuses.push((await fixture.call(`restaurants.${name}`, { by, guid, body })).status);
   }
   return statuses;
 }
 
 test('backOffice.restaurants 200 403 404: what each kind of caller may do, and where', async () => {
-  const [group, otherGroup] = [await office.newGroup(), await office.newGroup()];
-  const { guid: own } = await office.newRestaurant(group);
-  const { guid: sibling } = await office.newRestaurant(group);
-  const { guid: foreign } = await office.newRestaurant(otherGroup);
+  const [group, otherGroup] = [await fixture.newGroup(), await fixture.newGroup()];
+  const { guid: own } = await fixture.newRestaurant(group);
+  const { guid: sibling } = await fixture.newRestaurant(group);
+  const { guid: foreign } = await fixture.newRestaurant(otherGroup);
   const reader = (place: Place): Caller => ({
     ...(person(place) as Extract<Caller, { type: 'PERSON' }>),
     grants: [{ scopes: new Set(['restaurants.admin:read']), place }],
@@ -84,16 +84,16 @@ test('backOffice.restaurants 200 403 404: what each kind of caller may do, and w
 });
 
 test('backOffice.restaurants.list 200: only what is reached, by any filter', async () => {
-  const [group, otherGroup] = [await office.newGroup(), await office.newGroup()];
+  const [group, otherGroup] = [await fixture.newGroup(), await fixture.newGroup()];
   const word = newGuid();
   const made = async (inGroup: string, general: object) =>
-    (await office.newRestaurant(inGroup, general)).guid as string;
+    (await fixture.newRestaurant(inGroup, general)).guid as string;
   const own = await made(group, { name: `Anchor ${word}`, locationCode: 'ANC' });
   const sibling = await made(group, { name: 'Bay', locationName: `Pier ${word}` });
   const foreign = await made(otherGroup, { name: 'Cove', locationCode: word.slice(0, 30) });
-  await office.call('restaurants.archive', { guid: sibling });
+  await fixture.call('restaurants.archive', { guid: sibling });
   const guids = async (query: Readonly<Record<string, string>>, by = operator) => {
-    const { status, body } = await office.call('restaurants.list', { query, by });
+    const { status, body } = await fixture.call('restaurants.list', { query, by });
     assert.equal(status, 200);
     return body.results.map(({ guid }: { guid: string }) => guid);
   };
@@ -108,18 +108,18 @@ test('backOffice.restaurants.list 200: only what is reached, by any filter', asy
   assert.deepEqual(await guids({ managementGroupGuid: otherGroup }, ofGroup(group)), []);
   const mixed = person({ kind: 'restaurant', guid: own }, { kind: 'group', guid: otherGroup });
   assert.deepEqual(await guids({ search }, mixed), [own, foreign]);
-  const refused = await office.call('restaurants.list', { query: { managementGroupGuid: 'x' } });
+  const refused = await fixture.call('restaurants.list', { query: { managementGroupGuid: 'x' } });
   assert.equal(refused.status, 400);
 });
 
 test('backOffice.restaurants.list 200: pages hold every restaurant once, by name', async () => {
-  const group = await office.newGroup();
+  const group = await fixture.newGroup();
   const names = ['Same', 'Same', 'Same', 'Zander', 'Aal', 'x'.repeat(255), `${'x'.repeat(254)}y`];
-  for (const name of names) await office.newRestaurant(group, { name });
+  for (const name of names) await fixture.newRestaurant(group, { name });
   const seen: string[] = [];
   for (let pageToken: string | null = ''; pageToken !== null; ) {
     const query = { pageSize: '3', ...(pageToken ? { pageToken } : {}) };
-    const { body }: TestAnswer = await office.call('restaurants.list', {
+    const { body }: TestAnswer = await fixture.call('restaurants.list', {
       by: ofGroup(group),
       query,
     });
@@ -130,9 +130,9 @@ test('backOffice.restaurants.list 200: pages hold every restaurant once, by name
   assert.equal(seen.length, names.length);
 });
 
-/** What partners see of the restaurants of the office. */
+/** What partners see of the restaurants of the fixture. */
 function partnerSide() {
-  const { database } = office;
+  const { database } = fixture;
   const access = restaurantAccess({ ...idleCaches(database), database });
   const vault = createVault(Buffer.alloc(32, 7));
   return {
@@ -142,12 +142,12 @@ function partnerSide() {
 }
 
 test('restaurants.get partners.restaurants.list PTN-5 RST-2: partners see a change at once', async () => {
-  const group = await office.newGroup();
-  const partnerGuid = await insertPartner(office.database.sql);
+  const group = await fixture.newGroup();
+  const partnerGuid = await insertPartner(fixture.database.sql);
   const client = principal({ partnerGuid });
-  const [first, second] = [await office.newRestaurant(group), await office.newRestaurant(group)];
+  const [first, second] = [await fixture.newRestaurant(group), await fixture.newRestaurant(group)];
   for (const { guid } of [first, second]) {
-    await insertLiveConnection(office.database.sql, guid, partnerGuid);
+    await insertLiveConnection(fixture.database.sql, guid, partnerGuid);
   }
   const handlers = partnerSide();
   const since = async (ms: number) => {
@@ -172,21 +172,24 @@ test('restaurants.get partners.restaurants.list PTN-5 RST-2: partners see a chan
       params: { restaurantGUID: guid },
       query,
     });
-  office.clock.advance(3_600_000);
-  let readMs = office.clock.nowMs() - 1;
+  fixture.clock.advance(3_600_000);
+  let readMs = fixture.clock.nowMs() - 1;
   assert.deepEqual(await since(readMs), []);
-  await office.call('restaurants.update', { guid: first.guid, body: { general: { name: 'New' } } });
+  await fixture.call('restaurants.update', {
+    guid: first.guid,
+    body: { general: { name: 'New' } },
+  });
   assert.equal((await info(first.guid)).body.general.name, 'New');
   assert.deepEqual(await since(readMs), [[first.guid, 'New', false]]);
 
-  readMs = office.clock.nowMs();
-  office.clock.advance(1_000);
+  readMs = fixture.clock.nowMs();
+  fixture.clock.advance(1_000);
   const body = { prepTimes: { takeoutPrepTime: 9 } };
-  await office.call('restaurants.update', { guid: first.guid, body });
+  await fixture.call('restaurants.update', { guid: first.guid, body });
   assert.equal((await info(first.guid)).body.prepTimes.takeoutPrepTime, 9);
   assert.deepEqual(await since(readMs), [], 'what the list does not tell dates nothing');
 
-  await office.call('restaurants.archive', { guid: first.guid });
+  await fixture.call('restaurants.archive', { guid: first.guid });
   assert.deepEqual(await since(readMs), [[first.guid, 'New', true]]);
   assert.equal((await info(first.guid)).status, 404);
   const archived = await info(first.guid, { includeArchived: 'true' });
@@ -200,9 +203,9 @@ test('restaurants.get partners.restaurants.list PTN-5 RST-2: partners see a chan
       })
     ).body;
   assert.deepEqual(await inGroup(), [{ guid: second.guid }]);
-  office.clock.advance(1_000);
-  readMs = office.clock.nowMs() - 1;
-  await office.call('restaurants.unarchive', { guid: first.guid });
+  fixture.clock.advance(1_000);
+  readMs = fixture.clock.nowMs() - 1;
+  await fixture.call('restaurants.unarchive', { guid: first.guid });
   assert.deepEqual(await since(readMs), [[first.guid, 'New', false]]);
   assert.equal((await inGroup()).length, 2);
 });
@@ -213,32 +216,32 @@ function contextOf(guid: string, managementGroupGuid: string) {
 }
 
 test('backOffice.restaurants.archive 200: repeats are harmless, and it is recorded', async () => {
-  const group = await office.newGroup();
-  const made = await office.newRestaurant(group);
+  const group = await fixture.newGroup();
+  const made = await fixture.newRestaurant(group);
   const by = ofGroup(group);
-  office.clock.advance(1_000);
-  const archived = await office.call('restaurants.archive', { by, guid: made.guid });
+  fixture.clock.advance(1_000);
+  const archived = await fixture.call('restaurants.archive', { by, guid: made.guid });
   const general = { ...made.general, archived: true };
-  const modifiedAt = new Date(office.clock.nowMs()).toISOString();
+  const modifiedAt = new Date(fixture.clock.nowMs()).toISOString();
   assert.deepEqual(archived.body, { ...made, general, version: 2, modifiedAt });
-  office.clock.advance(1_000);
-  const repeated = await office.call('restaurants.archive', { by, guid: made.guid });
+  fixture.clock.advance(1_000);
+  const repeated = await fixture.call('restaurants.archive', { by, guid: made.guid });
   assert.deepEqual(repeated.body, archived.body);
   // What is archived can still be corrected, and says so itself when it is sent back.
-  const corrected = await office.call('restaurants.update', {
+  const corrected = await fixture.call('restaurants.update', {
     by,
     guid: made.guid,
     body: { ...archived.body, general: { ...general, description: 'Made in error' } },
   });
   assert.deepEqual([corrected.status, corrected.body.general.archived], [200, true]);
-  await office.call('managementGroups.archive', { guid: group });
-  const refused = await office.call('restaurants.unarchive', { by, guid: made.guid });
+  await fixture.call('managementGroups.archive', { guid: group });
+  const refused = await fixture.call('restaurants.unarchive', { by, guid: made.guid });
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, /is archived: unarchive it first/);
-  await office.call('managementGroups.unarchive', { guid: group });
-  const back = await office.call('restaurants.unarchive', { by, guid: made.guid });
+  await fixture.call('managementGroups.unarchive', { guid: group });
+  const back = await fixture.call('restaurants.unarchive', { by, guid: made.guid });
   assert.deepEqual([back.body.general.archived, back.body.version], [false, 4]);
-  const recorded = await office.changesOf(made.guid);
+  const recorded = await fixture.changesOf(made.guid);
   assert.deepEqual(
     recorded.map(({ operation }) => operation.replace('backOffice.restaurants.', '')),
     ['create', 'archive', 'update', 'unarchive'],

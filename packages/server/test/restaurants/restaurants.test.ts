@@ -4,8 +4,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
 

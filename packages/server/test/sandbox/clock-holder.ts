@@ -6,15 +6,15 @@
 import { FixedClock } from '@servery/support/clock.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { openTower } from './clock-tower.ts';
+import { openClockFixture } from './clock-fixture.ts';
 
 const [, , url = '', realNow = '', target = ''] = process.argv;
-const tower = await openTower(connectDatabase({ url }), new FixedClock(Number(realNow)));
+const fixture = await openClockFixture(connectDatabase({ url }), new FixedClock(Number(realNow)));
 const { promise: never } = Promise.withResolvers<void>();
-tower.agenda.enter(Number(target), 'endless', () => {
+fixture.work.add(Number(target), 'endless', () => {
   process.send?.('held');
   return never;
 });
 // The channel to the parent keeps this process alive while nothing else happens.
 process.on('message', () => {});
-await tower.mover.next(everywhere);
+await fixture.mover.next(everywhere);

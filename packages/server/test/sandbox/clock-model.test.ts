@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import type { Agenda } from './agenda.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
+import type { InMemoryWork } from './in-memory-work.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 
@@ -84,11 +84,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** Enters work into an agenda, and what it causes in turn. */
-function enter(agenda: Agenda, dueMs: number, name: string, causes: readonly number[]): void {
+/** Adds a piece of work, and what it causes in turn. */
+function enter(work: InMemoryWork, dueMs: number, name: string, causes: readonly number[]): void {
   const [delayMs, ...rest] = causes;
-  agenda.enter(dueMs, name, () => {
-    if (delayMs !== undefined) enter(agenda, dueMs + delayMs, `${name}+`, rest);
+  work.add(dueMs, name, () => {
+    if (delayMs !== undefined) enter(work, dueMs + delayMs, `${name}+`, rest);
   });
 }
 
@@ -96,8 +96,8 @@ function enter(agenda: Agenda, dueMs: number, name: string, causes: readonly num
 interface World {
   readonly model: Model;
   readonly realClock: FixedClock;
-  readonly agenda: Agenda;
-  tower: ClockTower;
+  readonly work: InMemoryWork;
+  fixture: ClockFixture;
 }
 
 /** What the model says that a step does, and what was done. */
@@ -107,12 +107,12 @@ interface Outcome {
 }
 
 async function take(world: World, step: Step, name: string): Promise<Outcome> {
-  const { model, realClock, agenda, tower } = world;
+  const { model, realClock, work, fixture } = world;
   if ('ms' in step && step.kind !== 'wait' && step.kind !== 'enter') {
     const targetMs = model.nowMs + step.ms;
     const expected = model.moveTo(targetMs);
     const duration = Temporal.Duration.from({ milliseconds: Math.abs(step.ms) });
-    const { mover } = tower;
+    const { mover } = fixture;
     const { done } = await (step.kind === 'set' ? mover.set(targetMs) : mover.advance(duration));
     return { expected, done };
   }
@@ -122,22 +122,22 @@ async function take(world: World, step: Step, name: string): Promise<Outcome> {
       model.wait(step.ms);
       break;
     case 'enter':
-      enter(agenda, model.nowMs + step.ms, name, step.causes);
+      enter(work, model.nowMs + step.ms, name, step.causes);
       model.enter(model.nowMs + step.ms, name, step.causes);
       break;
     case 'restart':
-      world.tower = await openTower(database, realClock, agenda);
+      world.fixture = await openClockFixture(database, realClock, work);
       break;
     case 'next': {
       const nextMs = model.nextMs();
       const expected = nextMs === null ? [] : model.moveTo(Math.max(model.nowMs, nextMs));
-      return { expected, done: (await tower.mover.next(everywhere)).done };
+      return { expected, done: (await fixture.mover.next(everywhere)).done };
     }
     case 'freeze':
     case 'run': {
       const mode = step.kind === 'freeze' ? 'FROZEN' : 'RUNNING';
       const expected = model.mode === mode ? [] : model.moveTo(model.nowMs, mode);
-      return { expected, done: (await tower.mover[step.kind]()).done };
+      return { expected, done: (await fixture.mover[step.kind]()).done };
     }
   }
   return { expected: [], done: [] };
@@ -145,26 +145,26 @@ async function take(world: World, step: Step, name: string): Promise<Outcome> {
 
 async function createWorld(): Promise<World> {
   const realClock = new FixedClock(REAL_MS);
-  const tower = await openTower(database, realClock);
-  await tower.mover.run();
-  await tower.mover.set(REAL_MS);
-  return { model: new Model(), realClock, tower, agenda: tower.agenda };
+  const fixture = await openClockFixture(database, realClock);
+  await fixture.mover.run();
+  await fixture.mover.set(REAL_MS);
+  return { model: new Model(), realClock, fixture, work: fixture.work };
 }
 
 test('clock property: any sequence of moves does what a simple model does', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (drawn) => {
       const world = await createWorld();
-      const { model, agenda } = world;
-      const there = await openTower(database, world.realClock);
+      const { model, work } = world;
+      const there = await openClockFixture(database, world.realClock);
       for (const [index, step] of drawn.entries()) {
-        const before = agenda.seen.length;
+        const before = work.seen.length;
         const { expected, done } = await take(world, step, String(index));
-        const stood = agenda.seen.slice(before).map(({ stoodAtMs }) => stoodAtMs);
+        const stood = work.seen.slice(before).map(({ stoodAtMs }) => stoodAtMs);
         const actual = done.map(({ dueMs, kind }, at) => [`${dueMs}/${kind}`, stood[at]]);
         assert.deepEqual(actual, expected);
-        assert.equal(world.tower.clock.nowMs(), model.nowMs);
-        assert.equal(world.tower.clock.mode, model.mode);
+        assert.equal(world.fixture.clock.nowMs(), model.nowMs);
+        assert.equal(world.fixture.clock.mode, model.mode);
         // Another process sees the same as soon as it looks.
         assert.equal(await there.clock.refresh(), true);
         assert.equal(there.clock.nowMs(), model.nowMs);

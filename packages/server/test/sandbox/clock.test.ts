@@ -8,7 +8,7 @@ import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import { openTower } from './clock-tower.ts';
+import { openClockFixture } from './clock-fixture.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ let realClock: FixedClock;
 /** Every test begins with a clock that runs in real time. */
 beforeEach(async () => {
   realClock = new FixedClock(REAL_MS);
-  const { mover } = await openTower(database, realClock);
+  const { mover } = await openClockFixture(database, realClock);
   await mover.run();
   await mover.set(REAL_MS);
 });
@@ -30,7 +30,7 @@ const duration = (text: string) => Temporal.Duration.from(text);
 
 test('clock: a new sandbox runs in real time', async () => {
   const fresh = await createTestDatabase();
-  const { clock } = await openTower(fresh.database, realClock);
+  const { clock } = await openClockFixture(fresh.database, realClock);
   assert.equal(clock.mode, 'RUNNING');
   assert.equal(clock.nowMs(), REAL_MS);
   realClock.advance(1_234);
@@ -39,7 +39,7 @@ test('clock: a new sandbox runs in real time', async () => {
 });
 
 test('clock: production goes by real time, whatever its database says', async () => {
-  await (await openTower(database, realClock)).mover.advance(duration('P1D'));
+  await (await openClockFixture(database, realClock)).mover.advance(duration('P1D'));
   const { clock, movable } = await openEnvironmentClock({ database, realClock }, 'production');
   assert.equal(movable, null);
   assert.equal(clock.mode, 'RUNNING');
@@ -48,7 +48,7 @@ test('clock: production goes by real time, whatever its database says', async ()
 });
 
 test('clock: frozen it stands, whatever real time does; then it goes on from there', async () => {
-  const { clock, mover } = await openTower(database, realClock);
+  const { clock, mover } = await openClockFixture(database, realClock);
   realClock.advance(1_001);
   await mover.freeze();
   realClock.advance(77 * MINUTE_MS);
@@ -62,7 +62,7 @@ test('clock: frozen it stands, whatever real time does; then it goes on from the
 });
 
 test('clock: a thousand times frozen and running again costs no millisecond', async () => {
-  const { clock, mover } = await openTower(database, realClock);
+  const { clock, mover } = await openClockFixture(database, realClock);
   let runMs = 0;
   for (let round = 1; round <= 1_000; round += 1) {
     realClock.advance(round % 7);
@@ -75,7 +75,7 @@ test('clock: a thousand times frozen and running again costs no millisecond', as
 });
 
 test('clock: freezing a frozen clock and running a running one change nothing', async () => {
-  const { clock, mover } = await openTower(database, realClock);
+  const { clock, mover } = await openClockFixture(database, realClock);
   realClock.advance(500);
   assert.deepEqual(await mover.run(), { done: [], stoppedBecause: null });
   assert.equal(clock.nowMs(), REAL_MS + 500);
@@ -86,23 +86,23 @@ test('clock: freezing a frozen clock and running a running one change nothing', 
 });
 
 test('clock: after a restart it is where it was, frozen or running', async () => {
-  const before = await openTower(database, realClock);
+  const before = await openClockFixture(database, realClock);
   await before.mover.advance(duration('P400DT1H'));
   realClock.advance(5_000);
-  const running = await openTower(database, realClock);
+  const running = await openClockFixture(database, realClock);
   assert.equal(running.clock.mode, 'RUNNING');
   assert.equal(running.clock.nowMs(), REAL_MS + 400 * 24 * 60 * MINUTE_MS + 60 * MINUTE_MS + 5_000);
   await running.mover.freeze();
   const frozenMs = running.clock.nowMs();
   realClock.advance(99_999);
-  const frozen = await openTower(database, realClock);
+  const frozen = await openClockFixture(database, realClock);
   assert.equal(frozen.clock.mode, 'FROZEN');
   assert.equal(frozen.clock.nowMs(), frozenMs);
 });
 
 test('clock: another process follows when it looks', async () => {
-  const here = await openTower(database, realClock);
-  const there = await openTower(database, realClock);
+  const here = await openClockFixture(database, realClock);
+  const there = await openClockFixture(database, realClock);
   await here.mover.freeze();
   await here.mover.advance(duration('PT5M'));
   assert.equal(there.clock.nowMs(), REAL_MS, 'it has not looked yet');
@@ -116,7 +116,7 @@ test('clock: another process follows when it looks', async () => {
 });
 
 test('clock: what a process writes is not undone by a look that began before', async () => {
-  const { clock, mover } = await openTower(database, realClock);
+  const { clock, mover } = await openClockFixture(database, realClock);
   const looks: Promise<unknown>[] = [];
   const move = mover.advance(duration('PT1H'));
   for (let turn = 0; turn < 20; turn += 1) looks.push(clock.refresh().then(() => clock.refresh()));
@@ -127,7 +127,7 @@ test('clock: what a process writes is not undone by a look that began before', a
 });
 
 test('clock: a look tells what was done before it, though another began earlier', async () => {
-  const here = await openTower(database, realClock);
+  const here = await openClockFixture(database, realClock);
   /** Three looks, each answered when the test says so. */
   const looks = [0, 1, 2].map(() => ({
     isRead: Promise.withResolvers<void>(),
@@ -160,11 +160,11 @@ test('clock: a look tells what was done before it, though another began earlier'
 });
 
 test('clock: while one process moves it, background work of all others pauses', async () => {
-  const here = await openTower(database, realClock);
-  const there = await openTower(database, realClock);
+  const here = await openClockFixture(database, realClock);
+  const there = await openClockFixture(database, realClock);
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  here.agenda.enter(REAL_MS + MINUTE_MS, 'long', () => {
+  here.work.add(REAL_MS + MINUTE_MS, 'long', () => {
     see();
     return mayEnd;
   });
@@ -181,15 +181,15 @@ test('clock: while one process moves it, background work of all others pauses', 
 });
 
 test('clock set: work far ahead is brought back by whoever looks, but not in a move', async () => {
-  const here = await openTower(database, realClock);
-  const there = await openTower(database, realClock);
+  const here = await openClockFixture(database, realClock);
+  const there = await openClockFixture(database, realClock);
   const told: number[] = [];
-  const work = Object.assign(there.agenda, {
+  const work = Object.assign(there.work, {
     bringBack: async (nowMs: number) => void told.push(nowMs),
   });
   const dueWork = [{ kind: 'entry', isDeadline: true, work }, ...here.dueWork];
   const look = () => bringBack({ clock: there.clock, dueWork });
-  here.agenda.enter(REAL_MS + MINUTE_MS, 'looks meanwhile', look);
+  here.work.add(REAL_MS + MINUTE_MS, 'looks meanwhile', look);
   await here.mover.set(REAL_MS + MINUTE_MS);
   assert.deepEqual(told, []);
   await here.mover.set(REAL_MS - 60 * MINUTE_MS);
@@ -199,7 +199,7 @@ test('clock set: work far ahead is brought back by whoever looks, but not in a m
 
 for (const mode of ['RUNNING', 'FROZEN'] as const) {
   test(`clock: a mover killed with kill -9 blocks a ${mode} clock for five seconds`, async () => {
-    const { clock, mover } = await openTower(database, realClock);
+    const { clock, mover } = await openClockFixture(database, realClock);
     if (mode === 'FROZEN') await mover.freeze();
     const stoodMs = REAL_MS + 3 * MINUTE_MS;
     const holder = fork(HOLDER, [url, String(REAL_MS), String(stoodMs)]);

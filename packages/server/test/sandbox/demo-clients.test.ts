@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backOfficeScopes, partnerScopes } from '@servery/contract';
 import { type DemoClientDeps, ensureDemoClients } from '../../src/sandbox/demo-clients.ts';
-import { openBackOffice } from '../back-office.ts';
+import { openGroupDocumentFixture } from '../group-document/fixture.ts';
 
 const document = {
   format: 'servery.group/1',
@@ -18,11 +18,11 @@ const document = {
 };
 
 test('start: a sandbox has an account for the orders side, and one for its operator', async (t) => {
-  const office = await openBackOffice();
-  t.after(office.drop);
-  await office.load(document);
-  const { guid } = JSON.parse(await office.dump()).managementGroup;
-  const deps: DemoClientDeps = { ...office, brand: 'Platform' };
+  const fixture = await openGroupDocumentFixture();
+  t.after(fixture.drop);
+  await fixture.load(document);
+  const { guid } = JSON.parse(await fixture.dump()).managementGroup;
+  const deps: DemoClientDeps = { ...fixture, brand: 'Platform' };
   const make = (known: ReadonlyMap<string, string>) =>
     ensureDemoClients(deps, guid, known, () => {});
   const clients = await make(new Map());
@@ -41,7 +41,7 @@ test('start: a sandbox has an account for the orders side, and one for its opera
   const algorithmsOf = ({ cardKeys }: typeof partner) => cardKeys.map((key) => key.algorithm);
   assert.deepEqual(algorithmsOf(partner).sort(), ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256']);
   assert.deepEqual(algorithmsOf(group), ['ECDH-ES']);
-  const rows = await office.database.sql<{ name: string; group: string | null }[]>`
+  const rows = await fixture.database.sql<{ name: string; group: string | null }[]>`
     select name, management_group_guid as group from api_client
     where type = 'BACK_OFFICE' order by name`;
   assert.deepEqual(

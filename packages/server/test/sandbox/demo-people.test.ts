@@ -4,8 +4,8 @@ import { roleNames } from '@servery/contract';
 import { logIn } from '../../src/people/log-in.ts';
 import { findPerson } from '../../src/people/person-list-store.ts';
 import { type DemoPeopleDeps, ensureDemoPeople } from '../../src/sandbox/demo-people.ts';
-import { openBackOffice } from '../back-office.ts';
-import { sessionOrigin } from '../people/office.ts';
+import { openGroupDocumentFixture } from '../group-document/fixture.ts';
+import { sessionOrigin } from '../people/fixture.ts';
 
 const document = {
   format: 'servery.group/1',
@@ -21,11 +21,11 @@ const document = {
 };
 
 test('start: a sandbox has a person in each role, who can log in, after each start', async (t) => {
-  const office = await openBackOffice();
-  t.after(office.drop);
-  await office.load(document);
-  const { guid } = JSON.parse(await office.dump()).managementGroup;
-  const deps: DemoPeopleDeps = { ...office, realClock: office.clock };
+  const fixture = await openGroupDocumentFixture();
+  t.after(fixture.drop);
+  await fixture.load(document);
+  const { guid } = JSON.parse(await fixture.dump()).managementGroup;
+  const deps: DemoPeopleDeps = { ...fixture, realClock: fixture.clock };
   const people = await ensureDemoPeople(deps, guid);
   assert.deepEqual(
     people.map(({ role }) => role),
@@ -35,9 +35,9 @@ test('start: a sandbox has a person in each role, who can log in, after each sta
   for (const { email, password, personGuid, role, managementGroupGuid } of people) {
     const request = { email, password, code: null };
     const pause = async () => {};
-    const begun = await logIn({ ...deps, pause }, request, sessionOrigin(office.vault));
+    const begun = await logIn({ ...deps, pause }, request, sessionOrigin(fixture.vault));
     assert.equal(begun.personGuid, personGuid);
-    const stored = await findPerson(office.database.sql, personGuid, new Date(0));
+    const stored = await findPerson(fixture.database.sql, personGuid, new Date(0));
     assert.deepEqual(
       stored?.roles.map((held) => [held.role, held.managementGroupGuid]),
       [[role, managementGroupGuid]],

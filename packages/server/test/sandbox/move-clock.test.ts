@@ -6,8 +6,8 @@ import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { type DeadlineWork, everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import { Agenda } from './agenda.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
+import { InMemoryWork } from './in-memory-work.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;
@@ -17,26 +17,26 @@ const { database, drop } = await createTestDatabase();
 after(drop);
 
 let realClock: FixedClock;
-let tower: ClockTower;
+let fixture: ClockFixture;
 /** Every test begins with a clock that stands at REAL_MS. */
 beforeEach(async () => {
   realClock = new FixedClock(REAL_MS);
-  tower = await openTower(database, realClock);
-  await tower.mover.set(REAL_MS);
-  await tower.mover.freeze();
+  fixture = await openClockFixture(database, realClock);
+  await fixture.mover.set(REAL_MS);
+  await fixture.mover.freeze();
 });
 
-const advance = (text: string) => tower.mover.advance(Temporal.Duration.from(text));
+const advance = (text: string) => fixture.mover.advance(Temporal.Duration.from(text));
 const kinds = (done: readonly { readonly kind: string }[]) => done.map(({ kind }) => kind);
 const minutes = (count: number) => REAL_MS + count * MINUTE_MS;
 
 test('clock move: due work runs in the order of its time, each at its own instant', async () => {
-  const { agenda, clock } = tower;
-  agenda.enter(minutes(3), 'third');
-  agenda.enter(minutes(1), 'first');
-  agenda.enter(minutes(2), 'second');
-  agenda.enter(minutes(5), 'at the target');
-  agenda.enter(minutes(5) + 1, 'after the target');
+  const { work, clock } = fixture;
+  work.add(minutes(3), 'third');
+  work.add(minutes(1), 'first');
+  work.add(minutes(2), 'second');
+  work.add(minutes(5), 'at the target');
+  work.add(minutes(5) + 1, 'after the target');
   const { done, stoppedBecause } = await advance('PT5M');
   assert.equal(stoppedBecause, null);
   assert.deepEqual(
@@ -49,36 +49,36 @@ test('clock move: due work runs in the order of its time, each at its own instan
     ],
   );
   assert.deepEqual(
-    agenda.seen.map(({ stoodAtMs }) => stoodAtMs),
+    work.seen.map(({ stoodAtMs }) => stoodAtMs),
     [minutes(1), minutes(2), minutes(3), minutes(5)],
   );
-  assert.ok(agenda.seen.every(({ isSequential }) => isSequential));
+  assert.ok(work.seen.every(({ isSequential }) => isSequential));
   assert.equal(clock.nowMs(), minutes(5));
   assert.equal(clock.mode, 'FROZEN');
 });
 
 test('clock move: work of several sources runs in one order', async () => {
-  const { agenda, clock } = tower;
-  const other = new Agenda(clock);
-  const dueWork = [...tower.dueWork, { kind: 'other', isDeadline: true, work: other }];
+  const { work, clock } = fixture;
+  const other = new InMemoryWork(clock);
+  const dueWork = [...fixture.dueWork, { kind: 'other', isDeadline: true, work: other }];
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
-  for (const minute of [1, 3, 5]) agenda.enter(minutes(minute), `agenda ${minute}`);
-  for (const minute of [2, 4]) other.enter(minutes(minute), `other ${minute}`);
-  const overdue = ['late agenda', 'late other'];
-  other.enter(minutes(-1), 'late other');
-  agenda.enter(minutes(-2), 'late agenda');
+  for (const minute of [1, 3, 5]) work.add(minutes(minute), `work ${minute}`);
+  for (const minute of [2, 4]) other.add(minutes(minute), `other ${minute}`);
+  const overdue = ['late work', 'late other'];
+  other.add(minutes(-1), 'late other');
+  work.add(minutes(-2), 'late work');
   const { done } = await mover.set(minutes(6));
-  const inOrder = ['agenda 1', 'other 2', 'agenda 3', 'other 4', 'agenda 5'];
+  const inOrder = ['work 1', 'other 2', 'work 3', 'other 4', 'work 5'];
   assert.deepEqual(kinds(done), [...overdue, ...inOrder]);
 });
 
 test('clock move: work that is caused on the way is done too, if it is due by then', async () => {
-  const { agenda } = tower;
-  agenda.enter(minutes(1), 'cause', () => {
-    agenda.enter(minutes(1), 'at once');
-    agenda.enter(minutes(2), 'soon', () => agenda.enter(minutes(5), 'at the target'));
-    agenda.enter(minutes(6), 'too late');
+  const { work } = fixture;
+  work.add(minutes(1), 'cause', () => {
+    work.add(minutes(1), 'at once');
+    work.add(minutes(2), 'soon', () => work.add(minutes(5), 'at the target'));
+    work.add(minutes(6), 'too late');
   });
   assert.deepEqual(kinds((await advance('PT5M')).done), [
     'cause',
@@ -86,22 +86,22 @@ test('clock move: work that is caused on the way is done too, if it is due by th
     'soon',
     'at the target',
   ]);
-  assert.equal(await agenda.nextDueMs(), minutes(6));
+  assert.equal(await work.nextDueMs(), minutes(6));
 });
 
 test('clock move: what is overdue is done where the clock stands', async () => {
-  const { agenda, clock } = tower;
-  agenda.enter(minutes(-30), 'overdue');
+  const { work, clock } = fixture;
+  work.add(minutes(-30), 'overdue');
   const { done } = await advance('PT1M');
   assert.equal(done[0]?.dueMs, minutes(-30));
-  assert.deepEqual(agenda.seen[0]?.stoodAtMs, REAL_MS);
+  assert.deepEqual(work.seen[0]?.stoodAtMs, REAL_MS);
   assert.equal(clock.nowMs(), minutes(1));
 });
 
 test('clock move: a running clock does not run during the move, and goes on after it', async () => {
-  const { agenda, clock, mover } = tower;
+  const { work, clock, mover } = fixture;
   await mover.run();
-  agenda.enter(minutes(1), 'slow', () => realClock.advance(2_000));
+  work.add(minutes(1), 'slow', () => realClock.advance(2_000));
   await advance('PT5M');
   assert.equal(clock.mode, 'RUNNING');
   assert.equal(clock.nowMs(), minutes(5));
@@ -110,18 +110,18 @@ test('clock move: a running clock does not run during the move, and goes on afte
 });
 
 test('clock freeze, run: what is due by now is done', async () => {
-  const { agenda, mover } = tower;
-  agenda.enter(REAL_MS, 'due');
+  const { work, mover } = fixture;
+  work.add(REAL_MS, 'due');
   assert.deepEqual(kinds((await mover.run()).done), ['due']);
-  agenda.enter(REAL_MS, 'due again');
+  work.add(REAL_MS, 'due again');
   assert.deepEqual(kinds((await mover.freeze()).done), ['due again']);
 });
 
 test('clock next: it goes to the next deadline and does what is due there', async () => {
-  const { agenda, clock, mover } = tower;
-  agenda.enter(minutes(9), 'first');
-  agenda.enter(minutes(9), 'beside it');
-  agenda.enter(minutes(10), 'later');
+  const { work, clock, mover } = fixture;
+  work.add(minutes(9), 'first');
+  work.add(minutes(9), 'beside it');
+  work.add(minutes(10), 'later');
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['first', 'beside it']);
   assert.equal(clock.nowMs(), minutes(9));
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['later']);
@@ -129,23 +129,23 @@ test('clock next: it goes to the next deadline and does what is due there', asyn
 });
 
 test('clock next: housekeeping is no deadline, but is done on the way to one', async () => {
-  const { agenda, clock } = tower;
-  const chores = new Agenda(clock);
-  const dueWork = [...tower.dueWork, { kind: 'chore', isDeadline: false, work: chores }];
+  const { work, clock } = fixture;
+  const otherWork = new InMemoryWork(clock);
+  const dueWork = [...fixture.dueWork, { kind: 'chore', isDeadline: false, work: otherWork }];
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
-  chores.enter(minutes(3), 'chore');
+  otherWork.add(minutes(3), 'chore');
   assert.deepEqual((await mover.next(everywhere)).done, []);
-  agenda.enter(minutes(9), 'deadline');
+  work.add(minutes(9), 'deadline');
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['chore', 'deadline']);
 });
 
 test('clock next: it goes by the deadlines within reach; others’ are done on the way', async () => {
-  const { agenda, clock, mover } = tower;
+  const { work, clock, mover } = fixture;
   const nothing = () => {};
-  agenda.enter(minutes(3), 'others’ before', nothing, 'others');
-  agenda.enter(minutes(9), 'own', nothing, 'own');
-  agenda.enter(minutes(12), 'others’ after', nothing, 'others');
+  work.add(minutes(3), 'others’ before', nothing, 'others');
+  work.add(minutes(9), 'own', nothing, 'own');
+  work.add(minutes(12), 'others’ after', nothing, 'others');
   const own = { ...everywhere, isPlatform: false, groupGuids: ['another of ours', 'own'] };
   assert.deepEqual(kinds((await mover.next(own)).done), ['others’ before', 'own']);
   assert.equal(clock.nowMs(), minutes(9));
@@ -154,28 +154,28 @@ test('clock next: it goes by the deadlines within reach; others’ are done on t
 });
 
 test('clock next: what is overdue is next, and does not take the clock back', async () => {
-  const { agenda, clock, mover } = tower;
-  agenda.enter(minutes(-1), 'overdue');
+  const { work, clock, mover } = fixture;
+  work.add(minutes(-1), 'overdue');
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['overdue']);
   assert.equal(clock.nowMs(), REAL_MS);
 });
 
 test('clock next: what was overdue and is done meanwhile is not what is meant', async () => {
-  const { agenda, clock } = tower;
-  agenda.enter(minutes(-1), 'overdue');
-  agenda.enter(minutes(9), 'deadline');
+  const { work, clock } = fixture;
+  work.add(minutes(-1), 'overdue');
+  work.add(minutes(9), 'deadline');
   let looks = 0;
-  const work: DeadlineWork = {
-    runDue: (nowMs, options) => agenda.runDue(nowMs, options),
+  const observed: DeadlineWork = {
+    runDue: (nowMs, options) => work.runDue(nowMs, options),
     nextDueMs: async () => {
-      const dueMs = await agenda.nextDueMs();
+      const dueMs = await work.nextDueMs();
       looks += 1;
       // The platform sweeps by itself between two looks.
-      if (looks === 1) await agenda.runDue(clock.nowMs(), { isSequential: false });
+      if (looks === 1) await work.runDue(clock.nowMs(), { isSequential: false });
       return dueMs;
     },
   };
-  const dueWork = [{ kind: 'payment', isDeadline: true, work }];
+  const dueWork = [{ kind: 'payment', isDeadline: true, work: observed }];
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['deadline']);
@@ -183,7 +183,7 @@ test('clock next: what was overdue and is done meanwhile is not what is meant', 
 });
 
 test('clock next: when nothing waits, nothing is done and the clock is not touched', async () => {
-  const { clock, mover } = tower;
+  const { clock, mover } = fixture;
   await mover.run();
   realClock.advance(123);
   assert.deepEqual(await mover.next(everywhere), { done: [], stoppedBecause: null });
@@ -192,19 +192,19 @@ test('clock next: when nothing waits, nothing is done and the clock is not touch
 });
 
 test('clock set: it may go back, which undoes nothing and does nothing', async () => {
-  const { agenda, clock, mover } = tower;
-  agenda.enter(minutes(10), 'done before');
+  const { work, clock, mover } = fixture;
+  work.add(minutes(10), 'done before');
   await mover.set(minutes(15));
-  agenda.enter(minutes(20), 'later');
-  agenda.enter(minutes(-200), 'overdue');
+  work.add(minutes(20), 'later');
+  work.add(minutes(-200), 'overdue');
   assert.deepEqual((await mover.set(minutes(-100))).done, []);
   assert.equal(clock.nowMs(), minutes(-100));
-  assert.equal(await agenda.nextDueMs(), minutes(-200));
+  assert.equal(await work.nextDueMs(), minutes(-200));
   assert.deepEqual(kinds((await mover.set(minutes(20))).done), ['overdue', 'later']);
 });
 
 test('clock advance: months and years are those of the calendar in UTC', async () => {
-  const { clock, mover } = tower;
+  const { clock, mover } = fixture;
   await mover.set(Date.UTC(2028, 0, 31, 8));
   await advance('P1M');
   assert.equal(clock.nowMs(), Date.UTC(2028, 1, 29, 8));
@@ -215,7 +215,7 @@ test('clock advance: months and years are those of the calendar in UTC', async (
 });
 
 test('clock 422: an instant out of range is refused with what is allowed', async () => {
-  const { clock, mover } = tower;
+  const { clock, mover } = fixture;
   const refused = {
     errorClass: 'unprocessable',
     message:
@@ -237,22 +237,22 @@ test('clock 422: an instant out of range is refused with what is allowed', async
 });
 
 test('clock 409: of 16 movers at once over two processes, each that moves counts', async () => {
-  const there = await openTower(database, realClock);
+  const there = await openClockFixture(database, realClock);
   const moves = Array.from({ length: 16 }, (_, index) =>
-    (index % 2 === 0 ? tower : there).mover.advance(Temporal.Duration.from('PT1M')),
+    (index % 2 === 0 ? fixture : there).mover.advance(Temporal.Duration.from('PT1M')),
   );
   const answers = await Promise.allSettled(moves);
   const refused = answers.filter((answer) => answer.status === 'rejected');
   for (const { reason } of refused) assert.equal(reason.errorClass, 'conflict');
   const moved = answers.length - refused.length;
   assert.ok(moved >= 1);
-  await tower.clock.refresh();
-  assert.equal(tower.clock.nowMs(), minutes(moved));
+  await fixture.clock.refresh();
+  assert.equal(fixture.clock.nowMs(), minutes(moved));
 });
 
 test('clock move: work that always causes new work is stopped, and it is told', async () => {
-  const { agenda, clock } = tower;
-  const again = (dueMs: number): void => agenda.enter(dueMs, 'again', () => again(dueMs + 1));
+  const { work, clock } = fixture;
+  const again = (dueMs: number): void => work.add(dueMs, 'again', () => again(dueMs + 1));
   again(REAL_MS + 1);
   const { done, stoppedBecause } = await advance('P1D');
   assert.equal(done.length, 10_000);
@@ -262,9 +262,9 @@ test('clock move: work that always causes new work is stopped, and it is told', 
 });
 
 test('clock move: one that takes four minutes is stopped between two pieces of work', async () => {
-  const { agenda, clock } = tower;
+  const { work, clock } = fixture;
   for (let minute = 1; minute <= 60; minute += 1) {
-    agenda.enter(minutes(minute), 'slow', () => realClock.advance(15_000));
+    work.add(minutes(minute), 'slow', () => realClock.advance(15_000));
   }
   const { done, stoppedBecause } = await advance('PT1H');
   assert.equal(done.length, 16);
@@ -274,12 +274,12 @@ test('clock move: one that takes four minutes is stopped between two pieces of w
 });
 
 test('clock move: a server that stops ends the move between two pieces of work', async () => {
-  const { agenda, clock, dueWork } = tower;
+  const { work, clock, dueWork } = fixture;
   const stop = new AbortController();
   const onError = (error: unknown) => assert.fail(String(error));
   const parts = { database, realClock, clock, dueWork, onError, stopping: stop.signal };
-  agenda.enter(minutes(1), 'under way', () => stop.abort());
-  agenda.enter(minutes(2), 'not begun');
+  work.add(minutes(1), 'under way', () => stop.abort());
+  work.add(minutes(2), 'not begun');
   const { done, stoppedBecause } = await clockMover(parts).set(minutes(5));
   assert.deepEqual(kinds(done), ['under way']);
   assert.match(stoppedBecause ?? '', /^the server stops and more is due: /);
@@ -288,9 +288,9 @@ test('clock move: a server that stops ends the move between two pieces of work',
 });
 
 test('clock move: when work fails, the clock stays where it got to and is free again', async () => {
-  const { agenda, clock, mover } = tower;
-  agenda.enter(minutes(1), 'sound');
-  agenda.enter(minutes(2), 'broken', () => Promise.reject(new Error('broken work')));
+  const { work, clock, mover } = fixture;
+  work.add(minutes(1), 'sound');
+  work.add(minutes(2), 'broken', () => Promise.reject(new Error('broken work')));
   await assert.rejects(advance('PT5M'), /broken work/);
   assert.equal(await clock.refresh(), true);
   assert.equal(clock.nowMs(), minutes(2));
@@ -300,9 +300,9 @@ test('clock move: when work fails, the clock stays where it got to and is free a
 });
 
 test('clock move: work that takes longer than the lease keeps the clock all the same', async () => {
-  const { agenda, clock } = tower;
-  const there = await openTower(database, realClock);
-  agenda.enter(minutes(1), 'long', async () => {
+  const { work, clock } = fixture;
+  const there = await openClockFixture(database, realClock);
+  work.add(minutes(1), 'long', async () => {
     const expiryMs = async () => (await findClock(database.sql)).moverExpiresAt?.getTime();
     // Before real time goes on: what is renewed right after it is renewed to the same instant.
     const beforeMs = await expiryMs();
@@ -320,22 +320,22 @@ test('clock move: work that takes longer than the lease keeps the clock all the 
 });
 
 test('clock move: a mover that was given up for dead writes nothing any more', async () => {
-  const { agenda, mover } = tower;
+  const { work, mover } = fixture;
   const laterReal = new FixedClock(REAL_MS + HOUR_MS);
-  const heir = await openTower(database, laterReal);
-  agenda.enter(minutes(1), 'long', async () => {
-    await heir.mover.set(minutes(30));
+  const successor = await openClockFixture(database, laterReal);
+  work.add(minutes(1), 'long', async () => {
+    await successor.mover.set(minutes(30));
   });
-  agenda.enter(minutes(2), 'never done');
+  work.add(minutes(2), 'never done');
   await assert.rejects(advance('PT5M'), { errorClass: 'conflict' });
-  assert.deepEqual(kinds(agenda.seen), ['long']);
-  await tower.clock.refresh();
-  assert.equal(tower.clock.nowMs(), minutes(30));
+  assert.deepEqual(kinds(work.seen), ['long']);
+  await fixture.clock.refresh();
+  assert.equal(fixture.clock.nowMs(), minutes(30));
   await mover.set(REAL_MS);
 });
 
 test('clock move: a database that goes away during a move frees the clock by itself', async () => {
-  const { clock } = tower;
+  const { clock } = fixture;
   let isAway = false;
   const sql = ((strings: TemplateStringsArray, ...values: unknown[]) => {
     if (isAway) return Promise.reject(new Error('the database is away'));
@@ -344,13 +344,13 @@ test('clock move: a database that goes away during a move frees the clock by its
       ...values,
     );
   }) as unknown as Database['sql'];
-  const agenda = new Agenda(clock);
-  agenda.enter(minutes(1), 'cut off', () => {
+  const work = new InMemoryWork(clock);
+  work.add(minutes(1), 'cut off', () => {
     isAway = true;
   });
   const failures: unknown[] = [];
   const onError = (error: unknown) => failures.push(error);
-  const dueWork = [{ kind: 'entry', isDeadline: true, work: agenda }];
+  const dueWork = [{ kind: 'entry', isDeadline: true, work: work }];
   const away = { ...database, sql };
   const mover = clockMover({ database: away, realClock, clock, dueWork, onError });
   await assert.rejects(mover.set(minutes(5)), /the database is away/);

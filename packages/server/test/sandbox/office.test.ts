@@ -8,12 +8,12 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { type ClockDeps, clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { idleCaches } from '../caches.ts';
-import { person } from '../clients/account-office.ts';
+import { person } from '../clients/fixture.ts';
 import { createTestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const NOW = '2026-03-01T12:00:00.000Z';
@@ -21,14 +21,14 @@ const NOW = '2026-03-01T12:00:00.000Z';
 const { database, drop } = await createTestDatabase();
 after(drop);
 
-let tower: ClockTower;
+let fixture: ClockFixture;
 let deps: ClockDeps;
 /** Every test begins with a clock that stands at NOW. */
 beforeEach(async () => {
-  tower = await openTower(database, new FixedClock(REAL_MS));
-  await tower.mover.set(REAL_MS);
-  await tower.mover.freeze();
-  deps = { ...tower, access: restaurantAccess({ ...idleCaches(database), database }) };
+  fixture = await openClockFixture(database, new FixedClock(REAL_MS));
+  await fixture.mover.set(REAL_MS);
+  await fixture.mover.freeze();
+  deps = { ...fixture, access: restaurantAccess({ ...idleCaches(database), database }) };
 });
 
 type Move = 'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next';
@@ -43,24 +43,24 @@ async function call(move: Move, body?: unknown, by: Caller = operator): Promise<
 }
 
 test('backOffice.clock.get 200: how the clock stands, and what it waits for', async () => {
-  tower.realClock.advance(90_000);
+  fixture.realClock.advance(90_000);
   const { status, body } = await call('get');
   assert.equal(status, 200);
   const frozen = { now: NOW, mode: 'FROZEN', realNow: '2026-03-01T12:01:30.000Z' };
   assert.deepEqual(body, { ...frozen, isMovable: true, nextDeadline: null });
-  tower.agenda.enter(REAL_MS + 300_000, 'anything');
+  fixture.work.add(REAL_MS + 300_000, 'anything');
   const { nextDeadline } = (await call('get')).body;
   assert.deepEqual(nextDeadline, { at: '2026-03-01T12:05:00.000Z', kind: 'entry' });
 });
 
 test('backOffice.clock.get 200: it tells at once what another process did', async () => {
-  const there = await openTower(database, tower.realClock);
+  const there = await openClockFixture(database, fixture.realClock);
   await there.mover.set(REAL_MS + 1);
   assert.equal((await call('get')).body.now, '2026-03-01T12:00:00.001Z');
 });
 
 test('backOffice.clock.advance 200: what was done on the way is listed', async () => {
-  tower.agenda.enter(REAL_MS + 60_000, 'reminder');
+  fixture.work.add(REAL_MS + 60_000, 'reminder');
   const { status, body } = await call('advance', { duration: 'PT5M' });
   assert.equal(status, 200);
   assert.equal(body.clock.now, '2026-03-01T12:05:00.000Z');
@@ -84,7 +84,7 @@ test('backOffice.clock.advance 200: webhooks are told to whom their partner is t
   const none = { merchantGuid: null, paymentUuid: null };
   const none2 = { fromState: null, cause: null, toState: null };
   const done = [{ dueMs: REAL_MS, kind: 'webhook', ...none, ...none2, webhook }];
-  const mover = { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) };
+  const mover = { ...fixture.mover, advance: async () => ({ done, stoppedBecause: null }) };
   deps = { ...deps, mover };
   const shownTo = async (by: Caller) => (await call('advance', { duration: 'PT5M' }, by)).body.done;
   const told = { ...names, ...outcome, nextAt: '2026-03-01T12:05:00.000Z' };
@@ -106,7 +106,7 @@ test('backOffice.clock.advance 200: a client is told of its own restaurants only
     ...{ dueMs: REAL_MS + index, kind: 'payment', merchantGuid, paymentUuid: null },
     ...{ fromState: null, cause: null, toState: null },
   }));
-  const mover = { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) };
+  const mover = { ...fixture.mover, advance: async () => ({ done, stoppedBecause: null }) };
   deps = { ...deps, mover };
   const shownTo = async (by: Caller) => {
     const { body } = await call('advance', { duration: 'PT5M' }, by);
@@ -124,7 +124,7 @@ test('backOffice.clock.advance 200: the list is in the order of time', async () 
   });
   deps = {
     ...deps,
-    mover: { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) },
+    mover: { ...fixture.mover, advance: async () => ({ done, stoppedBecause: null }) },
   };
   const { body } = await call('advance', { duration: 'PT5M' });
   const kinds = body.done.map(({ kind }: { kind: string }) => kind);
@@ -133,7 +133,7 @@ test('backOffice.clock.advance 200: the list is in the order of time', async () 
 
 test('backOffice.clock.next 200: why it stopped early is told', async () => {
   const stoppedBecause = '10000 pieces of work were done and more is due.';
-  const mover = { ...tower.mover, next: async () => ({ done: [], stoppedBecause }) };
+  const mover = { ...fixture.mover, next: async () => ({ done: [], stoppedBecause }) };
   deps = { ...deps, mover };
   assert.equal((await call('next')).body.stoppedBecause, stoppedBecause);
   const told = (await call('next', undefined, ofGroup('own'))).body.stoppedBecause;
@@ -142,7 +142,7 @@ test('backOffice.clock.next 200: why it stopped early is told', async () => {
 
 test('backOffice.clock.get, next 200: a group’s account is told of its own deadlines', async () => {
   const enter = (minute: number, group: string) =>
-    tower.agenda.enter(REAL_MS + minute * 60_000, 'reminder', () => {}, group);
+    fixture.work.add(REAL_MS + minute * 60_000, 'reminder', () => {}, group);
   enter(1, 'others');
   const get = async (by: Caller) => (await call('get', undefined, by)).body.nextDeadline;
   assert.equal(await get(ofGroup('own')), null);
@@ -153,7 +153,7 @@ test('backOffice.clock.get, next 200: a group’s account is told of its own dea
   enter(7, 'others');
   const { clock } = (await call('next', undefined, ofGroup('own'))).body;
   assert.deepEqual([clock.now, clock.nextDeadline], [own.at, null]);
-  assert.equal(await tower.agenda.nextDueMs(), REAL_MS + 7 * 60_000);
+  assert.equal(await fixture.work.nextDueMs(), REAL_MS + 7 * 60_000);
 });
 
 test('backOffice.clock.freeze, run 200: repeats are harmless', async () => {
@@ -170,7 +170,7 @@ test('backOffice.clock.freeze, run 200: repeats are harmless', async () => {
 
 test('backOffice.clock.next 200: to the next deadline, or nowhere when nothing waits', async () => {
   assert.equal((await call('next')).body.clock.now, NOW);
-  tower.agenda.enter(REAL_MS + 60_000, 'reminder');
+  fixture.work.add(REAL_MS + 60_000, 'reminder');
   const { clock, done } = (await call('next')).body;
   assert.deepEqual([clock.now, done.length], ['2026-03-01T12:01:00.000Z', 1]);
 });
@@ -221,14 +221,14 @@ for (const [move, status, body, message] of wrongBodies) {
 }
 
 test('backOffice.clock 409: a move while another process moves the clock', async () => {
-  const there = await openTower(database, tower.realClock);
+  const there = await openClockFixture(database, fixture.realClock);
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  there.agenda.enter(REAL_MS + 60_000, 'long', () => {
+  there.work.add(REAL_MS + 60_000, 'long', () => {
     see();
     return mayEnd;
   });
-  tower.agenda.enter(REAL_MS + 60_000, 'waits');
+  fixture.work.add(REAL_MS + 60_000, 'waits');
   const move = there.mover.next(everywhere);
   await isSeen;
   const bodies = { set: { now: NOW }, advance: { duration: 'PT5M' } };
@@ -242,7 +242,7 @@ test('backOffice.clock 409: a move while another process moves the clock', async
 });
 
 test('backOffice.clock.get 200: that of production tells its time', async () => {
-  const { realClock } = tower;
+  const { realClock } = fixture;
   const { clock } = await openEnvironmentClock({ database, realClock }, 'production');
   const access: Access = restaurantAccess({ ...idleCaches(database), database });
   deps = { clock, realClock, mover: null, dueWork: [], access };

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, ClockStatus } from '@servery/contract';
+import { machineTimer } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { machineTimer } from '../../src/payments/processors/deadline.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { noDeadline } from '../payments/processors/orders.ts';
@@ -14,7 +14,7 @@ import { noDeadline } from '../payments/processors/orders.ts';
 const DAY_S = 86_400;
 const CLOCK = '/backoffice/v1/clock';
 /** Whatever takes longer never comes, on the slowest machine. */
-const PATIENCE_MS = 180_000;
+const LONGEST_WAIT_MS = 180_000;
 
 let own: TestDatabase;
 let folder: string;
@@ -53,7 +53,7 @@ async function send(server: number, place: string, init: RequestInit): Promise<R
   for (;;) {
     const response = await fetch(`${platforms[server]?.url}${place}`, init);
     if (response.status !== 429) return response;
-    assert.ok(performance.now() - startedMs < PATIENCE_MS, 'the budget never came back');
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'the budget never came back');
     await machineTimer.wait(20, noDeadline);
   }
 }
@@ -101,7 +101,7 @@ async function move(name: string, body?: object): Promise<ClockMove> {
 async function until(isSo: () => Promise<boolean>, what: string): Promise<number> {
   const startedMs = performance.now();
   while (!(await isSo())) {
-    assert.ok(performance.now() - startedMs < PATIENCE_MS, what);
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, what);
     await machineTimer.wait(20, noDeadline);
   }
   return performance.now() - startedMs;
@@ -130,7 +130,7 @@ async function findRefused(accessToken: string): Promise<Response> {
     const refused = (await Promise.all(burst)).find((response) => response.status === 429);
     // A process that is held up again and again serves them in as many seconds as they need.
     if (refused) return refused;
-    assert.ok(performance.now() - startedMs < PATIENCE_MS, 'nobody was ever refused');
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'nobody was ever refused');
   }
 }
 

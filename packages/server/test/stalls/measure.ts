@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, operations } from '@servery/contract';
-import { type House, openHouse } from '../access/house.ts';
+import { type AccessFixture, openAccessFixture } from '../access/fixture.ts';
 import { samples } from '../access/samples.ts';
 import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
 import { fillRestaurant, plainBodies } from './plain-requests.ts';
@@ -39,12 +39,12 @@ export interface MeasureOptions {
  * several tries, since the first ones also compile the code and collect garbage of others.
  */
 export async function measureHolds(options: MeasureOptions): Promise<Held[]> {
-  const house = await openHouse();
+  const fixture = await openAccessFixture();
   const sender = startSender();
   const meter = startTurnMeter();
   try {
-    const stage = { house, sender, meter, bodies: await plainBodies(house) };
-    await fillRestaurant(house);
+    const stage = { fixture, sender, meter, bodies: await plainBodies(fixture) };
+    await fillRestaurant(fixture);
     const measured: Held[] = [];
     // Tokens end when the clock moves, so that is done last.
     const movesClock = ({ id }: Operation) => Number(id.startsWith('backOffice.clock.'));
@@ -58,12 +58,12 @@ export async function measureHolds(options: MeasureOptions): Promise<Held[]> {
   } finally {
     meter.stop();
     await sender.stop();
-    await house.close();
+    await fixture.close();
   }
 }
 
 interface Stage {
-  readonly house: House;
+  readonly fixture: AccessFixture;
   readonly sender: Sender;
   readonly meter: TurnMeter;
   readonly bodies: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ async function measureOperation(
   { isShort, limitMs, tries }: MeasureOptions,
 ): Promise<Held> {
   let worst = { longestMs: -1, input: '', status: 0 };
-  const credentials = await credentialsFor(stage.house, operation);
+  const credentials = await credentialsFor(stage.fixture, operation);
   let requests = 0;
   for (const hostile of hostileRequests(operation, stage.bodies[operation.id], isShort)) {
     const sent = requestOf(stage, operation, hostile, credentials);
@@ -98,12 +98,12 @@ async function measureOnce({ sender, meter }: Stage, request: SentRequest) {
 
 /** The request as somebody sends it who may: a person where one may, else a client. */
 function requestOf(
-  { house }: Stage,
+  { fixture }: Stage,
   operation: Operation,
   hostile: HostileRequest,
   credentials: Readonly<Record<string, string>>,
 ): SentRequest {
-  const [side] = house.sides;
+  const [side] = fixture.sides;
   if (!side) throw new Error('the test platform has no side');
   const guid = side.restaurant.guid ?? '';
   const examples = Object.fromEntries(
@@ -127,7 +127,7 @@ function requestOf(
   const { requestBody } = operation;
   const type = requestBody ? { 'content-type': requestBody.contentTypes[0] ?? '' } : {};
   return {
-    url: `${house.deps.url}${path}${hostile.query === undefined ? '' : `?${hostile.query}`}`,
+    url: `${fixture.deps.url}${path}${hostile.query === undefined ? '' : `?${hostile.query}`}`,
     method: operation.method,
     headers: {
       'platform-restaurant-external-id': guid,
@@ -140,7 +140,7 @@ function requestOf(
 }
 
 async function credentialsFor(
-  { callers }: House,
+  { callers }: AccessFixture,
   operation: Operation,
 ): Promise<Readonly<Record<string, string>>> {
   if (operation.security === 'none') return {};

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
-import type { House } from '../access/house.ts';
+import type { AccessFixture } from '../access/fixture.ts';
 
 /** How many items the restaurant of the test platform has: as many as one call may name. */
 const ITEMS = 5_000;
@@ -13,14 +13,16 @@ const itemGuid = (at: number) => `0b8f0ee5-7f0d-4b1c-9d38-${String(at).padStart(
  * Bodies that are carried out, for operations whose example in the contract is not: it names
  * things that the test platform does not have.
  */
-export async function plainBodies(house: House): Promise<Readonly<Record<string, unknown>>> {
+export async function plainBodies(
+  fixture: AccessFixture,
+): Promise<Readonly<Record<string, unknown>>> {
   const items = Array.from({ length: ITEMS }, (_, at) => ({
     guid: itemGuid(at),
     status: 'QUANTITY',
     quantity: at + 1,
   }));
   return {
-    'creditCards.authorize': await plainPayment(house),
+    'creditCards.authorize': await plainPayment(fixture),
     'stock.update': items,
     'stock.search': { guids: items.map(({ guid }) => guid) },
     'backOffice.stock.set': { changes: items },
@@ -33,7 +35,7 @@ export async function plainBodies(house: House): Promise<Readonly<Record<string,
 }
 
 /** A payment that is authorized, by the account of the group. */
-async function plainPayment({ deps, callers }: House): Promise<unknown> {
+async function plainPayment({ deps, callers }: AccessFixture): Promise<unknown> {
   const caller = callers.find(({ name }) => name === 'a CUSTOMER client of a group');
   const { authorization = '' } = (await caller?.headers()) ?? {};
   const { azp } = decodeJwt(authorization.slice('Bearer '.length));
@@ -66,7 +68,7 @@ async function plainPayment({ deps, callers }: House): Promise<unknown> {
 }
 
 /** Publishes the items at the restaurant of the test platform, with names as long as they may be. */
-export async function fillRestaurant({ deps, callers, sides }: House): Promise<void> {
+export async function fillRestaurant({ deps, callers, sides }: AccessFixture): Promise<void> {
   const operator = callers.find(({ role, place }) => role === 'OPERATOR' && !place?.guid);
   const menuItems = Array.from({ length: ITEMS }, (_, at) => ({
     guid: itemGuid(at),

@@ -3,8 +3,8 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
-import { idleCaches } from '../caches.ts';
 import type { TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 

@@ -9,7 +9,7 @@ import { createStockRestoration, type RestoreDeps } from '../../src/stock/restor
 import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 

@@ -9,8 +9,8 @@ import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPantry, type Pantry } from './pantry.ts';
 

@@ -18,8 +18,8 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../../src/tokens/signing-key-store.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { insertOwners } from './fixture-store.ts';
 
 /** 12 May 2025, 09:30:00 UTC. */

@@ -6,14 +6,14 @@ import type { LoginState } from '../../src/clients/grant-store.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { alwaysKnowing } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { addClient, basic, call, startAuth } from './fixture.ts';
 
 /** An account that has logged in, on a service that remembers logins. */
 async function startRepeating(t: TestContext) {
   const fixture = await startAuth(t);
   const { database, vault, clock } = fixture;
-  const freshness = alwaysKnowing(database);
+  const freshness = alwaysFresh(database);
   const logins = new Cache<LoginState>({ freshness, maxBytes: 1_000_000, bytesOf: () => 1 });
   const noted: number[] = [];
   const secretUses = {

@@ -5,14 +5,14 @@ import { updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts
 import type { LoginState } from '../../src/clients/grant-store.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
-import { alwaysKnowing } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { addClient, startAuth } from './fixture.ts';
 
 /** An account that has logged in, so that it is let in from memory. */
 async function startRemembering(t: TestContext) {
   const fixture = await startAuth(t);
   const { database, vault, clock } = fixture;
-  const freshness = alwaysKnowing(database);
+  const freshness = alwaysFresh(database);
   const logins = new Cache<LoginState>({ freshness, maxBytes: 1_000_000, bytesOf: () => 1 });
   const credentials = await addClient(fixture);
   const enter = (given: Partial<typeof credentials> = {}) =>

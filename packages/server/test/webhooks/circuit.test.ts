@@ -8,20 +8,25 @@ import {
 } from '../../src/webhooks/endpoints/endpoint-state.ts';
 import { addWebhookSecret, archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { Outcome } from '../../src/webhooks/sockets/outcome.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import {
+  authority,
+  openWebhookFixture,
+  type TestEndpoint,
+  type WebhookFixture,
+} from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+const gotAt = (path: string) => fixture.receiver.received.filter((got) => got.path === path);
 const statesOf = async (endpoint: TestEndpoint) => {
   const states = (await endpoint.deliveries()).map(({ state }) => state);
   return Object.fromEntries(
@@ -38,29 +43,29 @@ const orderAt = (path: string) => {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('circuit: ten failures in a row pause an endpoint, and nothing is given up', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/fails');
-  office.receiver.answer('/fails', status(503));
+  fixture.receiver.answer('/fails', status(503));
   await partner.events(30);
   const paused = await endpoint.failUntilPaused();
   assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'FAILURES']);
   assert.equal(paused.stateDetail, 'It answered 503.');
   assert.ok(
-    office.logged.includes('warn a webhook endpoint was paused; what waits for it is kept'),
+    fixture.logged.includes('warn a webhook endpoint was paused; what waits for it is kept'),
   );
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 30 });
   const tried = gotAt('/fails').length;
-  await office.deliver();
+  await fixture.deliver();
   assert.equal(gotAt('/fails').length, tried, 'nothing goes out meanwhile');
   // For a day it is probed ever more seldom, at most once an hour, and gives nothing up.
   const gaps: number[] = [];
   for (let spentMs = 0; spentMs < 24 * HOUR_MS; ) {
     const { probeAt } = await endpoint.view();
-    const waitMs = Number(probeAt) - office.clock.nowMs();
+    const waitMs = Number(probeAt) - fixture.clock.nowMs();
     gaps.push(waitMs / SECOND_MS);
-    office.clock.advance(waitMs);
+    fixture.clock.advance(waitMs);
     spentMs += waitMs;
-    await office.deliver();
+    await fixture.deliver();
   }
   assert.deepEqual(gaps.slice(0, 9), [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   assert.equal(gotAt('/fails').length, tried + gaps.length, 'one delivery for each probe');
@@ -69,16 +74,16 @@ test('circuit: ten failures in a row pause an endpoint, and nothing is given up'
 });
 
 test('circuit: a probe that is taken resumes it, and the backlog drains in order', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/drains', { isOrdered: false });
-  office.receiver.answer('/drains', status(500));
+  fixture.receiver.answer('/drains', status(500));
   await partner.events(12);
   await endpoint.failUntilPaused();
   await partner.events(20);
   const before = gotAt('/drains').length;
-  office.receiver.answer('/drains', status(200));
-  office.clock.advance(30 * SECOND_MS);
-  await office.deliver();
+  fixture.receiver.answer('/drains', status(200));
+  fixture.clock.advance(30 * SECOND_MS);
+  await fixture.deliver();
   const view = await endpoint.view();
   assert.deepEqual([view.state, view.failures, view.probeAt], ['ACTIVE', 0, null]);
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 32 });
@@ -90,19 +95,19 @@ test('circuit: a probe that is taken resumes it, and the backlog drains in order
 });
 
 test('circuit: after three failures one delivery is tried at a time', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/slowed', { retryDelaysS: [1, 1, 1, 1, 1, 1, 1] });
-  office.receiver.answer('/slowed', status(500));
+  fixture.receiver.answer('/slowed', status(500));
   await partner.events(1);
   for (let tries = 0; tries < 3; tries += 1) {
-    await office.deliver();
-    office.clock.advance(SECOND_MS);
+    await fixture.deliver();
+    fixture.clock.advance(SECOND_MS);
   }
   assert.equal((await endpoint.view()).failures, 3);
   await partner.events(5);
   let together = 0;
   let most = 0;
-  const { targets } = office.deps;
+  const { targets } = fixture.deps;
   const post: typeof targets.post = async (request) => {
     together += 1;
     most = Math.max(most, together);
@@ -110,40 +115,40 @@ test('circuit: after three failures one delivery is tried at a time', async () =
       together -= 1;
     });
   };
-  await office.deliver({ targets: { post } });
+  await fixture.deliver({ targets: { post } });
   assert.equal(most, 1);
 });
 
 test('circuit: 410 pauses at once with the reason GONE, and the event is kept', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/gone');
-  office.receiver.answer('/gone', status(410));
+  fixture.receiver.answer('/gone', status(410));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const view = await endpoint.view();
   assert.deepEqual(
     [view.state, view.stateReason, view.stateBy],
     ['PAUSED', 'GONE', 'system:webhooks'],
   );
-  assert.equal(Number(view.probeAt) - office.clock.nowMs(), HOUR_MS);
+  assert.equal(Number(view.probeAt) - fixture.clock.nowMs(), HOUR_MS);
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   assert.equal(gotAt('/gone').length, 1);
-  office.receiver.answer('/gone', status(200));
-  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
-  await office.deliver();
+  fixture.receiver.answer('/gone', status(200));
+  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 2 });
 });
 
 test('circuit: a target that the guard refuses pauses with the reason BLOCKED', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/blocked');
   await partner.events(1);
   const explanation = 'The name leads to 10.0.0.1, which is not public.';
   const post = async () =>
     ({ kind: 'blocked', explanation, address: null, durationMs: 1 }) as const;
-  await office.deliver({ targets: { post } });
+  await fixture.deliver({ targets: { post } });
   const view = await endpoint.view();
   assert.deepEqual([view.stateReason, view.stateDetail], ['BLOCKED', explanation]);
   assert.equal((await endpoint.attempts())[0]?.outcome, 'BLOCKED_TARGET');
@@ -151,18 +156,18 @@ test('circuit: a target that the guard refuses pauses with the reason BLOCKED', 
 });
 
 test('circuit: a probe that fails gives nothing up, even where there is no retry', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/no-retry', { retryDelaysS: [] });
-  office.receiver.answer('/no-retry', status(500));
+  fixture.receiver.answer('/no-retry', status(500));
   await partner.events(10);
-  for (let round = 0; round < 10; round += 1) await office.deliver();
+  for (let round = 0; round < 10; round += 1) await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10 });
-  office.clock.advance(10 * SECOND_MS);
+  fixture.clock.advance(10 * SECOND_MS);
   await partner.events(1);
   await endpoint.failUntilPaused();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 }, 'the pause keeps it');
-  office.clock.advance(30 * SECOND_MS);
-  await office.deliver();
+  fixture.clock.advance(30 * SECOND_MS);
+  await fixture.deliver();
   const attempts = await endpoint.attempts((await endpoint.deliveries()).at(-1));
   assert.deepEqual(
     attempts.map(({ isProbe }) => isProbe),
@@ -172,75 +177,75 @@ test('circuit: a probe that fails gives nothing up, even where there is no retry
 });
 
 test('circuit: an endpoint that is resumed while a probe is under way loses nothing', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/resumed-meanwhile', { retryDelaysS: [] });
-  office.receiver.answer('/resumed-meanwhile', status(410));
+  fixture.receiver.answer('/resumed-meanwhile', status(410));
   await partner.events(1);
-  await office.deliver();
-  office.clock.advance(HOUR_MS);
+  await fixture.deliver();
+  fixture.clock.advance(HOUR_MS);
   const isThere = Promise.withResolvers<ServerResponse>();
-  office.receiver.answer('/resumed-meanwhile', (response) => isThere.resolve(response));
-  const probing = office.deliver();
+  fixture.receiver.answer('/resumed-meanwhile', (response) => isThere.resolve(response));
+  const probing = fixture.deliver();
   const response = await isThere.promise;
-  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
-  office.receiver.answer('/resumed-meanwhile', status(200));
+  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  fixture.receiver.answer('/resumed-meanwhile', status(200));
   response.writeHead(500).end();
   await probing;
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 1 });
 });
 
 test('circuit: an event that a probe finds refused is a dead letter; the next probes', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/poison');
-  office.receiver.answer('/poison', status(500));
+  fixture.receiver.answer('/poison', status(500));
   await partner.events(10);
   await endpoint.failUntilPaused();
-  office.receiver.answer('/poison', status(422), status(200));
-  office.clock.advance(30 * SECOND_MS);
-  await office.deliver();
+  fixture.receiver.answer('/poison', status(422), status(200));
+  fixture.clock.advance(30 * SECOND_MS);
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 1, QUEUED: 9 });
-  office.clock.advance(MINUTE_MS);
-  await office.deliver();
+  fixture.clock.advance(MINUTE_MS);
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 1, DELIVERED: 9 });
 });
 
 test('circuit: what a person paused stays so, queues, and goes out when resumed', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/held');
-  await pauseEndpoint(office.manage, endpoint.guid, 'Moving house.', authority(office));
+  await pauseEndpoint(fixture.manage, endpoint.guid, 'Moving house.', authority(fixture));
   await partner.events(3);
-  office.clock.advance(24 * HOUR_MS);
-  await office.deliver();
+  fixture.clock.advance(24 * HOUR_MS);
+  await fixture.deliver();
   const view = await endpoint.view();
   assert.deepEqual([view.stateReason, view.stateDetail], ['PERSON', 'Moving house.']);
   assert.equal(gotAt('/held').length, 0);
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 3 });
-  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
-  await office.deliver();
+  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 3 });
 });
 
 test('circuit: nothing is queued for a disabled one; what waited goes out later', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/disabled');
   await partner.events(1);
-  await disableEndpoint(office.manage, endpoint.guid, 'Not needed.', authority(office));
+  await disableEndpoint(fixture.manage, endpoint.guid, 'Not needed.', authority(fixture));
   await partner.events(2);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
-  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
-  await office.deliver();
+  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await fixture.deliver();
   assert.deepEqual(orderAt('/disabled'), [1]);
 });
 
 test('circuit: archiving drops what waits, in the name of whoever archives', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/archived');
   await partner.events(2);
-  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  await archiveEndpoint(fixture.manage, endpoint.guid, authority(fixture));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const deliveries = await endpoint.deliveries();
   assert.deepEqual(
     deliveries.map(({ state, droppedBy }) => [state, droppedBy]),
@@ -253,15 +258,15 @@ test('circuit: archiving drops what waits, in the name of whoever archives', asy
 });
 
 test('ordered: the next goes out only after the one before is over', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/ordered', { isOrdered: true });
-  office.receiver.answer('/ordered', status(200), status(500), status(422), status(200));
+  fixture.receiver.answer('/ordered', status(200), status(500), status(422), status(200));
   await partner.events(5);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(orderAt('/ordered'), [1, 2]);
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 1, QUEUED: 4 });
-  office.clock.advance(5 * MINUTE_MS);
-  await office.deliver();
+  fixture.clock.advance(5 * MINUTE_MS);
+  await fixture.deliver();
   assert.deepEqual(orderAt('/ordered'), [1, 2, 3, 4, 5]);
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 4, DEAD: 1 });
   const attempts = gotAt('/ordered').map(({ body }) => JSON.parse(body).details.externalGroupRef);
@@ -269,39 +274,39 @@ test('ordered: the next goes out only after the one before is over', async () =>
 });
 
 test('ordered: two processes keep the order of 60 events', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/ordered-twice', { isOrdered: true });
   await partner.events(60);
-  await Promise.all([office.deliver(), office.deliver()]);
-  await office.deliver();
+  await Promise.all([fixture.deliver(), fixture.deliver()]);
+  await fixture.deliver();
   assert.deepEqual(orderAt('/ordered-twice'), upTo(60));
   assert.equal(gotAt('/ordered-twice').length, 60, 'each once');
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 60 });
 });
 
 test('circuit: a burst of failures pauses nothing before ten seconds', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/restarted');
-  office.receiver.answer('/restarted', status(503));
+  fixture.receiver.answer('/restarted', status(503));
   await partner.events(20);
-  for (let round = 0; round < 15; round += 1) await office.deliver();
+  for (let round = 0; round < 15; round += 1) await fixture.deliver();
   const failing = await endpoint.view();
   assert.ok(failing.failures >= 10);
   assert.equal(failing.state, 'ACTIVE');
-  office.receiver.answer('/restarted', status(200));
-  await office.deliver();
-  office.clock.advance(5 * MINUTE_MS);
-  await office.deliver();
+  fixture.receiver.answer('/restarted', status(200));
+  await fixture.deliver();
+  fixture.clock.advance(5 * MINUTE_MS);
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 20 });
 });
 
 test('circuit: a receiver that fails under load gets all of it in the end', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   // So many retries that none is given up because it met others each time.
   const retryDelaysS = [60, 120, 240, 240, 240, 240, 240];
   const endpoint = await partner.endpoint('/crowded', { retryDelaysS });
   await partner.events(100);
-  const { targets } = office.deps;
+  const { targets } = fixture.deps;
   const tooMany: Outcome = {
     ...{ kind: 'answered', status: 503, text: 'too many', end: 'whole' },
     ...{ retryAfter: null, location: null, address: '127.0.0.1', durationMs: 1 },
@@ -316,47 +321,47 @@ test('circuit: a receiver that fails under load gets all of it in the end', asyn
     return isCrowded ? tooMany : outcome;
   };
   for (let round = 0; round < 60; round += 1) {
-    await office.deliver({ targets: { post } });
-    office.clock.advance(30 * SECOND_MS);
+    await fixture.deliver({ targets: { post } });
+    fixture.clock.advance(30 * SECOND_MS);
   }
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 100 });
 });
 
 test('circuit: a pause gives all retries back; the next one is probed later', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/flaps', { retryDelaysS: [1, 1] });
-  office.receiver.answer('/flaps', status(500));
+  fixture.receiver.answer('/flaps', status(500));
   await partner.events(12);
   const first = await endpoint.failUntilPaused();
-  assert.equal(Number(first.probeAt) - office.clock.nowMs(), 30 * SECOND_MS);
+  assert.equal(Number(first.probeAt) - fixture.clock.nowMs(), 30 * SECOND_MS);
   const tries = async () => (await endpoint.deliveries()).map((delivery) => delivery.tries);
   assert.deepEqual(new Set(await tries()), new Set([0]));
-  office.receiver.answer('/flaps', status(200), status(500));
-  office.clock.advance(30 * SECOND_MS);
+  fixture.receiver.answer('/flaps', status(200), status(500));
+  fixture.clock.advance(30 * SECOND_MS);
   const again = await endpoint.failUntilPaused();
-  assert.equal(Number(again.probeAt) - office.clock.nowMs(), MINUTE_MS);
-  office.receiver.answer('/flaps', status(200), status(500));
-  office.clock.advance(MINUTE_MS);
+  assert.equal(Number(again.probeAt) - fixture.clock.nowMs(), MINUTE_MS);
+  fixture.receiver.answer('/flaps', status(200), status(500));
+  fixture.clock.advance(MINUTE_MS);
   const third = await endpoint.failUntilPaused();
-  assert.equal(Number(third.probeAt) - office.clock.nowMs(), 2 * MINUTE_MS);
+  assert.equal(Number(third.probeAt) - fixture.clock.nowMs(), 2 * MINUTE_MS);
   assert.equal((await statesOf(endpoint)).DEAD ?? 0, 0);
 });
 
 test('circuit: an endpoint with a broken secret is paused, and others are told', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const broken = await partner.endpoint('/broken-secret');
   const sound = await partner.endpoint('/sound-secret');
-  await office.database.sql`
+  await fixture.database.sql`
     update webhook_secret set sealed = ${Buffer.alloc(80, 1)} where endpoint_guid = ${broken.guid}`;
   await partner.events(3);
-  await office.deliver();
+  await fixture.deliver();
   const view = await broken.view();
   assert.deepEqual([view.state, view.stateReason], ['PAUSED', 'SECRET']);
   assert.deepEqual(await statesOf(broken), { QUEUED: 3 });
   assert.deepEqual(await statesOf(sound), { DELIVERED: 3 });
-  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: office.clock.nowMs() };
-  await addWebhookSecret(office.manage, broken.guid, draft, authority(office));
-  office.clock.advance(30 * SECOND_MS);
-  await office.deliver();
+  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: fixture.clock.nowMs() };
+  await addWebhookSecret(fixture.manage, broken.guid, draft, authority(fixture));
+  fixture.clock.advance(30 * SECOND_MS);
+  await fixture.deliver();
   assert.deepEqual(await statesOf(broken), { DELIVERED: 3 });
 });

@@ -5,13 +5,13 @@ import { claimDueDeliveries } from '../../src/webhooks/delivery/due-delivery-sto
 import { updateAttempted } from '../../src/webhooks/delivery/outcome-store.ts';
 import { findRowsRead } from './claim-cost-store.ts';
 import { insertDeliveries } from './event-rows-store.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookFixture, type WebhookFixture } from './fixture.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 /** After so many a session keeps the plan of a statement. */
 const LOOKS_BEFORE_KEPT = 10;
@@ -25,10 +25,10 @@ const OPTIONS = { graceMs: 1_000, behind: null, only: null, slowAfter: 3, firstW
 // A new platform looks for deliveries long before there is one, so that the plan of a claim is made
 // for an empty table, and kept until the database has looked at the table again.
 test('claim: what was planned while nothing waited reads each delivery a few times', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const { guid } = await partner.endpoint('/late');
-  const now = new Date(office.clock.nowMs());
-  const read = await office.database.transaction(async (sql) => {
+  const now = new Date(fixture.clock.nowMs());
+  const read = await fixture.database.transaction(async (sql) => {
     const options = { ...PLAN, ...OPTIONS, now, realNow: now, leaseHolder: newGuid() };
     const claim = () => claimDueDeliveries(sql, options);
     for (let look = 0; look < LOOKS_BEFORE_KEPT; look += 1) assert.deepEqual(await claim(), []);
@@ -42,12 +42,12 @@ test('claim: what was planned while nothing waited reads each delivery a few tim
 });
 
 test('claim: what came of a delivery is written without reading all that waits', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const { guid: endpointGuid } = await partner.endpoint('/backlog');
   const of = { partnerGuid: partner.partnerGuid, endpointGuid };
-  await insertDeliveries(office.database.sql, of, { waiting: BACKLOG, over: BACKLOG });
-  const now = new Date(office.clock.nowMs() + BACKLOG * 1_000);
-  const read = await office.database.transaction(async (sql) => {
+  await insertDeliveries(fixture.database.sql, of, { waiting: BACKLOG, over: BACKLOG });
+  const now = new Date(fixture.clock.nowMs() + BACKLOG * 1_000);
+  const read = await fixture.database.transaction(async (sql) => {
     const options = { ...PLAN, ...OPTIONS, now, realNow: now, leaseHolder: newGuid() };
     const claimed = await claimDueDeliveries(sql, { ...options, limit: FEW, only: of });
     assert.equal(claimed.length, FEW);

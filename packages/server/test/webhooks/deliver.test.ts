@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
 import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
-import { type Reply, reset, stall, status } from './receiver.ts';
+import { authority, openWebhookFixture, type WebhookFixture } from './fixture.ts';
+import { type Reply, reset, stall, status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 test('deliver: an event is posted with its headers, and the first 2xx ends it', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/first');
   await partner.events(1);
-  await office.deliver();
-  const [got] = office.receiver.received.filter(({ path }) => path === '/first');
+  await fixture.deliver();
+  const [got] = fixture.receiver.received.filter(({ path }) => path === '/first');
   const [delivery] = await endpoint.deliveries();
   assert.ok(got && delivery);
   const body = JSON.parse(got.body);
@@ -36,28 +36,28 @@ test('deliver: an event is posted with its headers, and the first 2xx ends it', 
   assert.equal(got.headers['platform-replay'], undefined);
   assert.equal(got.headers['webhook-id'], body.guid);
   assert.equal(got.headers['content-type'], 'application/json');
-  assert.equal(Number(got.headers['webhook-timestamp']) * SECOND_MS, office.realClock.nowMs());
+  assert.equal(Number(got.headers['webhook-timestamp']) * SECOND_MS, fixture.realClock.nowMs());
   assert.deepEqual([delivery.state, delivery.attempts], ['DELIVERED', 1]);
   const [attempt] = await endpoint.attempts();
   assert.deepEqual(
     [attempt?.outcome, attempt?.status, attempt?.explanation],
     ['DELIVERED', 204, null],
   );
-  await office.deliver();
-  assert.equal(office.receiver.received.filter(({ path }) => path === '/first').length, 1);
+  await fixture.deliver();
+  assert.equal(fixture.receiver.received.filter(({ path }) => path === '/first').length, 1);
 });
 
 /** What the receiver got at a path. */
-const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+const gotAt = (path: string) => fixture.receiver.received.filter((got) => got.path === path);
 
 test('deliver: both signatures fit, and a wrong byte is refused', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const { secret } = await partner.endpoint('/signed');
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const [got] = gotAt('/signed');
   assert.ok(got);
-  const options = { nowMs: office.realClock.nowMs() };
+  const options = { nowMs: fixture.realClock.nowMs() };
   const received = { headers: got.headers, body: got.body, secrets: secret };
   const wrong = { ...received, body: got.body.replace('"partner_added"', '"partner_adder"') };
   for (const check of [verify, verifyBranded]) {
@@ -113,7 +113,7 @@ const table: readonly {
   {
     name: '429-at',
     reply: (response) => {
-      const at = new Date(office.realClock.nowMs() + 90_000);
+      const at = new Date(fixture.realClock.nowMs() + 90_000);
       response.writeHead(429, { 'retry-after': at.toUTCString() }).end();
     },
     ...{ outcome: 'STATUS', status: 429, nextS: 90 },
@@ -124,12 +124,12 @@ for (const row of table) {
   const end = row.nextS === null ? 'is a dead letter at once' : `is retried in ${row.nextS} s`;
   test(`deliver ${row.name}: ${end}`, async () => {
     const path = `/table/${row.name}`;
-    const partner = await office.partner();
+    const partner = await fixture.partner();
     const endpoint = await partner.endpoint(path);
-    office.receiver.answer(path, row.reply);
+    fixture.receiver.answer(path, row.reply);
     await partner.events(1);
-    const nowMs = office.clock.nowMs();
-    await (row.reply === stall ? office.deliverUnanswered() : office.deliver());
+    const nowMs = fixture.clock.nowMs();
+    await (row.reply === stall ? fixture.deliverUnanswered() : fixture.deliver());
     const [delivery] = await endpoint.deliveries();
     const [attempt] = await endpoint.attempts();
     assert.deepEqual([attempt?.outcome, attempt?.status], [row.outcome, row.status]);
@@ -139,52 +139,52 @@ for (const row of table) {
     assert.equal(attempt?.nextAt?.getTime() ?? null, nextMs);
     assert.ok(attempt?.explanation);
     assert.equal(gotAt('/elsewhere').length, 0, 'redirections are never followed');
-    office.receiver.answer(path, status(200));
-    await office.deliver();
+    fixture.receiver.answer(path, status(200));
+    await fixture.deliver();
     assert.equal((await endpoint.attempts()).length, 1, 'not before its time');
   });
 }
 
 test('deliver: what a redirection leads to is told without its secrets', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/secretive');
   const location = 'https://hooks.example.com/in?key=svs_abcdefghijklmnop';
-  office.receiver.answer('/secretive', status(302, { location }));
+  fixture.receiver.answer('/secretive', status(302, { location }));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const [attempt] = await endpoint.attempts();
   assert.match(attempt?.explanation ?? '', /^It answered 302: .*hooks\.example\.com/);
   assert.doesNotMatch(attempt?.explanation ?? '', /svs_/);
 });
 
 test('deliver: of a long answer all is kept where it says what went wrong', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const taken = await partner.endpoint('/long-taken');
   const failed = await partner.endpoint('/long-failed');
   const page = 'a page '.repeat(2_000);
-  office.receiver.answer('/long-taken', status(200, {}, page));
-  office.receiver.answer('/long-failed', status(500, {}, page));
+  fixture.receiver.answer('/long-taken', status(200, {}, page));
+  fixture.receiver.answer('/long-failed', status(500, {}, page));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const [[sound], [bad]] = [await taken.attempts(), await failed.attempts()];
   assert.deepEqual([sound?.answer, sound?.isAnswerCut], [page.slice(0, 4_096), true]);
   assert.deepEqual([bad?.answer, bad?.isAnswerCut], [page, false]);
 });
 
 test('deliver: a receiver that is down gets three attempts with the same bytes', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/down');
-  office.receiver.answer('/down', status(500, {}, 'out of order'));
+  fixture.receiver.answer('/down', status(500, {}, 'out of order'));
   await partner.events(1);
-  await office.deliver();
-  const startMs = office.clock.nowMs();
-  office.clock.advance(5 * MINUTE_MS - 1);
-  await office.deliver();
+  await fixture.deliver();
+  const startMs = fixture.clock.nowMs();
+  fixture.clock.advance(5 * MINUTE_MS - 1);
+  await fixture.deliver();
   assert.equal(gotAt('/down').length, 1);
-  office.clock.advance(1);
-  await office.deliver();
-  office.clock.advance(10 * MINUTE_MS);
-  await office.deliver();
+  fixture.clock.advance(1);
+  await fixture.deliver();
+  fixture.clock.advance(10 * MINUTE_MS);
+  await fixture.deliver();
   const [delivery] = await endpoint.deliveries();
   assert.deepEqual([delivery?.state, delivery?.attempts], ['DEAD', 3]);
   const attempts = await endpoint.attempts();
@@ -211,15 +211,15 @@ test('deliver: a receiver that is down gets three attempts with the same bytes',
 });
 
 test('deliver: a receiver that recovers in time loses nothing', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/recovers');
-  office.receiver.answer('/recovers', stall, reset, status(202));
+  fixture.receiver.answer('/recovers', stall, reset, status(202));
   await partner.events(1);
-  await office.deliverUnanswered();
-  office.clock.advance(5 * MINUTE_MS);
-  await office.deliver();
-  office.clock.advance(10 * MINUTE_MS);
-  await office.deliver();
+  await fixture.deliverUnanswered();
+  fixture.clock.advance(5 * MINUTE_MS);
+  await fixture.deliver();
+  fixture.clock.advance(10 * MINUTE_MS);
+  await fixture.deliver();
   const attempts = await endpoint.attempts();
   assert.deepEqual(
     attempts.map(({ outcome }) => outcome),
@@ -230,21 +230,21 @@ test('deliver: a receiver that recovers in time loses nothing', async () => {
 });
 
 test('deliver: nobody listens, and that is retried too', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/', { url: 'http://127.0.0.1:65001/' });
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const [attempt] = await endpoint.attempts();
   assert.deepEqual([attempt?.outcome, attempt?.status], ['REFUSED', null]);
   assert.equal((await endpoint.deliveries())[0]?.state, 'QUEUED');
 });
 
 test('deliver: attempts keep no signature and no card number', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/chatty');
-  office.receiver.answer('/chatty', status(200, {}, 'thanks 4111 1111 1111 1111'));
+  fixture.receiver.answer('/chatty', status(200, {}, 'thanks 4111 1111 1111 1111'));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const [attempt] = await endpoint.attempts();
   const { headers } = gotAt('/chatty')[0] ?? assert.fail('nothing came');
   const kept = JSON.stringify(attempt);
@@ -256,12 +256,12 @@ test('deliver: attempts keep no signature and no card number', async () => {
 });
 
 test('deliver: each endpoint gets what it wants, and each of several gets all', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const all = await partner.endpoint('/all');
   const some = await partner.endpoint('/some', { eventTypes: ['partner_updated'] });
-  const other = await (await office.partner()).endpoint('/other');
+  const other = await (await fixture.partner()).endpoint('/other');
   await partner.events(3);
-  await office.deliver();
+  await fixture.deliver();
   const types = async (endpoint: typeof all) =>
     (await endpoint.deliveries()).map(({ eventType, state }) => `${eventType} ${state}`);
   const updates = ['partner_updated DELIVERED', 'partner_updated DELIVERED'];
@@ -271,32 +271,32 @@ test('deliver: each endpoint gets what it wants, and each of several gets all', 
 });
 
 test('deliver: when all secrets have ended, the one that lived longest goes on', async () => {
-  const partner = await office.partner();
-  const { manage, clock } = office;
+  const partner = await fixture.partner();
+  const { manage, clock } = fixture;
   const nowMs = clock.nowMs();
   const secret = { label: null, expiresAtMs: nowMs + 2 * MINUTE_MS };
   const endpoint = await partner.endpoint('/ended', { secret });
   const short = { label: null, expiresAtMs: nowMs + MINUTE_MS, othersExpireAtMs: null };
-  await addWebhookSecret(manage, endpoint.guid, short, authority(office));
+  await addWebhookSecret(manage, endpoint.guid, short, authority(fixture));
   clock.advance(3 * MINUTE_MS);
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const { headers, body } = gotAt('/ended').at(-1) ?? assert.fail('nothing came');
-  const at = { nowMs: office.realClock.nowMs() };
+  const at = { nowMs: fixture.realClock.nowMs() };
   assert.equal(verify({ headers, body, secrets: endpoint.secret }, at).isValid, true);
 });
 
 test('deliver: with two live secrets both sign, and a revoked one does not', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/rotated');
-  const { manage, clock } = office;
+  const { manage, clock } = fixture;
   const draft = { label: null, expiresAtMs: null, othersExpireAtMs: clock.nowMs() + MINUTE_MS };
-  const next = await addWebhookSecret(manage, endpoint.guid, draft, authority(office));
+  const next = await addWebhookSecret(manage, endpoint.guid, draft, authority(fixture));
   const isSigned = async (secret: string) => {
     await partner.events(1);
-    await office.deliver();
+    await fixture.deliver();
     const { headers, body } = gotAt('/rotated').at(-1) ?? assert.fail('nothing came');
-    return verify({ headers, body, secrets: secret }, { nowMs: office.realClock.nowMs() }).isValid;
+    return verify({ headers, body, secrets: secret }, { nowMs: fixture.realClock.nowMs() }).isValid;
   };
   assert.equal(await isSigned(endpoint.secret), true);
   assert.equal(await isSigned(next.secret), true);

@@ -5,18 +5,18 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../../src/database/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertPartner } from '../rows.ts';
-import { openReceiver, type Receiver } from './office.ts';
 import { updateAllDead, updateAllDelivered } from './office-rows-store.ts';
+import { openReceiverAccount, type ReceiverAccount } from './receiver-account.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 const scopes = new Set<Scope>(['webhooks:read', 'webhooks:write']);
 const at = (place: Place) => person({ scopes, place });
 
 /** An endpoint with two deliveries that wait. */
-async function queued(): Promise<{ receiver: Receiver; guid: string }> {
-  const receiver = await openReceiver(office);
+async function queued(): Promise<{ receiver: ReceiverAccount; guid: string }> {
+  const receiver = await openReceiverAccount(fixture);
   const { guid } = (await receiver.create()).endpoint;
   await receiver.events(2);
   return { receiver, guid };
@@ -43,20 +43,20 @@ test('backOffice.webhooks.deliveries.list 200: what waits, by filter, page by pa
   const later = new Date(Date.parse(newest.queuedAt) + 1).toISOString();
   assert.deepEqual(await only({ since: later }), []);
   const list = async (query: Record<string, string>) =>
-    (await office.call('backOffice.webhooks.deliveries.list', { query })).body;
+    (await fixture.call('backOffice.webhooks.deliveries.list', { query })).body;
   const first = await list({ endpointGuid: guid, pageSize: '1' });
   const second = await list({ pageToken: first.nextPageToken });
   assert.deepEqual([...first.results, ...second.results], all);
   const wrong = [{ state: 'LOST' }, { endpointGuid: 'x' }, { eventGuid: 'x' }, { since: 'noon' }];
   for (const query of [...wrong, { eventType: 'x' }]) {
-    const answer = await office.call('backOffice.webhooks.deliveries.list', { query });
+    const answer = await fixture.call('backOffice.webhooks.deliveries.list', { query });
     assert.equal(answer.status, 400, JSON.stringify(query));
   }
 });
 
 test('backOffice.webhooks.deliveries.get 200: with its body and every attempt', async () => {
   const { receiver, guid } = await queued();
-  await updateAllDead(office.database.sql, guid);
+  await updateAllDead(fixture.database.sql, guid);
   const [dead] = await receiver.deliveries({ endpointGuid: guid, state: 'DEAD' });
   assert.ok(dead);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('backOffice.webhooks.deliveries.get 200: of one instant with its attempts',
   const { receiver, guid } = await queued();
   const [waiting] = await receiver.deliveries({ endpointGuid: guid });
   assert.ok(waiting);
-  const { database } = office;
+  const { database } = fixture;
   const transaction = database.transaction.bind(database);
   t.mock.method(database, 'transaction', ((run, options) =>
     transaction(async (sql) => {
@@ -97,7 +97,7 @@ test('backOffice.webhooks.deliveries.get 200: of one instant with its attempts',
 test('backOffice.webhooks.deliveries 404: seen by the platform and their partner', async () => {
   const { receiver, guid } = await queued();
   const [delivery] = await receiver.deliveries({ endpointGuid: guid });
-  const stranger = at({ kind: 'partner', guid: await insertPartner(office.database.sql) });
+  const stranger = at({ kind: 'partner', guid: await insertPartner(fixture.database.sql) });
   const own = at({ kind: 'partner', guid: receiver.partnerGuid });
   const deliveryGuid = delivery?.guid ?? '';
   const calls = [['deliveries.get'], ['deliveries.drop', { reason: 'No.' }]] as const;
@@ -109,7 +109,7 @@ test('backOffice.webhooks.deliveries 404: seen by the platform and their partner
     assert.equal((await asked(deliveryGuid, own)).status, 200);
   }
   const query = { endpointGuid: guid };
-  const listed = await office.call('backOffice.webhooks.deliveries.list', {
+  const listed = await fixture.call('backOffice.webhooks.deliveries.list', {
     caller: stranger,
     query,
   });
@@ -124,16 +124,16 @@ test('backOffice.webhooks.deliveries.drop 200 409: given up by a person, visibly
   const dropped = (await receiver.call('deliveries.drop', newest.guid, reason)).body;
   assert.deepEqual([dropped.state, dropped.reason], ['DROPPED', 'Entered by hand.']);
   assert.equal((await receiver.call('deliveries.drop', newest.guid, reason)).status, 200);
-  const entries = await listEntriesOf(office.database.sql, 'webhookDelivery', newest.guid);
+  const entries = await listEntriesOf(fixture.database.sql, 'webhookDelivery', newest.guid);
   assert.equal(entries.length, 1);
-  await updateAllDelivered(office.database.sql, guid);
+  await updateAllDelivered(fixture.database.sql, guid);
   assert.equal((await receiver.call('deliveries.drop', oldest.guid, reason)).status, 409);
   assert.equal((await receiver.call('deliveries.drop', oldest.guid, {})).status, 400);
 });
 
 test('backOffice.webhooks.replay 200: one, a range, the failed, since; counted first', async () => {
   const { receiver, guid } = await queued();
-  await updateAllDead(office.database.sql, guid);
+  await updateAllDead(fixture.database.sql, guid);
   const replay = async (body: object) => (await receiver.call('replay', guid, body)).body;
   const counted = await replay({ which: 'FAILED', dryRun: true });
   assert.deepEqual(counted, {
@@ -208,7 +208,7 @@ test('backOffice.webhooks.replay 400 422: each fault is told', async () => {
 });
 
 test('backOffice.webhooks.test 200: an event that nothing caused, to this endpoint', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { guid } = (await receiver.create({ eventTypes: ['partner_added'] })).endpoint;
   const { guid: other } = (await receiver.create()).endpoint;
   const sent = (await receiver.call('test', guid, { eventType: 'partner_removed' })).body;
@@ -222,11 +222,11 @@ test('backOffice.webhooks.test 200: an event that nothing caused, to this endpoi
 });
 
 test('backOffice.webhooks.trigger 200 404: to all endpoints that want it', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { guid } = (await receiver.create()).endpoint;
   await receiver.create({ eventTypes: ['partner_added'] });
   const trigger = (partnerGuid: string, body: object, rest: object = {}) =>
-    office.call('backOffice.webhooks.trigger', { params: { partnerGuid }, body, ...rest });
+    fixture.call('backOffice.webhooks.trigger', { params: { partnerGuid }, body, ...rest });
   const eventType = 'partner_updated';
   const { body } = await trigger(receiver.partnerGuid, { eventType });
   const deliveries = await receiver.deliveries({ eventGuid: body.eventGuid });
@@ -234,7 +234,7 @@ test('backOffice.webhooks.trigger 200 404: to all endpoints that want it', async
     deliveries.map((delivery) => [delivery.guid, delivery.endpointGuid, delivery.isTest]),
     [[body.deliveryGuids[0], guid, true]],
   );
-  const stranger = at({ kind: 'partner', guid: await insertPartner(office.database.sql) });
+  const stranger = at({ kind: 'partner', guid: await insertPartner(fixture.database.sql) });
   const refused = await trigger(receiver.partnerGuid, { eventType }, { caller: stranger });
   assert.equal(refused.status, 404);
   assert.equal((await trigger(newGuid(), { eventType })).status, 404);

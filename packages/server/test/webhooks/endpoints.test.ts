@@ -11,14 +11,19 @@ import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.
 import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { listWebhookSecrets } from '../../src/webhooks/endpoints/secret-store.ts';
 import { signingSecrets } from '../../src/webhooks/endpoints/secrets.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import {
+  authority,
+  openWebhookFixture,
+  type TestEndpoint,
+  type WebhookFixture,
+} from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,23 +35,23 @@ async function platformChanges(endpoint: TestEndpoint) {
   const anything = { requestId: null, restaurantGuid: null, from: null, to: null };
   const filter = { ...anything, reach: everywhere, operation: null, actor: 'system:webhooks' };
   const subject = { subjectKind: 'webhookEndpoint', subjectId: endpoint.guid } as const;
-  const entries = await listEntries(office.database.sql, { ...filter, ...subject }, null, 100);
+  const entries = await listEntries(fixture.database.sql, { ...filter, ...subject }, null, 100);
   return entries
     .reverse()
     .map(({ operation, after: document }) => [operation, document?.state, document?.stateReason]);
 }
 
 test('endpoints: a pause and its end by the platform are in the record of changes', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/told');
-  office.receiver.answer('/told', status(410), status(410), status(204));
+  fixture.receiver.answer('/told', status(410), status(410), status(204));
   await partner.events(1);
-  await office.deliver();
-  office.clock.advance(HOUR_MS);
-  await office.deliver();
+  await fixture.deliver();
+  fixture.clock.advance(HOUR_MS);
+  await fixture.deliver();
   assert.deepEqual(await platformChanges(endpoint), [['webhooks.pause', 'PAUSED', 'GONE']]);
-  office.clock.advance(2 * HOUR_MS);
-  await office.deliver();
+  fixture.clock.advance(2 * HOUR_MS);
+  await fixture.deliver();
   assert.deepEqual(await platformChanges(endpoint), [
     ['webhooks.pause', 'PAUSED', 'GONE'],
     ['webhooks.resume', 'ACTIVE', null],
@@ -54,13 +59,13 @@ test('endpoints: a pause and its end by the platform are in the record of change
 });
 
 test('endpoints: whoever revokes an account ends its endpoints, and what waits there', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/revoked');
   await partner.events(1);
-  const deps = { database: office.database, vault: office.manage.vault };
-  await revokeManagedClient(deps, partner.clientId, { ...authority(office), grants: [] });
+  const deps = { database: fixture.database, vault: fixture.manage.vault };
+  await revokeManagedClient(deps, partner.clientId, { ...authority(fixture), grants: [] });
   const { archivedAt, archivedBy } = await endpoint.view();
-  assert.deepEqual([archivedAt, archivedBy], [new Date(office.clock.nowMs()), 'system:test']);
+  assert.deepEqual([archivedAt, archivedBy], [new Date(fixture.clock.nowMs()), 'system:test']);
   const [delivery] = await endpoint.deliveries();
   assert.deepEqual(
     [delivery?.state, delivery?.dropReason],
@@ -69,11 +74,11 @@ test('endpoints: whoever revokes an account ends its endpoints, and what waits t
 });
 
 test('endpoints: an archived one has no live secret, and strays are dropped', async () => {
-  const { sql } = office.database;
-  const partner = await office.partner();
+  const { sql } = fixture.database;
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/archived');
   await partner.events(1);
-  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  await archiveEndpoint(fixture.manage, endpoint.guid, authority(fixture));
   const secrets = await listWebhookSecrets(sql, [endpoint.guid]);
   assert.deepEqual(
     secrets.map(({ revokedBy }) => revokedBy),
@@ -84,23 +89,23 @@ test('endpoints: an archived one has no live secret, and strays are dropped', as
     update webhook_delivery
     set state = 'QUEUED', finished_at = null, dropped_by = null, drop_reason = null
     where endpoint_guid = ${endpoint.guid}`;
-  await forgetEvents(office.database, office.clock.nowMs(), 30);
+  await forgetEvents(fixture.database, fixture.clock.nowMs(), 30);
   const [delivery] = await endpoint.deliveries();
   assert.deepEqual([delivery?.state, delivery?.droppedBy], ['DROPPED', 'system:webhooks']);
 });
 
 test('deliveries: what was sent as somebody dropped it is visible, and stays dropped', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/dropped');
   await partner.events(1);
   const [delivery] = await endpoint.deliveries();
-  const { targets } = office.deps;
+  const { targets } = fixture.deps;
   const post: typeof targets.post = async (request) => {
     const outcome = await targets.post(request);
-    await dropDelivery(office.manage, delivery?.guid ?? '', 'Done by hand.', authority(office));
+    await dropDelivery(fixture.manage, delivery?.guid ?? '', 'Done by hand.', authority(fixture));
     return outcome;
   };
-  await office.deliver({ targets: { post } });
+  await fixture.deliver({ targets: { post } });
   const [dropped] = await endpoint.deliveries();
   assert.deepEqual([dropped?.state, dropped?.attempts], ['DROPPED', 1]);
   const attempts = await endpoint.attempts();
@@ -111,21 +116,21 @@ test('deliveries: what was sent as somebody dropped it is visible, and stays dro
 });
 
 test('endpoints: another address is tried at once', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/moved-away');
-  office.receiver.answer('/moved-away', status(410));
+  fixture.receiver.answer('/moved-away', status(410));
   await partner.events(2);
-  await office.deliver();
-  const edit = { url: office.receiver.url('/moved-here') };
-  await editEndpoint(office.manage, endpoint.guid, edit, authority(office));
-  assert.equal(Number((await endpoint.view()).probeAt), office.clock.nowMs());
-  await office.deliver();
-  await office.deliver();
+  await fixture.deliver();
+  const edit = { url: fixture.receiver.url('/moved-here') };
+  await editEndpoint(fixture.manage, endpoint.guid, edit, authority(fixture));
+  assert.equal(Number((await endpoint.view()).probeAt), fixture.clock.nowMs());
+  await fixture.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED']);
 });
 
 test('endpoints: of two at once, only one is the hundredth', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   for (let number = 1; number < 100; number += 1) await partner.endpoint(`/many/${number}`);
   const results = await Promise.allSettled([partner.endpoint('/last'), partner.endpoint('/last')]);
   assert.deepEqual(results.map((result) => result.status).sort(), ['fulfilled', 'rejected']);
@@ -144,31 +149,31 @@ test('endpoints: two secrets sign at most, also when the clock went back', () =>
 });
 
 test('forget: of what waits at a dead endpoint the last attempts are kept', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/dead');
-  office.receiver.answer('/dead', status(410));
+  fixture.receiver.answer('/dead', status(410));
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   const probes = 55;
   for (let count = 0; count < probes; count += 1) {
     const { probeAt } = await endpoint.view();
-    office.clock.advance(Number(probeAt) - office.clock.nowMs());
-    await office.deliver();
+    fixture.clock.advance(Number(probeAt) - fixture.clock.nowMs());
+    await fixture.deliver();
   }
-  await forgetEvents(office.database, office.clock.nowMs(), 3_650);
+  await forgetEvents(fixture.database, fixture.clock.nowMs(), 3_650);
   const numbers = (await endpoint.attempts()).map(({ number }) => number);
   assert.deepEqual([numbers.length, numbers[0], numbers.at(-1)], [50, probes - 48, probes + 1]);
 });
 
 test('health: when an event was taken last is told of however long ago', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/quiet');
   await partner.events(1);
-  await office.deliver();
-  const takenAt = new Date(office.clock.nowMs());
-  office.clock.advance(3 * DAY_MS);
-  const since = new Date(office.clock.nowMs() - DAY_MS);
-  const [health] = await listEndpointHealth(office.database.sql, [endpoint.guid], since);
+  await fixture.deliver();
+  const takenAt = new Date(fixture.clock.nowMs());
+  fixture.clock.advance(3 * DAY_MS);
+  const since = new Date(fixture.clock.nowMs() - DAY_MS);
+  const [health] = await listEndpointHealth(fixture.database.sql, [endpoint.guid], since);
   assert.deepEqual(
     [health?.attempts, health?.lastAcknowledgedAt, health?.lastAttemptAt],
     [0, takenAt, takenAt],
@@ -176,18 +181,18 @@ test('health: when an event was taken last is told of however long ago', async (
 });
 
 test('deliveries: of one event with its replays, and on behind a forgotten one', async () => {
-  const { sql } = office.database;
-  const partner = await office.partner();
+  const { sql } = fixture.database;
+  const partner = await fixture.partner();
   const one = await partner.endpoint('/one');
   await partner.endpoint('/two');
   await partner.events(3);
-  await office.deliver();
+  await fixture.deliver();
   const [, second] = await one.deliveries();
   assert.ok(second);
   const selection = { kind: 'event', eventGuid: second.eventGuid } as const;
   const asked = { endpointGuid: one.guid, selection, expectedCount: null };
-  await replayEvents(office.manage, asked, authority(office));
-  await office.deliver();
+  await replayEvents(fixture.manage, asked, authority(fixture));
+  await fixture.deliver();
   const all = { reach: everywhere, endpointGuid: null, state: null, eventType: null, since: null };
   const ofEvent = { ...all, eventGuid: second.eventGuid };
   const found = await listDeliveries(sql, ofEvent, null, 100);

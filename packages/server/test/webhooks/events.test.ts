@@ -7,7 +7,7 @@ import { connect, disconnect, updateReferences } from '../../src/partners/connec
 import { createEventStreams, type EventStreams } from '../../src/webhooks/events/streams.ts';
 import { eventHandlers } from '../../src/webhooks/partner/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { at, origin } from '../partners/consent.ts';
+import { at, origin } from '../partners/test-origin.ts';
 import { answerOf, callOperation, NOW_MS, principal, type RequestParts } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { deleteEvent, deleteOldEvents, insertExtra } from './event-rows-store.ts';

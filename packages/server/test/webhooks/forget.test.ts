@@ -6,18 +6,18 @@ import {
   type ForgottenPlace,
 } from '../../src/webhooks/delivery/forget-store.ts';
 import { replayEvents } from '../../src/webhooks/delivery/replay.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
+import { authority, openWebhookFixture, type WebhookFixture } from './fixture.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 /** A walk in steps of two; gives what each step but the last came to. */
 async function walk(forget: typeof deleteOldEvents): Promise<number[]> {
-  const { sql } = office.database;
-  const cutoff = new Date(office.clock.nowMs());
+  const { sql } = fixture.database;
+  const cutoff = new Date(fixture.clock.nowMs());
   const places: number[] = [];
   let place: ForgottenPlace | null = null;
   do {
@@ -28,14 +28,14 @@ async function walk(forget: typeof deleteOldEvents): Promise<number[]> {
 }
 
 test('forget: what is kept is looked at once, and what comes behind it goes', async () => {
-  const { sql } = office.database;
-  const partner = await office.partner();
+  const { sql } = fixture.database;
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/kept');
   // Queued, and all in one millisecond.
   await partner.events(5);
   const selection = { kind: 'range', from: 1, to: 5 } as const;
   const asked = { endpointGuid: endpoint.guid, selection, expectedCount: 5 };
-  await replayEvents(office.manage, asked, authority(office));
+  await replayEvents(fixture.manage, asked, authority(fixture));
   // The last one is sent by nobody any more, and the one before it only by its replay.
   await sql`delete from webhook_delivery where place = 4 or (place = 5 and extra in (0, 5))`;
   assert.deepEqual(await walk(deleteOldExtras), [2, 4]);

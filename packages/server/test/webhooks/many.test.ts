@@ -8,17 +8,17 @@ import {
   updateDeliveriesGivenBack,
 } from '../../src/webhooks/delivery/due-delivery-store.ts';
 import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
-import { openPostOffice, type PostOffice, type TestPartner } from './post-office.ts';
-import { stall, status } from './receiver.ts';
+import { openWebhookFixture, type TestPartner, type WebhookFixture } from './fixture.ts';
+import { stall, status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 // Whoever is delayed here waits for ever, until the runner ends the test.
-const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path).length;
+const gotAt = (path: string) => fixture.receiver.received.filter((got) => got.path === path).length;
 
 /** Makes endpoints of a partner, each at a path of its own. */
 async function endpoints(partner: TestPartner, name: string, count: number) {
@@ -29,17 +29,17 @@ async function endpoints(partner: TestPartner, name: string, count: number) {
 
 /** Resolves when a path got so many requests. */
 async function untilGot(path: string, count: number): Promise<void> {
-  const { receiver } = office;
+  const { receiver } = fixture;
   while (gotAt(path) < count) await receiver.untilReceived(receiver.received.length + 1);
 }
 
 /** A process, which a test stops: what hangs is broken off then. */
 function openProcess() {
   const stop = new AbortController();
-  const targets = openTargets({ rules: { allowsLoopback: true }, timers: office.timers });
-  const work = createDeliveryWork({ ...office.deps, targets, stopping: stop.signal });
+  const targets = openTargets({ rules: { allowsLoopback: true }, timers: fixture.timers });
+  const work = createDeliveryWork({ ...fixture.deps, targets, stopping: stop.signal });
   return {
-    look: () => work.runDue(office.clock.nowMs(), { isSequential: false }).catch(() => {}),
+    look: () => work.runDue(fixture.clock.nowMs(), { isSequential: false }).catch(() => {}),
     wake: () => work.wake(),
     stop: () => stop.abort(),
     async end() {
@@ -51,9 +51,9 @@ function openProcess() {
 }
 
 test('many: forty endpoints that hang delay no other', async () => {
-  const [hanging, sound] = [await office.partner(), await office.partner()];
+  const [hanging, sound] = [await fixture.partner(), await fixture.partner()];
   const paths = await endpoints(hanging, 'hang', 40);
-  for (const path of paths) office.receiver.answer(path, stall);
+  for (const path of paths) fixture.receiver.answer(path, stall);
   await sound.endpoint('/sound');
   await hanging.events(40);
   await sound.events(50);
@@ -61,17 +61,17 @@ test('many: forty endpoints that hang delay no other', async () => {
   void process.look();
   await untilGot('/sound', 50);
   await process.end();
-  for (const path of paths) office.receiver.answer(path, status(200));
+  for (const path of paths) fixture.receiver.answer(path, status(200));
 });
 
 test('many: ten that were quick and hang now delay no other', async () => {
-  const [hanging, sound] = [await office.partner(), await office.partner()];
+  const [hanging, sound] = [await fixture.partner(), await fixture.partner()];
   const paths = await endpoints(hanging, 'stop', 10);
   await sound.endpoint('/goes-on');
   const process = openProcess();
   await hanging.events(140);
   await process.look();
-  for (const path of paths) office.receiver.answer(path, stall);
+  for (const path of paths) fixture.receiver.answer(path, stall);
   await hanging.events(140);
   process.wake();
   await untilGot(paths[0] ?? '', 144);
@@ -79,36 +79,36 @@ test('many: ten that were quick and hang now delay no other', async () => {
   process.wake();
   await untilGot('/goes-on', 50);
   await process.end();
-  for (const path of paths) office.receiver.answer(path, status(200));
+  for (const path of paths) fixture.receiver.answer(path, status(200));
 });
 
 test('many: eight of a partner that hang delay no other one of it', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const paths = await endpoints(partner, 'own', 8);
   await partner.endpoint('/own-sound');
   const process = openProcess();
   await partner.events(140);
   await process.look();
-  for (const path of paths) office.receiver.answer(path, stall);
+  for (const path of paths) fixture.receiver.answer(path, stall);
   await partner.events(140);
   process.wake();
   await untilGot('/own-sound', 280);
   await process.end();
-  for (const path of paths) office.receiver.answer(path, status(200));
+  for (const path of paths) fixture.receiver.answer(path, status(200));
 });
 
 test('many: a process that stops gives back at once what waits', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/stops');
   const process = openProcess();
   await partner.events(140);
   await process.look();
-  office.receiver.answer('/stops', stall);
+  fixture.receiver.answer('/stops', stall);
   await partner.events(140);
   process.wake();
   await untilGot('/stops', 140 + 4);
   process.stop();
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const leased = async () => {
     const [row] = await sql<[{ count: number }]>`
       select count(lease_holder)::integer as count from webhook_delivery
@@ -120,24 +120,24 @@ test('many: a process that stops gives back at once what waits', async () => {
   await process.end();
   assert.equal(await leased(), 0);
   assert.ok(gotAt('/stops') <= 140 + 32, 'nothing more was begun');
-  office.receiver.answer('/stops', status(200));
+  fixture.receiver.answer('/stops', status(200));
 });
 
 test('many: no partner has all places, and one that has none gets one', async () => {
-  await office.deliver();
-  const [greedy, other] = [await office.partner(), await office.partner()];
+  await fixture.deliver();
+  const [greedy, other] = [await fixture.partner(), await fixture.partner()];
   for (const path of ['/greedy/1', '/greedy/2']) await greedy.endpoint(path);
   const modest = await other.endpoint('/modest');
   await greedy.events(12);
   await other.events(3);
-  const now = new Date(office.clock.nowMs());
+  const now = new Date(fixture.clock.nowMs());
   const claim = async (limits: Partial<ClaimOptions>) => {
-    const claimed = await claimDueDeliveries(office.database.sql, {
+    const claimed = await claimDueDeliveries(fixture.database.sql, {
       ...{ now, realNow: now, leaseHolder: newGuid(), graceMs: 1_000, limit: 100, open: 100 },
       ...{ ofEndpoint: 100, ofPartner: 100, slowAfter: 3, known: [], firstWindow: 10 },
       ...{ behind: null, only: null, ...limits },
     });
-    await updateDeliveriesGivenBack(office.database.sql, claimed);
+    await updateDeliveriesGivenBack(fixture.database.sql, claimed);
     return claimed.map(({ endpointGuid }) => endpointGuid);
   };
   const counts = (guids: readonly string[]) =>
@@ -152,5 +152,5 @@ test('many: no partner has all places, and one that has none gets one', async ()
   assert.deepEqual(counts(await claim({ open: 0, known })), [1, 1, 1]);
   const busy = [{ endpointGuid: modest.guid, claimed: 1, window: 10 }];
   assert.deepEqual(counts(await claim({ open: 0, known: busy })), [1, 1]);
-  await office.deliver();
+  await fixture.deliver();
 });

@@ -4,25 +4,25 @@ import { createMetrics } from '../../src/support/metrics.ts';
 import { webhookMetrics } from '../../src/webhooks/delivery/webhook-metrics.ts';
 import { archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openWebhookFixture, type WebhookFixture } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 test('metrics: dead letters and the reasons of pauses are counted', async () => {
   const metrics = createMetrics();
-  webhookMetrics(metrics, office.deps);
-  const partner = await office.partner();
+  webhookMetrics(metrics, fixture.deps);
+  const partner = await fixture.partner();
   const refuses = await partner.endpoint('/refuses');
   const gone = await partner.endpoint('/gone');
-  office.receiver.answer('/refuses', status(400));
-  office.receiver.answer('/gone', status(410));
+  fixture.receiver.answer('/refuses', status(400));
+  fixture.receiver.answer('/gone', status(410));
   await partner.events(2);
-  await office.deliver();
+  await fixture.deliver();
   const text = await metrics.text();
   assert.match(text, new RegExp(`servery_webhook_dead_letters{endpoint="${refuses.guid}"} 2`));
   assert.match(text, /servery_webhook_endpoints_paused{reason="GONE"} 1/);
@@ -32,34 +32,34 @@ test('metrics: dead letters and the reasons of pauses are counted', async () => 
 
 test('metrics: dead letters that nobody can send again are not counted', async () => {
   const metrics = createMetrics();
-  webhookMetrics(metrics, office.deps);
-  const partner = await office.partner();
+  webhookMetrics(metrics, fixture.deps);
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/dead-test');
-  office.receiver.answer('/dead-test', status(400));
+  fixture.receiver.answer('/dead-test', status(400));
   const event = { eventType: 'partner_updated' } as const;
-  await sendTestEvent(office.manage, endpoint.guid, event, authority(office));
-  await office.deliver();
+  await sendTestEvent(fixture.manage, endpoint.guid, event, authority(fixture));
+  await fixture.deliver();
   assert.equal((await endpoint.deliveries())[0]?.state, 'DEAD');
   const dead = new RegExp(`webhook_dead_letters{endpoint="${endpoint.guid}"}`);
   assert.doesNotMatch(await metrics.text(), dead);
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   assert.match(await metrics.text(), dead);
-  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  await archiveEndpoint(fixture.manage, endpoint.guid, authority(fixture));
   assert.doesNotMatch(await metrics.text(), dead);
 });
 
 test('metrics: one look at the queues serves both gauges', async () => {
   const metrics = createMetrics();
   let looks = 0;
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   const counted = new Proxy(sql, {
     apply(target, self, [texts, ...values]) {
       if (String(texts).includes('min(queued_at) as oldest')) looks += 1;
       return Reflect.apply(target, self, [texts, ...values]);
     },
   });
-  webhookMetrics(metrics, { ...office.deps, database: { sql: counted } });
+  webhookMetrics(metrics, { ...fixture.deps, database: { sql: counted } });
   await metrics.text();
   assert.equal(looks, 1);
 });

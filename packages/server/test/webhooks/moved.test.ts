@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
-import { status } from './receiver.ts';
+import { openWebhookFixture, type WebhookFixture } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,25 +18,25 @@ const NOBODY = 'http://127.0.0.1:1024/';
 
 /** Moves the clock as a sandbox does, and gives what was done on its way. */
 async function moveBy(durationMs: number): Promise<DoneWork[]> {
-  const work = createDeliveryWork(office.deps);
-  const untilMs = office.clock.nowMs() + durationMs;
+  const work = createDeliveryWork(fixture.deps);
+  const untilMs = fixture.clock.nowMs() + durationMs;
   const done: DoneWork[] = [];
   for (;;) {
     const dueMs = await work.nextDueMs();
     if (dueMs === null || dueMs > untilMs) break;
-    office.clock.advance(Math.max(0, dueMs - office.clock.nowMs()));
+    fixture.clock.advance(Math.max(0, dueMs - fixture.clock.nowMs()));
     done.push(...(await work.runDue(dueMs, { isSequential: true, piecesAtMost: 1 })));
   }
-  office.clock.advance(untilMs - office.clock.nowMs());
+  fixture.clock.advance(untilMs - fixture.clock.nowMs());
   return done;
 }
 
 test('moved: an attempt is told with endpoint, event, status, and when it is next', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/told');
-  office.receiver.answer('/told', status(500), status(204));
+  fixture.receiver.answer('/told', status(500), status(204));
   await partner.events(1);
-  const startMs = office.clock.nowMs();
+  const startMs = fixture.clock.nowMs();
   const done = await moveBy(HOUR_MS);
   const [delivery] = await endpoint.deliveries();
   const same = {
@@ -55,11 +55,11 @@ test('moved: an attempt is told with endpoint, event, status, and when it is nex
 });
 
 test('moved: what waited for a pause is told when it went out, behind its probe', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/mended');
-  office.receiver.answer('/mended', status(410));
+  fixture.receiver.answer('/mended', status(410));
   await partner.events(3);
-  const startMs = office.clock.nowMs();
+  const startMs = fixture.clock.nowMs();
   const [gone, ...probes] = await moveBy(1.5 * HOUR_MS);
   // Its delivery waits for the probe, and not as long as the schedule of retries says.
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('moved: what waited for a pause is told when it went out, behind its probe'
     probes.map(({ kind, webhook }) => [kind, webhook?.status, Number(webhook?.nextMs) > startMs]),
     [['webhookProbe', 410, true]],
   );
-  office.receiver.answer('/mended', status(204));
+  fixture.receiver.answer('/mended', status(204));
   const probeMs = Number((await endpoint.view()).probeAt);
   const done = await moveBy(24 * HOUR_MS);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('moved: what waited for a pause is told when it went out, behind its probe'
 });
 
 test('moved: an attempt without an answer is told without a status', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   await partner.endpoint('/silent', { url: NOBODY });
   await partner.events(1);
   const [done] = await moveBy(0);

@@ -4,17 +4,17 @@ import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertGroup, insertPartner } from '../rows.ts';
-import { openReceiver } from './office.ts';
+import { openReceiverAccount } from './receiver-account.ts';
 
-const office = openAccountOffice();
+const fixture = openAccountFixture();
 const scopes = new Set<Scope>(['webhooks:read', 'webhooks:write']);
 const at = (place: Place) => person({ scopes, place });
 const url = 'https://hooks.example.com/servery';
 
 test('backOffice.webhooks.endpoints.create 200: with defaults, its secret once', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { endpoint, secret, secretGuid } = await receiver.create({ url });
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{32,}=*$/);
   const { connectTimeoutMs, answerTimeoutMs, retryDelaysSeconds, eventTypes, state } = endpoint;
@@ -39,14 +39,14 @@ test('backOffice.webhooks.endpoints.create 200: with defaults, its secret once',
   const read = await receiver.call('endpoints.get', endpoint.guid);
   assert.deepEqual(read.body, endpoint);
   assert.ok(!JSON.stringify(read.body).includes(secret.slice(6)));
-  const entries = await listEntriesOf(office.database.sql, 'webhookEndpoint', endpoint.guid);
+  const entries = await listEntriesOf(fixture.database.sql, 'webhookEndpoint', endpoint.guid);
   assert.equal(entries.length, 1);
   assert.ok(!JSON.stringify(entries).includes(secret.slice(6)), 'the record holds no secret');
 });
 
 test('backOffice.webhooks.endpoints.create 200: with everything said', async () => {
-  const receiver = await openReceiver(office);
-  const expiresAt = new Date(office.clock.nowMs() + 60_000).toISOString();
+  const receiver = await openReceiverAccount(fixture);
+  const expiresAt = new Date(fixture.clock.nowMs() + 60_000).toISOString();
   const said = {
     description: 'The till.',
     connectTimeoutMs: 500,
@@ -74,9 +74,9 @@ test('backOffice.webhooks.endpoints.create 200: with everything said', async () 
 });
 
 test('backOffice.webhooks.endpoints.create 400 422: each fault is told', async () => {
-  const { clientId } = await openReceiver(office);
+  const { clientId } = await openReceiverAccount(fixture);
   const create = async (body: unknown) =>
-    (await office.call('backOffice.webhooks.endpoints.create', { body })).status;
+    (await fixture.call('backOffice.webhooks.endpoints.create', { body })).status;
   assert.equal(await create({ url }), 400);
   assert.equal(await create({ clientId }), 400);
   const wrong: readonly object[] = [
@@ -96,15 +96,15 @@ test('backOffice.webhooks.endpoints.create 400 422: each fault is told', async (
 });
 
 test('backOffice.webhooks.endpoints.list 200: by each filter, page by page', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { partnerGuid, clientId } = receiver;
   const guids: string[] = [];
   for (let number = 0; number < 3; number += 1) {
-    office.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     guids.unshift((await receiver.create()).endpoint.guid);
   }
   const list = async (query: Record<string, string>) =>
-    (await office.call('backOffice.webhooks.endpoints.list', { query })).body;
+    (await fixture.call('backOffice.webhooks.endpoints.list', { query })).body;
   const found = async (query: Record<string, string>) =>
     (await list(query)).results.map(({ guid }: { guid: string }) => guid);
   assert.deepEqual(await found({ partnerGuid }), guids);
@@ -121,14 +121,14 @@ test('backOffice.webhooks.endpoints.list 200: by each filter, page by page', asy
   assert.deepEqual([first.results[0].guid, rest.results[0].guid], [newest, second]);
   assert.equal(rest.nextPageToken, null);
   for (const query of [{ state: 'LOST' }, { partnerGuid: 'x' }, { clientId: 'a b' }]) {
-    const answer = await office.call('backOffice.webhooks.endpoints.list', { query });
+    const answer = await fixture.call('backOffice.webhooks.endpoints.list', { query });
     assert.equal(answer.status, 400, JSON.stringify(query));
   }
 });
 
 test('backOffice.webhooks 404: endpoints are seen by the platform and their partner', async () => {
-  const receiver = await openReceiver(office);
-  const { sql } = office.database;
+  const receiver = await openReceiverAccount(fixture);
+  const { sql } = fixture.database;
   const { guid } = (await receiver.create()).endpoint;
   const own = at({ kind: 'partner', guid: receiver.partnerGuid });
   const strangers = [
@@ -156,7 +156,7 @@ test('backOffice.webhooks 404: endpoints are seen by the platform and their part
     assert.equal((await receiver.call(name, 'x', body)).status, 404, name);
   }
   const list = async (caller: ReturnType<typeof at>) =>
-    (await office.call('backOffice.webhooks.endpoints.list', { caller })).body.results.length;
+    (await fixture.call('backOffice.webhooks.endpoints.list', { caller })).body.results.length;
   for (const caller of strangers) assert.equal(await list(caller), 0);
   assert.equal(await list(own), 1);
   for (const [name, body] of calls) {
@@ -164,18 +164,18 @@ test('backOffice.webhooks 404: endpoints are seen by the platform and their part
   }
   const body = { clientId: receiver.clientId, url };
   for (const caller of strangers) {
-    const answer = await office.call('backOffice.webhooks.endpoints.create', { caller, body });
+    const answer = await fixture.call('backOffice.webhooks.endpoints.create', { caller, body });
     assert.equal(answer.status, 422, 'the account of another partner');
   }
 });
 
 test('backOffice.webhooks.endpoints.update 200: what is left out stays', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { endpoint } = await receiver.create({ description: 'One', isOrdered: true });
-  office.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   const edit = { url: 'https://hooks.example.com/two', eventTypes: ['partner_removed'] };
   const { body } = await receiver.call('endpoints.update', endpoint.guid, edit);
-  const modifiedAt = new Date(office.clock.nowMs()).toISOString();
+  const modifiedAt = new Date(fixture.clock.nowMs()).toISOString();
   assert.deepEqual(body, { ...endpoint, ...edit, modifiedAt });
   const cleared = { description: null, eventTypes: null };
   const after = (await receiver.call('endpoints.update', endpoint.guid, cleared)).body;
@@ -187,7 +187,7 @@ test('backOffice.webhooks.endpoints.update 200: what is left out stays', async (
 });
 
 test('backOffice.webhooks.endpoints.pause 200: paused, resumed, disabled, and why', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { guid } = (await receiver.create()).endpoint;
   const move = async (name: string, body?: object) => {
     const { state, pauseReason, stateReason } = (await receiver.call(name, guid, body)).body;
@@ -208,7 +208,7 @@ test('backOffice.webhooks.endpoints.pause 200: paused, resumed, disabled, and wh
 });
 
 test('backOffice.webhooks.endpoints.archive 200: ends it, and what waits is dropped', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { guid } = (await receiver.create()).endpoint;
   await receiver.events(2);
   const { body } = await receiver.call('endpoints.archive', guid);
@@ -233,10 +233,10 @@ test('backOffice.webhooks.endpoints.archive 200: ends it, and what waits is drop
 });
 
 test('backOffice.webhooks.secrets.add 200: two live at once, and no more', async () => {
-  const receiver = await openReceiver(office);
+  const receiver = await openReceiverAccount(fixture);
   const { endpoint, secretGuid } = await receiver.create();
   const { guid } = endpoint;
-  const othersExpireAt = new Date(office.clock.nowMs() + 60_000).toISOString();
+  const othersExpireAt = new Date(fixture.clock.nowMs() + 60_000).toISOString();
   const added = await receiver.call('secrets.add', guid, { label: 'Two', othersExpireAt });
   assert.equal(added.status, 200);
   assert.deepEqual(

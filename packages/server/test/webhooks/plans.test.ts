@@ -4,32 +4,32 @@ import { everywhere } from '../../src/support/due-work.ts';
 import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { listQueues } from '../../src/webhooks/delivery/metrics-store.ts';
 import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.ts';
-import { explaining } from '../explaining.ts';
+import { explainStatements } from '../explain-statements.ts';
 import { NOW_MS } from '../request.ts';
 import { insertDeliveries } from './event-rows-store.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookFixture, type WebhookFixture } from './fixture.ts';
 
 const WAITING = 3_000;
 const OVER = 27_000;
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 let endpointGuid: string;
 before(async () => {
-  office = await openPostOffice();
-  const partner = await office.partner();
+  fixture = await openWebhookFixture();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/many');
   endpointGuid = endpoint.guid;
   const key = { partnerGuid: partner.partnerGuid, endpointGuid };
-  await insertDeliveries(office.database.sql, key, { waiting: WAITING, over: OVER });
+  await insertDeliveries(fixture.database.sql, key, { waiting: WAITING, over: OVER });
 });
-after(() => office.close());
+after(() => fixture.close());
 
 /** The plan of a list of the whole platform. */
 async function planOf(part: Partial<DeliveryFilter>): Promise<string> {
   const plans: string[] = [];
   const filter = { reach: everywhere, endpointGuid: null, state: null, eventType: null };
   const all = { ...filter, eventGuid: null, since: null, ...part };
-  await listDeliveries(explaining(office.database.sql, plans), all, null, 50);
+  await listDeliveries(explainStatements(fixture.database.sql, plans), all, null, 50);
   return plans.join();
 }
 
@@ -41,7 +41,7 @@ test('deliveries: what waits, and what is new, is found without looking at all',
 
 test('deliveries: what waits is counted by an index, without the rows', async () => {
   const plans: string[] = [];
-  const sql = explaining(office.database.sql, plans);
+  const sql = explainStatements(fixture.database.sql, plans);
   await listEndpointHealth(sql, [endpointGuid], new Date(NOW_MS));
   await listQueues(sql, 10);
   for (const plan of plans) assert.match(plan, /Index Only Scan using webhook_delivery_queued on/);

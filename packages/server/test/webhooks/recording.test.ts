@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import { openWebhookFixture, type TestEndpoint, type WebhookFixture } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const statesOf = async (endpoint: TestEndpoint) =>
   new Set((await endpoint.deliveries()).map(({ state }) => state));
@@ -18,7 +18,7 @@ const statesOf = async (endpoint: TestEndpoint) =>
 async function hold({ guid }: TestEndpoint) {
   const held = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const holding = office.database.transaction(async (sql) => {
+  const holding = fixture.database.transaction(async (sql) => {
     await sql`select from webhook_endpoint where guid = ${guid} for no key update`;
     held.resolve();
     await goOn.promise;
@@ -31,14 +31,14 @@ async function hold({ guid }: TestEndpoint) {
 }
 
 test('recording: whoever holds a failing endpoint holds up no other', async () => {
-  const [one, two] = [await office.partner(), await office.partner()];
+  const [one, two] = [await fixture.partner(), await fixture.partner()];
   const failing = await one.endpoint('/held-fails');
   const sound = await two.endpoint('/held-sound');
-  office.receiver.answer('/held-fails', status(500));
+  fixture.receiver.answer('/held-fails', status(500));
   await one.events(1);
   await two.events(100);
   const letGo = await hold(failing);
-  const delivering = office.deliver();
+  const delivering = fixture.deliver();
   while ((await sound.deliveries()).some(({ state }) => state !== 'DELIVERED')) {
     assert.equal((await failing.attempts()).length, 0);
   }
@@ -51,20 +51,20 @@ test('recording: whoever holds a failing endpoint holds up no other', async () =
 });
 
 test('recording: what is taken waits for nobody who holds its endpoint', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/held-taken');
   await partner.events(10);
   const letGo = await hold(endpoint);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
   await letGo();
 });
 
 test('recording: one failure among many writes one endpoint', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   for (let number = 0; number < 30; number += 1) await partner.endpoint(`/one-of/${number}`);
-  office.receiver.answer('/one-of/7', status(500));
-  const { sql } = office.database;
+  fixture.receiver.answer('/one-of/7', status(500));
+  const { sql } = fixture.database;
   const versions = async () => {
     const rows = await sql<{ guid: string; version: string }[]>`
       select guid, xmin::text as version from webhook_endpoint
@@ -73,15 +73,15 @@ test('recording: one failure among many writes one endpoint', async () => {
   };
   await partner.events(4);
   const before = await versions();
-  await office.deliver();
+  await fixture.deliver();
   const after = await versions();
   const written = [...before].filter(([guid, version]) => after.get(guid) !== version);
   assert.equal(written.length, 1);
 });
 
-/** The database of the office, which fails the first statements that write attempts down. */
+/** The database of the fixture, which fails the first statements that write attempts down. */
 function failing(times: number, error: unknown): Database {
-  const { database } = office;
+  const { database } = fixture;
   let left = times;
   const sql = Object.assign((...call: Parameters<Database['sql']>) => {
     const isRecord = call[0].join(' ').includes('insert into webhook_attempt');
@@ -95,22 +95,22 @@ function failing(times: number, error: unknown): Database {
 }
 
 test('recording: what could not be written is written again, and not sent again', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/broke');
   await partner.events(10);
   const waits: number[] = [];
   const timer = { wait: async (durationMs: number) => void waits.push(durationMs) };
-  await office.deliver({ database: failing(2, new Error('scripted break')), timer });
+  await fixture.deliver({ database: failing(2, new Error('scripted break')), timer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
-  assert.equal(office.receiver.received.filter(({ path }) => path === '/broke').length, 10);
+  assert.equal(fixture.receiver.received.filter(({ path }) => path === '/broke').length, 10);
   assert.ok(waits.includes(50));
 });
 
 test('recording: a database that writes nothing for a moment refuses no single row', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/read-only');
   await partner.events(4);
-  const readOnly: unknown = await office.database
+  const readOnly: unknown = await fixture.database
     .transaction(async (sql) => {
       await sql`set transaction read only`;
       await sql`delete from webhook_attempt`;
@@ -118,23 +118,25 @@ test('recording: a database that writes nothing for a moment refuses no single r
     .catch((error: unknown) => error);
   assert.ok(isSqlState(readOnly, '25006'));
   const timer = { wait: async () => {} };
-  await office.deliver({ database: failing(1, readOnly), timer });
+  await fixture.deliver({ database: failing(1, readOnly), timer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
 });
 
 test('recording: a row that the database refuses spoils no other', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const refused = await partner.endpoint('/refused-row');
   const sound = await partner.endpoint('/sound-row');
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   await sql`
     alter table webhook_attempt add constraint scripted check (url not like '%/refused-row')`;
   await partner.events(8);
-  await office.deliver();
+  await fixture.deliver();
   await sql`alter table webhook_attempt drop constraint scripted`;
   assert.deepEqual(await statesOf(sound), new Set(['DELIVERED']));
   assert.deepEqual(await statesOf(refused), new Set(['QUEUED']));
   assert.ok(
-    office.logged.includes('error an attempt to deliver could not be written down; it is repeated'),
+    fixture.logged.includes(
+      'error an attempt to deliver could not be written down; it is repeated',
+    ),
   );
 });

@@ -10,7 +10,7 @@ import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import type { TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { openTestReceiver, status, type TestReceiver } from './receiver.ts';
+import { openTestReceiver, status, type TestReceiver } from './webhook-receiver.ts';
 
 let own: TestDatabase;
 let folder: string;

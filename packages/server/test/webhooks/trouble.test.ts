@@ -8,109 +8,114 @@ import { DeliveryLanes } from '../../src/webhooks/delivery/lanes.ts';
 import { resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
 import type { EndpointStanding } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import {
+  authority,
+  openWebhookFixture,
+  type TestEndpoint,
+  type WebhookFixture,
+} from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const countAt = (path: string) =>
-  office.receiver.received.filter((got) => got.path === path).length;
+  fixture.receiver.received.filter((got) => got.path === path).length;
 const statesOf = async (endpoint: TestEndpoint) =>
   (await endpoint.deliveries()).map(({ state }) => state);
 
 async function breakSecret({ guid }: TestEndpoint): Promise<void> {
-  await office.database.sql`
+  await fixture.database.sql`
     update webhook_secret set sealed = ${Buffer.alloc(80, 1)} where endpoint_guid = ${guid}`;
 }
 
 test('trouble: beside a secret that cannot be opened a new one signs, and at once', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/new-secret');
   await breakSecret(endpoint);
   await partner.events(2);
-  await office.deliver();
+  await fixture.deliver();
   assert.equal((await endpoint.view()).stateReason, 'SECRET');
   const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
-  await addWebhookSecret(office.manage, endpoint.guid, draft, authority(office));
-  await office.deliver();
-  await office.deliver();
+  await addWebhookSecret(fixture.manage, endpoint.guid, draft, authority(fixture));
+  await fixture.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED']);
-  const told = office.logged.filter((line) => line.endsWith('cannot be opened; others sign'));
+  const told = fixture.logged.filter((line) => line.endsWith('cannot be opened; others sign'));
   assert.ok(told.length > 0);
 });
 
 test('trouble: a move of a year past a broken secret tries it a few times', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/sealed-for-ever');
   await breakSecret(endpoint);
   await partner.events(1);
-  const work = createDeliveryWork(office.deps);
-  const untilMs = office.clock.nowMs() + 365 * DAY_MS;
+  const work = createDeliveryWork(fixture.deps);
+  const untilMs = fixture.clock.nowMs() + 365 * DAY_MS;
   let rounds = 0;
   for (;;) {
     const dueMs = await work.nextDueMs();
     if (dueMs === null || dueMs > untilMs) break;
     rounds += 1;
     assert.ok(rounds <= 60, 'each probe takes its time, and a move waits for all of them');
-    office.clock.advance(Math.max(0, dueMs - office.clock.nowMs()));
+    fixture.clock.advance(Math.max(0, dueMs - fixture.clock.nowMs()));
     await work.runDue(dueMs, { isSequential: true, piecesAtMost: 1 });
   }
   assert.ok(rounds >= 5);
   const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
-  await addWebhookSecret(office.manage, endpoint.guid, draft, authority(office));
-  await office.deliver();
+  await addWebhookSecret(fixture.manage, endpoint.guid, draft, authority(fixture));
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
 });
 
 test('trouble: probes and a pause use up no early retry', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/early', { retryDelaysS: [300] });
-  office.receiver.answer('/early', status(410));
+  fixture.receiver.answer('/early', status(410));
   await partner.events(1);
   for (let probe = 0; probe <= 12; probe += 1) {
-    await office.deliver();
-    office.clock.advance(2 * HOUR_MS);
+    await fixture.deliver();
+    fixture.clock.advance(2 * HOUR_MS);
   }
   assert.ok((await endpoint.attempts()).length >= 12);
-  office.receiver.answer('/early', status(429, { 'retry-after': '1' }));
-  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  fixture.receiver.answer('/early', status(429, { 'retry-after': '1' }));
+  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await office.deliver();
-    office.clock.advance(SECOND_MS);
+    await fixture.deliver();
+    fixture.clock.advance(SECOND_MS);
   }
   const [delivery] = await endpoint.deliveries();
   assert.deepEqual([delivery?.state, delivery?.tries], ['QUEUED', 0]);
 });
 
 test('trouble: what was claimed is given back when the clock cannot be looked at', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/given-back');
   await partner.events(3);
   const refresh = async () => {
     throw new Error('scripted break of the connection');
   };
-  const clock = { nowMs: () => office.clock.nowMs(), refresh };
-  await assert.rejects(office.deliver({ clock }), /scripted break/);
+  const clock = { nowMs: () => fixture.clock.nowMs(), refresh };
+  await assert.rejects(fixture.deliver({ clock }), /scripted break/);
   assert.equal(countAt('/given-back'), 0);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED', 'DELIVERED']);
 });
 
 test('trouble: whoever changes something does not try what rests; the next look does', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/rests');
-  office.receiver.answer('/rests', status(500));
+  fixture.receiver.answer('/rests', status(500));
   await partner.events(30);
-  const work = createDeliveryWork(office.deps);
-  const look = () => work.runDue(office.clock.nowMs(), { isSequential: false });
+  const work = createDeliveryWork(fixture.deps);
+  const look = () => work.runDue(fixture.clock.nowMs(), { isSequential: false });
   await look();
   const tried = countAt('/rests');
   for (let change = 0; change < 20; change += 1) {
@@ -124,7 +129,7 @@ test('trouble: whoever changes something does not try what rests; the next look 
 });
 
 test('trouble: a success after a failure ends the row, claimed together or not', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/mended');
   const held: ServerResponse[] = [];
   const allAreHeld = Promise.withResolvers<void>();
@@ -132,9 +137,9 @@ test('trouble: a success after a failure ends the row, claimed together or not',
     held.push(response);
     if (held.length === 3) allAreHeld.resolve();
   };
-  office.receiver.answer('/mended', status(500), hold);
+  fixture.receiver.answer('/mended', status(500), hold);
   await partner.events(4);
-  const delivering = office.deliver();
+  const delivering = fixture.deliver();
   await allAreHeld.promise;
   while ((await endpoint.view()).failures === 0);
   for (const response of held) response.writeHead(204).end();

@@ -9,21 +9,26 @@ import { countReplay, replayEvents } from '../../src/webhooks/delivery/replay.ts
 import type { ReplaySelection } from '../../src/webhooks/delivery/replay-store.ts';
 import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { stall, status } from './receiver.ts';
+import {
+  authority,
+  openWebhookFixture,
+  type TestEndpoint,
+  type WebhookFixture,
+} from './fixture.ts';
+import { stall, status } from './webhook-receiver.ts';
 
-let office: PostOffice;
+let fixture: WebhookFixture;
 before(async () => {
-  office = await openPostOffice();
+  fixture = await openWebhookFixture();
 });
-after(() => office.close());
+after(() => fixture.close());
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const inOrder = { isSequential: true };
 
-const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+const gotAt = (path: string) => fixture.receiver.received.filter((got) => got.path === path);
 const refsAt = (path: string) =>
   gotAt(path).map(({ body }) => Number(JSON.parse(body).details.externalGroupRef));
 const statesOf = async (endpoint: TestEndpoint) =>
@@ -31,49 +36,49 @@ const statesOf = async (endpoint: TestEndpoint) =>
 
 function replay(endpoint: TestEndpoint, selection: ReplaySelection, expectedCount = null) {
   const asked = { endpointGuid: endpoint.guid, selection, expectedCount };
-  return replayEvents(office.manage, asked, authority(office));
+  return replayEvents(fixture.manage, asked, authority(fixture));
 }
 
 test('work: four processes share 200 deliveries, and none is sent twice', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/shared');
   await partner.events(200);
-  await Promise.all(Array.from({ length: 4 }, () => office.deliver()));
+  await Promise.all(Array.from({ length: 4 }, () => fixture.deliver()));
   assert.deepEqual(new Set(await statesOf(endpoint)), new Set(['DELIVERED']));
   assert.equal(gotAt('/shared').length, 200);
   assert.equal(new Set(refsAt('/shared')).size, 200);
 });
 
 test('work: an endpoint that hangs delays no other', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   await partner.endpoint('/hangs');
   const quick = await partner.endpoint('/quick');
-  office.receiver.answer('/hangs', stall);
+  fixture.receiver.answer('/hangs', stall);
   await partner.events(50);
-  const { targets } = office.deps;
-  const hanging = openTargets({ rules: { allowsLoopback: true }, timers: office.timers });
+  const { targets } = fixture.deps;
+  const hanging = openTargets({ rules: { allowsLoopback: true }, timers: fixture.timers });
   const stop = new AbortController();
   const post: typeof targets.post = (request) =>
     (request.url.endsWith('/hangs') ? hanging : targets).post(request);
-  const delivering = office.deliver({ targets: { post }, stopping: stop.signal });
-  const before = office.receiver.received.filter(
+  const delivering = fixture.deliver({ targets: { post }, stopping: stop.signal });
+  const before = fixture.receiver.received.filter(
     ({ path }) => !/^.(hangs|quick)$/.test(path),
   ).length;
-  await office.receiver.untilReceived(before + 50 + 4);
+  await fixture.receiver.untilReceived(before + 50 + 4);
   assert.equal(gotAt('/quick').length, 50);
   stop.abort();
   await hanging.close();
   await delivering;
   assert.deepEqual(new Set(await statesOf(quick)), new Set(['DELIVERED']));
-  office.receiver.answer('/hangs', status(200));
-  await office.deliver();
+  fixture.receiver.answer('/hangs', status(200));
+  await fixture.deliver();
 });
 
 test('work: a process that dies between call and record leaves it to the next', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/killed');
   await partner.events(1);
-  const { database } = office;
+  const { database } = fixture;
   const died = async () => {
     throw new Error('scripted death');
   };
@@ -83,13 +88,13 @@ test('work: a process that dies between call and record leaves it to the next', 
     return database.sql(...call);
   }, database.sql) as unknown as Database['sql'];
   const timer = { wait: async () => {} };
-  await office.deliver({ timer, database: { ...database, sql, transaction: died } });
+  await fixture.deliver({ timer, database: { ...database, sql, transaction: died } });
   assert.equal(gotAt('/killed').length, 1);
-  await office.deliver();
+  await fixture.deliver();
   assert.equal(gotAt('/killed').length, 1, 'not while the lease lasts');
   assert.deepEqual(await statesOf(endpoint), ['QUEUED']);
-  office.realClock.advance(20 * SECOND_MS);
-  await office.deliver();
+  fixture.realClock.advance(20 * SECOND_MS);
+  await fixture.deliver();
   const [first, again] = gotAt('/killed');
   assert.equal(first?.body, again?.body, 'one guid, one timestamp, the same bytes');
   assert.equal(again?.headers['platform-attempt-number'], '1');
@@ -97,27 +102,27 @@ test('work: a process that dies between call and record leaves it to the next', 
 });
 
 test('work: whoever lost the lease writes nothing', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/late');
-  office.receiver.answer('/late', status(500), status(200));
+  fixture.receiver.answer('/late', status(500), status(200));
   await partner.events(1);
-  const { targets } = office.deps;
+  const { targets } = fixture.deps;
   const goOn = Promise.withResolvers<void>();
   let other: Promise<void> = Promise.resolve();
   const post: typeof targets.post = async (request) => {
     const outcome = await targets.post(request);
-    office.realClock.advance(20 * SECOND_MS);
+    fixture.realClock.advance(20 * SECOND_MS);
     const isTaken = Promise.withResolvers<void>();
     const waits: typeof targets.post = async (again) => {
       isTaken.resolve();
       await goOn.promise;
       return await targets.post(again);
     };
-    other = office.deliver({ targets: { post: waits } });
+    other = fixture.deliver({ targets: { post: waits } });
     await isTaken.promise;
     return outcome;
   };
-  await office.deliver({ targets: { post } });
+  await fixture.deliver({ targets: { post } });
   assert.equal((await endpoint.attempts()).length, 0, 'somebody else has it by now');
   goOn.resolve();
   await other;
@@ -126,16 +131,16 @@ test('work: whoever lost the lease writes nothing', async () => {
 });
 
 test('work: a lease that is nearly over begins no call', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/short');
   await partner.events(1);
   const stop = new AbortController();
   const timer = { wait: async () => stop.abort() };
   const realClock = { nowMs: lateReading() };
-  const deps = { ...office.deps, realClock, stopping: stop.signal, timer };
-  await createDeliveryWork(deps).runDue(office.clock.nowMs(), inOrder);
+  const deps = { ...fixture.deps, realClock, stopping: stop.signal, timer };
+  await createDeliveryWork(deps).runDue(fixture.clock.nowMs(), inOrder);
   assert.equal(gotAt('/short').length, 0);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
 });
 
@@ -144,22 +149,22 @@ function lateReading(): () => number {
   let readings = 0;
   return () => {
     readings += 1;
-    return office.realClock.nowMs() + (readings > 1 ? 15 * SECOND_MS : 0);
+    return fixture.realClock.nowMs() + (readings > 1 ? 15 * SECOND_MS : 0);
   };
 }
 
 test('work: a moved clock runs each retry at its own instant, in order', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/moved');
-  office.receiver.answer('/moved', status(500), status(503), status(200));
+  fixture.receiver.answer('/moved', status(500), status(503), status(200));
   await partner.events(1);
-  const startMs = office.clock.nowMs();
-  const work = createDeliveryWork(office.deps);
+  const startMs = fixture.clock.nowMs();
+  const work = createDeliveryWork(fixture.deps);
   const done = [];
   for (;;) {
     const dueMs = await work.nextDueMs();
     if (dueMs === null) break;
-    if (dueMs > office.clock.nowMs()) office.clock.advance(dueMs - office.clock.nowMs());
+    if (dueMs > fixture.clock.nowMs()) fixture.clock.advance(dueMs - fixture.clock.nowMs());
     done.push(...(await work.runDue(dueMs, { ...inOrder, piecesAtMost: 1 })));
   }
   assert.deepEqual(
@@ -177,10 +182,10 @@ test('work: a moved clock runs each retry at its own instant, in order', async (
 });
 
 test('work: what another process holds is waited for when the clock moves', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   await partner.endpoint('/waited');
   await partner.events(1);
-  const { targets } = office.deps;
+  const { targets } = fixture.deps;
   let waits = 0;
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -189,7 +194,7 @@ test('work: what another process holds is waited for when the clock moves', asyn
     await goOn.promise;
     return await targets.post(request);
   };
-  const holding = office.deliver({ targets: { post } });
+  const holding = fixture.deliver({ targets: { post } });
   await begun.promise;
   const timer = {
     wait: async () => {
@@ -198,82 +203,82 @@ test('work: what another process holds is waited for when the clock moves', asyn
       await holding;
     },
   };
-  const work = createDeliveryWork({ ...office.deps, timer });
-  assert.deepEqual(await work.runDue(office.clock.nowMs(), inOrder), []);
+  const work = createDeliveryWork({ ...fixture.deps, timer });
+  assert.deepEqual(await work.runDue(fixture.clock.nowMs(), inOrder), []);
   assert.equal(waits, 1);
   assert.equal(gotAt('/waited').length, 1);
 });
 
 test('work: a clock that went back makes due what waits, and probes too', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/back');
-  office.receiver.answer('/back', status(500));
+  fixture.receiver.answer('/back', status(500));
   await partner.events(10);
   await endpoint.failUntilPaused();
   assert.ok((await endpoint.view()).probeAt);
-  office.clock.advance(-DAY_MS);
-  const work = createDeliveryWork(office.deps);
-  await work.clockWentBack?.(office.clock.nowMs());
+  fixture.clock.advance(-DAY_MS);
+  const work = createDeliveryWork(fixture.deps);
+  await work.clockWentBack?.(fixture.clock.nowMs());
   const next = await work.nextDueMs();
-  assert.equal(next, office.clock.nowMs());
-  office.receiver.answer('/back', status(200));
-  await office.deliver();
+  assert.equal(next, fixture.clock.nowMs());
+  fixture.receiver.answer('/back', status(200));
+  await fixture.deliver();
   assert.deepEqual(new Set(await statesOf(endpoint)), new Set(['DELIVERED']));
-  office.clock.advance(DAY_MS);
+  fixture.clock.advance(DAY_MS);
 });
 
 test('work: nextDueMs tells of what lies within reach alone', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   await partner.endpoint('/reach');
-  office.receiver.answer('/reach', status(500));
+  fixture.receiver.answer('/reach', status(500));
   await partner.events(1);
-  await office.deliver();
-  const work = createDeliveryWork(office.deps);
-  const dueMs = office.clock.nowMs() + 5 * MINUTE_MS;
+  await fixture.deliver();
+  const work = createDeliveryWork(fixture.deps);
+  const dueMs = fixture.clock.nowMs() + 5 * MINUTE_MS;
   const of = (partnerGuids: string[]) =>
     work.nextDueMs({ ...everywhere, isPlatform: false, partnerGuids });
   assert.equal(await of([partner.partnerGuid]), dueMs);
   assert.equal(await of([]), null);
-  office.receiver.answer('/reach', status(200));
-  office.clock.advance(5 * MINUTE_MS);
-  await office.deliver();
+  fixture.receiver.answer('/reach', status(200));
+  fixture.clock.advance(5 * MINUTE_MS);
+  await fixture.deliver();
 });
 
 test('work: a revoked account is told nothing', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   await partner.endpoint('/revoked');
   await partner.events(1);
-  const { sql } = office.database;
+  const { sql } = fixture.database;
   await sql`
-    update api_client set revoked_at = ${new Date(office.clock.nowMs())}
+    update api_client set revoked_at = ${new Date(fixture.clock.nowMs())}
     where client_id = ${partner.clientId}`;
   await partner.events(1);
-  await office.deliver();
+  await fixture.deliver();
   assert.equal(gotAt('/revoked').length, 0);
 });
 
 test('replay: one, a range, since and the failed ones, counted first and marked', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/again', { retryDelaysS: [] });
-  office.receiver.answer('/again', status(200), status(500), status(200));
+  fixture.receiver.answer('/again', status(200), status(500), status(200));
   // One after the other: of two at once either may come first.
   for (let count = 0; count < 2; count += 1) {
     await partner.events(1);
-    await office.deliver();
+    await fixture.deliver();
   }
-  office.clock.advance(MINUTE_MS);
-  const laterMs = office.clock.nowMs();
+  fixture.clock.advance(MINUTE_MS);
+  const laterMs = fixture.clock.nowMs();
   await partner.events(2);
-  await office.deliver();
+  await fixture.deliver();
   const [first, dead] = await endpoint.deliveries();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DEAD', 'DELIVERED', 'DELIVERED']);
   const of = async (selection: ReplaySelection) => {
     const asked = { endpointGuid: endpoint.guid, selection };
-    const counted = await countReplay(office.manage, asked, authority(office));
+    const counted = await countReplay(fixture.manage, asked, authority(fixture));
     const before = gotAt('/again').length;
     const replayed = await replay(endpoint, selection);
     assert.equal(replayed.count, counted.count);
-    await office.deliver();
+    await fixture.deliver();
     const got = gotAt('/again').slice(before);
     assert.ok(got.every(({ headers }) => headers['platform-replay'] === 'true'));
     return got.map(({ body }) => Number(JSON.parse(body).details.externalGroupRef)).sort();
@@ -286,7 +291,7 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
   assert.equal(all.find(({ guid }) => guid === dead?.guid)?.replayedBy, 2);
   const bodies = new Set(gotAt('/again').map(({ body }) => body));
   assert.equal(bodies.size, 4, 'the bytes of the first time');
-  const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 100);
+  const extras = await listExtras(fixture.database.sql, partner.partnerGuid, 0, 100);
   assert.deepEqual(
     extras.map(({ number, kind, position }) => [number, kind, position]),
     [1, 2, 3, 3, 4].map((position, index) => [index + 1, 'REPLAY', position]),
@@ -294,21 +299,21 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
 });
 
 test('replay: the failed ones go out again in their order, and once', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/failed', { retryDelaysS: [], isOrdered: true });
-  office.receiver.answer('/failed', status(400));
+  fixture.receiver.answer('/failed', status(400));
   await partner.events(5);
   // After three failures in a row, each look sends one.
-  for (let look = 0; look < 3; look += 1) await office.deliver();
-  office.receiver.answer('/failed', status(200));
+  for (let look = 0; look < 3; look += 1) await fixture.deliver();
+  fixture.receiver.answer('/failed', status(200));
   assert.equal((await replay(endpoint, { kind: 'failed' })).count, 5);
   assert.equal((await replay(endpoint, { kind: 'failed' })).count, 0);
-  await office.deliver();
+  await fixture.deliver();
   assert.deepEqual(refsAt('/failed'), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
 });
 
 test('replay: other partners get nothing, and a wrong count is refused', async () => {
-  const [one, other] = [await office.partner(), await office.partner()];
+  const [one, other] = [await fixture.partner(), await fixture.partner()];
   await one.events(3);
   const endpoint = await other.endpoint('/strange');
   assert.equal((await replay(endpoint, { kind: 'range', from: 1, to: 99 })).count, 0);
@@ -318,24 +323,24 @@ test('replay: other partners get nothing, and a wrong count is refused', async (
     selection: { kind: 'range', from: 1, to: 9 } as const,
   };
   await assert.rejects(
-    replayEvents(office.manage, { ...asked, expectedCount: 2 }, authority(office)),
+    replayEvents(fixture.manage, { ...asked, expectedCount: 2 }, authority(fixture)),
     /There are 1 events now, and not 2/,
   );
 });
 
 test('test event: one endpoint gets it marked, streams see it, and no log does', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const one = await partner.endpoint('/tested');
   await partner.endpoint('/untested', { eventTypes: ['partner_removed'] });
   const event = { eventType: 'partner_added' } as const;
-  const sent = await sendTestEvent(office.manage, one.guid, event, authority(office));
-  await sendSyntheticEvent(office.manage, partner.partnerGuid, event, authority(office).origin);
-  await office.deliver();
+  const sent = await sendTestEvent(fixture.manage, one.guid, event, authority(fixture));
+  await sendSyntheticEvent(fixture.manage, partner.partnerGuid, event, authority(fixture).origin);
+  await fixture.deliver();
   const got = gotAt('/tested');
   assert.ok(got.every(({ headers }) => headers['platform-test'] === 'true'));
   assert.ok(got.some(({ body }) => JSON.parse(body).guid === sent.eventGuid));
   assert.deepEqual([got.length, gotAt('/untested').length], [2, 0]);
-  const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 10);
+  const extras = await listExtras(fixture.database.sql, partner.partnerGuid, 0, 10);
   assert.deepEqual(
     extras.map(({ kind, position }) => [kind, position]),
     [
@@ -351,26 +356,26 @@ test('test event: one endpoint gets it marked, streams see it, and no log does',
 });
 
 test('forget: events go after their time, but not what waits or was given up of late', async () => {
-  const partner = await office.partner();
+  const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/forgotten', { retryDelaysS: [] });
-  office.receiver.answer('/forgotten', status(200), status(410));
+  fixture.receiver.answer('/forgotten', status(200), status(410));
   for (let count = 0; count < 2; count += 1) {
     await partner.events(1);
-    await office.deliver();
+    await fixture.deliver();
   }
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'QUEUED']);
   const positions = async () => {
-    const rows = await office.database.sql<{ position: number }[]>`
+    const rows = await fixture.database.sql<{ position: number }[]>`
       select position from partner_event where partner_guid = ${partner.partnerGuid}
       order by position`;
     return rows.map(({ position }) => position);
   };
   const days = 30;
-  office.clock.advance(days * DAY_MS - 1);
-  await forgetEvents(office.database, office.clock.nowMs(), days);
+  fixture.clock.advance(days * DAY_MS - 1);
+  await forgetEvents(fixture.database, fixture.clock.nowMs(), days);
   assert.deepEqual(await positions(), [1, 2]);
-  office.clock.advance(1);
-  await forgetEvents(office.database, office.clock.nowMs(), days);
+  fixture.clock.advance(1);
+  await forgetEvents(fixture.database, fixture.clock.nowMs(), days);
   assert.deepEqual(await positions(), [2]);
   assert.deepEqual(await statesOf(endpoint), ['QUEUED']);
 });

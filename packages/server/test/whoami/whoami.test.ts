@@ -5,8 +5,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Caller, Person, Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { whoamiHandlers } from '../../src/whoami/routes.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
 
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-/** Asks at the door that is for the caller. */
+/** Calls the whoami operation of the caller. */
 function ask(caller: Caller, query: Readonly<Record<string, string>> = {}) {
   const isOfBackOffice = caller.type === 'BACK_OFFICE' || caller.type === 'PERSON';
   const id = isOfBackOffice ? 'backOffice.whoami' : 'platform.whoami';

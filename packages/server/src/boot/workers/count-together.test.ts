@@ -8,7 +8,7 @@ const START_MS = 1_800_000_000_000;
 const limits = { perSecond: 20, perQuarterHour: 50 };
 
 /** Workers whose turns of the event loop and whose messages go on when the test says so. */
-function house(size: number) {
+function openCounters(size: number) {
   const starter = new MemoryRateCounter();
   const elsewhere = new MemoryRateCounter();
   const turns: (() => void)[] = [];
@@ -32,7 +32,7 @@ function house(size: number) {
 }
 
 test('workers API-7: of requests at once in four workers just the budget passes', async () => {
-  const { counters, sent, endTurns, answer } = house(4);
+  const { counters, sent, endTurns, answer } = openCounters(4);
   const verdicts = Array.from({ length: 96 }, (_one, at) =>
     takeRequest(counters[at % 4] as (typeof counters)[0], limits, 'k', START_MS + (at % 7)),
   );
@@ -53,7 +53,7 @@ test('workers API-7: of requests at once in four workers just the budget passes'
 });
 
 test('workers API-7: what comes while one waits for an answer is one message', async () => {
-  const { counters, sent, endTurns, answer } = house(1);
+  const { counters, sent, endTurns, answer } = openCounters(1);
   const [counter] = counters as [(typeof counters)[0]];
   const verdicts = [];
   for (let turn = 0; turn < 10; turn += 1) {
@@ -72,7 +72,7 @@ test('workers API-7: what comes while one waits for an answer is one message', a
 });
 
 test('workers API-7: a shared quarter hour is not charged for refused bursts', async () => {
-  const { counters, endTurns, answer } = house(2);
+  const { counters, endTurns, answer } = openCounters(2);
   const outcomes: boolean[] = [];
   for (const second of [0, 1, 2]) {
     const verdicts = Array.from({ length: 40 }, (_one, at) =>
@@ -86,7 +86,7 @@ test('workers API-7: a shared quarter hour is not charged for refused bursts', a
 });
 
 test('workers API-7: after a second of silence all count elsewhere, for a time', async () => {
-  const { counters, sent, endTurns, answer, elsewhere } = house(2);
+  const { counters, sent, endTurns, answer, elsewhere } = openCounters(2);
   const [one, other] = counters as [(typeof counters)[0], (typeof counters)[0]];
   const take = (counter: typeof one) => takeRequest(counter, limits, 'k', START_MS);
   const waiting = [take(one), take(other)];

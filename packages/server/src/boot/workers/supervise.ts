@@ -53,7 +53,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   const members = new Set<Member>();
   const serving = new Set<Member>();
   const gatherer = gatherMetrics(() => [...serving], metrics.share);
-  // Connections are handed out in turn: see docs/decisions/0025.
+  // Connections are handed out in turn: see docs/decisions/0013.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {

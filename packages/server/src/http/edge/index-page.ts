@@ -34,7 +34,7 @@ ${described.map(row).join('\n')}
 <p>Health: ${link('/healthz')}, ${link('/readyz')}.</p>
 <p>OpenAPI documents of this platform, to generate clients from:
 ${documents.join(', ')}.</p>
-<p>Documentation: the pages in <code>docs/interfaces</code> of the program. Each error of an
+<p>Documentation: the pages in <code>docs/reference</code> of the program. Each error of an
 interface links to the page that explains it.</p>`;
 }
 

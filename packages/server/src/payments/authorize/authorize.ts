@@ -1,6 +1,12 @@
+import {
+  authorizationKey,
+  type NotProcessed,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
 import { mayComeThrough } from '@servery/postgres/away.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
@@ -12,13 +18,8 @@ import type { CardKeyring } from '../cards/card-keys.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
-import { callWithDeadline, within } from '../processors/deadline.ts';
-import {
-  authorizationKey,
-  type NotProcessed,
-  type Processor,
-  type ProcessorAnswer,
-} from '../processors/processor.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import type { Processor } from '../processors/processor.ts';
 import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
 import {
   type Intent,
@@ -264,7 +265,7 @@ function keepNumberOut(
   if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
-/** Calls the processor without holding a connection, then records what it answered (AUTH-2). */
+/** Calls the processor without holding a connection, then records what it answered. */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,

@@ -1,6 +1,6 @@
+import { authorizationKey } from '@servery/card-simulator/messages.ts';
 import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
-import { authorizationKey } from '../processors/processor.ts';
 import type { Intent } from './intent.ts';
 import { type VelocityCount, velocitySteps } from './velocity-store.ts';
 
@@ -13,7 +13,7 @@ export interface CountedIntent {
 
 /**
  * Inserts everything that is known of a payment before the processor hears of it: its first event,
- * the payment, its guest and, when the processor is to be asked, its attempt (AUTH-1). It is one
+ * the payment, its guest and, when the processor is to be asked, its attempt. It is one
  * statement, which is a transaction by itself: all of it is there or nothing. It answers the guid
  * of the event; no row when the payment was there before, whose concurrent insert is waited for.
  *

@@ -21,7 +21,7 @@ export const SETTLE_MARGIN_MS = 8_000;
 /** Even a processor that used up the window leaves one try so much time. */
 const LEAST_RECORD_LIMIT_MS = 2_000;
 
-/** Everything that is written before the processor hears of a payment (AUTH-1). */
+/** Everything that is written before the processor hears of a payment. */
 export interface Intent {
   readonly payment: NewPayment;
   readonly event: NewEvent;

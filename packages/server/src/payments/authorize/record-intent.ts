@@ -7,8 +7,8 @@ import { type CountedIntent, insertIntent } from './intent-store.ts';
 import { loadPayment, type RecordDeps, type Recorded, repeatWhileCommitUnknown } from './record.ts';
 
 /**
- * Limits of AUTH-1, which holds the rows that payments are counted by: a process that stops in it soon
- * holds them no more, nor gets those that it waits for (decision 0014). In milliseconds.
+ * Limits of the transaction that records the intent, which locks the rows that payments are counted by: a
+ * stalled process soon loses them and those it waits for (decision 0011). In milliseconds.
  */
 const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as const;
 
@@ -19,7 +19,7 @@ const STATEMENT_CANCELED = '57014';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * AUTH-1: commits the intent, as what the counts of `counted` make of it, or gives the payment that has
+ * Commits the intent, as what the counts of `counted` make of it, or gives the payment that has
  * its identity already: such a repeat leaves no count behind. When the answer to the COMMIT was
  * lost, the same is tried again: it waits for the first one if that is still under way, does
  * nothing if it was done, and then the payment's own id, the same each time, tells whose it is, and

@@ -2,6 +2,7 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
@@ -19,7 +20,6 @@ import {
   type PaymentKey,
   type PaymentRow,
 } from '../life/store.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '../processors/deadline.ts';
 import { recordLimitMs } from './intent.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 
@@ -111,7 +111,7 @@ interface Applied {
   readonly isAlarmed: boolean;
 }
 
-/** What moves most payments: a statement that is a transaction by itself (decision 0024). */
+/** What moves most payments: a statement that is a transaction by itself (decision 0018). */
 async function applyInOneTrip(
   database: Database,
   payment: PaymentRow,
@@ -154,7 +154,7 @@ function tell(
 }
 
 /**
- * AUTH-2: records what the processor answered, and gives the payment as it is then. Money may be held
+ * Records what the processor answered, and gives the payment as it is then. Money may be held
  * by now, so a database that is away is waited for, until shortly before others may look after the
  * payment; it is written once however often it is tried, by compare-and-set. Throws at once what
  * PostgreSQL refuses and what is a defect, and an error when the time is over: a try that is

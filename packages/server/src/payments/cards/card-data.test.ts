@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { brandOf, CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
+import { brandOf } from '@servery/support/card-types.ts';
+import { CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
 
 const sound = {
   cardNumber: '4111111111111111',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { cardTypeOf } from '../../text/card-types.ts';
+import { brandOf, cardTypeOf } from '@servery/support/card-types.ts';
 import { isCountryCode } from '../authorize/country.ts';
 
 /** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */
@@ -75,14 +75,6 @@ export interface CardClaims {
   readonly cardLast4: string;
   readonly postalCode: string;
   readonly country: string;
-}
-
-/** The brand of a card number as it goes into `cardBrand`, `UNKNOWN` for a range of no brand. */
-export function brandOf(cardNumber: string): string {
-  const type = cardTypeOf(cardNumber);
-  if (!type) return 'UNKNOWN';
-  const { name } = type;
-  return name === 'american-express' ? 'AMEX' : name.replaceAll('-', '_').toUpperCase();
 }
 
 /**

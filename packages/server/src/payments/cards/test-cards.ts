@@ -1,53 +1,10 @@
+import {
+  type CardOutcome,
+  type SimulatedCard,
+  simulatedCards,
+} from '@servery/card-simulator/simulated-cards.ts';
 import { denialFor } from '../authorize/denials.ts';
 import type { PaymentState, WireState } from '../life/lifecycle.ts';
-import { ALREADY_CAPTURED } from '../processors/processor.ts';
-
-/** What the simulated processor does with a test card. */
-export type TestCardOutcome =
-  | 'approved'
-  | 'declined'
-  /** Holds the money and never answers. */
-  | 'timeOutAfterHold'
-  /** Never answers and holds nothing. */
-  | 'timeOutBeforeHold'
-  /** Holds the money, and the connection breaks before the answer. */
-  | 'lostAnswerAfterHold'
-  /** The connection breaks and nothing is held. */
-  | 'lostAnswerBeforeHold'
-  /** Approves another amount than it was asked for, which cannot be trusted. */
-  | 'wrongAmount'
-  /** Says that it did nothing. */
-  | 'notProcessed'
-  /** Says so to the first attempt and approves the next. */
-  | 'notProcessedOnce'
-  /** Holds the money and answers what nobody can read. */
-  | 'brokenAnswerAfterHold'
-  /** Declines, and the connection breaks before the answer. */
-  | 'lostAnswerAfterDecline'
-  /** Approves in another currency than it was asked for, which cannot be trusted. */
-  | 'wrongCurrency'
-  /** The connection breaks; the first question finds nothing, and then the hold turns up. */
-  | 'lateApproval'
-  /** The same, after two questions: nobody counts on it any more. */
-  | 'veryLateApproval'
-  /** Holds the money, the connection breaks, and no question for it is ever answered. */
-  | 'inquiryUnanswered'
-  /** The same, and the hold cannot be given up either. */
-  | 'reversalFails'
-  /** Approves, and declines to give the hold up. */
-  | 'voidFails'
-  /** Approves, gives the hold up, and never answers the first time. */
-  | 'voidTimesOutOnce'
-  /** Approves; the first void is not processed. */
-  | 'voidNotProcessedOnce'
-  /** Approves; when the hold is to be given up, it has been captured by somebody else. */
-  | 'voidMeetsCapture'
-  /** Approves, and declines the capture. */
-  | 'captureFails'
-  /** Approves, captures, and never answers the first time. */
-  | 'captureTimesOutOnce'
-  /** Approves; the first capture is not processed. */
-  | 'captureNotProcessedOnce';
 
 /** Where a payment's outcome settles while nobody does anything with it. */
 export type SettledState = Extract<
@@ -55,19 +12,8 @@ export type SettledState = Extract<
   'AUTHORIZED' | 'DENIED' | 'ABORTED' | 'REVERSED' | 'REVIEW'
 >;
 
-/** One row of the table that drives the simulator, the documentation and the tests. */
-export interface TestCard {
-  readonly number: string;
-  /** As it is answered in `cardBrand`. */
-  readonly brand: string;
-  /** Digits of the security code. */
-  readonly cvvLength: 3 | 4;
-  readonly outcome: TestCardOutcome;
-  /** ISO 8583 response code of the call that is declined, which may be a later one. */
-  readonly isoCode: string | null;
-  /** How long the processor takes to answer, in milliseconds. */
-  readonly latencyMs: number;
-  readonly description: string;
+/** A simulated card, and what the platform makes of a payment with it. */
+export interface TestCard extends SimulatedCard {
   /** `denialReason` of a decline. */
   readonly guestText: string | null;
   readonly staffText: string | null;
@@ -83,29 +29,7 @@ export interface TestCard {
   readonly whenCaptured: 'CAPTURED' | 'REVIEW' | null;
 }
 
-function card(
-  number: string,
-  brand: string,
-  outcome: TestCardOutcome,
-  description: string,
-  more: { readonly latencyMs?: number; readonly isoCode?: string } = {},
-): TestCard {
-  return {
-    number,
-    brand,
-    cvvLength: brand === 'AMEX' ? 4 : 3,
-    outcome,
-    isoCode: more.isoCode ?? null,
-    latencyMs: more.latencyMs ?? 0,
-    description,
-    guestText: null,
-    staffText: null,
-    ...firstAnswer(outcome),
-    ...laterLife(outcome),
-  };
-}
-
-function firstAnswer(outcome: TestCardOutcome): Pick<TestCard, 'status' | 'paymentState'> {
+function firstAnswer(outcome: CardOutcome): Pick<TestCard, 'status' | 'paymentState'> {
   if (outcome === 'declined') return { status: 200, paymentState: 'DENIED' };
   if (outcome === 'notProcessed' || outcome === 'notProcessedOnce') {
     return { status: 500, paymentState: null };
@@ -115,7 +39,7 @@ function firstAnswer(outcome: TestCardOutcome): Pick<TestCard, 'status' | 'payme
 }
 
 /** Where the outcomes settle that do not settle as an authorization. */
-const settledOtherwise: { readonly [Outcome in TestCardOutcome]?: SettledState } = {
+const settledOtherwise: { readonly [Outcome in CardOutcome]?: SettledState } = {
   declined: 'DENIED',
   lostAnswerAfterDecline: 'DENIED',
   timeOutBeforeHold: 'ABORTED',
@@ -130,7 +54,7 @@ const settledOtherwise: { readonly [Outcome in TestCardOutcome]?: SettledState }
 };
 
 function laterLife(
-  outcome: TestCardOutcome,
+  outcome: CardOutcome,
 ): Pick<TestCard, 'settles' | 'whenVoided' | 'whenCaptured'> {
   const settles = settledOtherwise[outcome] ?? 'AUTHORIZED';
   if (settles !== 'AUTHORIZED') return { settles, whenVoided: null, whenCaptured: null };
@@ -142,115 +66,18 @@ function laterLife(
   };
 }
 
-function approved(number: string, brand: string, description: string, latencyMs = 0): TestCard {
-  return card(number, brand, 'approved', description, { latencyMs });
+function testCardOf(card: SimulatedCard): TestCard {
+  const { outcome, isoCode, description } = card;
+  const denial = outcome === 'declined' && isoCode !== null ? denialFor(isoCode) : null;
+  return {
+    ...card,
+    description: denial ? `${description}: ${denial.staffText}` : description,
+    guestText: denial?.guestText ?? null,
+    staffText: denial?.staffText ?? null,
+    ...firstAnswer(outcome),
+    ...laterLife(outcome),
+  };
 }
 
-function declined(number: string, brand: string, isoCode: string, latencyMs = 0): TestCard {
-  const { guestText, staffText } = denialFor(isoCode);
-  const description = `Declined ${isoCode}: ${staffText}`;
-  const row = card(number, brand, 'declined', description, { latencyMs, isoCode });
-  return { ...row, guestText, staffText };
-}
-
-/**
- * The test cards. All numbers are test numbers that no issuer gives out; a valid
- * number that is not here is approved. Security code, postal code and expiry may be anything in a
- * sandbox (PAY-11).
- */
-export const testCards: readonly TestCard[] = [
-  approved('4111111111111111', 'VISA', 'Approved'),
-  approved('4242424242424242', 'VISA', 'Approved'),
-  approved('4012888888881881', 'VISA', 'Approved'),
-  approved('4000056655665556', 'VISA', 'Approved, debit'),
-  approved('5555555555554444', 'MASTERCARD', 'Approved'),
-  approved('5105105105105100', 'MASTERCARD', 'Approved, prepaid'),
-  approved('2223003122003222', 'MASTERCARD', 'Approved, number beginning with 2'),
-  approved('378282246310005', 'AMEX', 'Approved, 15 digits, security code of 4'),
-  approved('371449635398431', 'AMEX', 'Approved, number beginning with 37'),
-  approved('341111111111111', 'AMEX', 'Approved, number beginning with 34'),
-  approved('6011111111111117', 'DISCOVER', 'Approved'),
-  approved('6011000990139424', 'DISCOVER', 'Approved'),
-  approved('30569309025904', 'DINERS_CLUB', 'Approved, 14 digits'),
-  approved('36227206271667', 'DINERS_CLUB', 'Approved, number beginning with 36'),
-  approved('3056930009020004', 'DINERS_CLUB', 'Approved, 16 digits'),
-  approved('3530111333300000', 'JCB', 'Approved'),
-  approved('6200000000000005', 'UNIONPAY', 'Approved'),
-  approved('6205500000000000004', 'UNIONPAY', 'Approved, 19 digits'),
-  approved('6759649826438453', 'MAESTRO', 'Approved'),
-  approved('6799990100000000019', 'MAESTRO', 'Approved, 19 digits'),
-  declined('4000000000000002', 'VISA', '05'),
-  declined('378734493671000', 'AMEX', '05'),
-  declined('4000000000000010', 'VISA', '01'),
-  declined('4000000000000028', 'VISA', '14'),
-  declined('4000000000009987', 'VISA', '41'),
-  declined('4000000000009979', 'VISA', '43'),
-  declined('4000000000009995', 'VISA', '51'),
-  declined('5200828282828210', 'MASTERCARD', '51'),
-  declined('4000000000000069', 'VISA', '54'),
-  declined('6011000000000004', 'DISCOVER', '54'),
-  declined('3566002020360505', 'JCB', '57'),
-  declined('4100000000000019', 'VISA', '59'),
-  declined('4000000000006975', 'VISA', '61'),
-  declined('6200000000000047', 'UNIONPAY', '62'),
-  declined('4000000000000101', 'VISA', '63'),
-  declined('4000000000000036', 'VISA', '65'),
-  declined('4000000000000093', 'VISA', '78'),
-  declined('4000000000000127', 'VISA', '82'),
-  declined('4000000000000044', 'VISA', '91'),
-  declined('4000000000000119', 'VISA', '96'),
-  approved('4000000000000077', 'VISA', 'Approved after three seconds', 3_000),
-  declined('5431111111111111', 'MASTERCARD', '05', 2_000),
-  card('4000000000000259', 'VISA', 'timeOutAfterHold', 'Money held, no answer in time'),
-  card('4000000000005423', 'VISA', 'timeOutBeforeHold', 'Nothing held, no answer in time'),
-  card('4000000000000341', 'VISA', 'lostAnswerAfterHold', 'Money held, answer lost at once'),
-  card('4000000000003055', 'VISA', 'lostAnswerBeforeHold', 'Nothing held, answer lost at once'),
-  card('5577000055770004', 'MASTERCARD', 'wrongAmount', 'Approved for another amount'),
-  card('4000000000003063', 'VISA', 'notProcessed', 'Never processed; may be repeated'),
-  card('4000000000003220', 'VISA', 'notProcessedOnce', 'Not processed, but approved when repeated'),
-  card('4000000000002008', 'VISA', 'brokenAnswerAfterHold', 'Money held, answer not readable'),
-  card('4000000000002107', 'VISA', 'lostAnswerAfterDecline', 'Declined 05, answer lost at once', {
-    isoCode: '05',
-  }),
-  card('4000000000002206', 'VISA', 'wrongCurrency', 'Approved in another currency'),
-  card('4000000000002305', 'VISA', 'lateApproval', 'Answer lost, the hold turns up late'),
-  card('4000000000003303', 'VISA', 'veryLateApproval', 'The hold turns up when nobody expects it'),
-  card('4000000000002404', 'VISA', 'inquiryUnanswered', 'Money held, but no question is answered'),
-  card('4000000000002503', 'VISA', 'reversalFails', 'The same, and the reversal is declined 12', {
-    isoCode: '12',
-  }),
-  card('4000000000002602', 'VISA', 'voidFails', 'Approved; a void is declined 12', {
-    isoCode: '12',
-  }),
-  card('4000000000002701', 'VISA', 'voidTimesOutOnce', 'Approved; the first void is not answered'),
-  card(
-    '4000000000002800',
-    'VISA',
-    'voidNotProcessedOnce',
-    'Approved; the first void is not processed',
-  ),
-  card(
-    '4000000000002909',
-    'VISA',
-    'voidMeetsCapture',
-    'Approved; a void finds it captured already',
-    {
-      isoCode: ALREADY_CAPTURED,
-    },
-  ),
-  card('4000000000003006', 'VISA', 'captureFails', 'Approved; the capture is declined 51', {
-    isoCode: '51',
-  }),
-  card(
-    '4000000000003105',
-    'VISA',
-    'captureTimesOutOnce',
-    'Approved; the first capture is not answered',
-  ),
-  card(
-    '4000000000003204',
-    'VISA',
-    'captureNotProcessedOnce',
-    'Approved; the first capture is not processed',
-  ),
-];
+/** The test cards of the documentation, of `demo.json` and of the tests (PAY-11). */
+export const testCards: readonly TestCard[] = simulatedCards.map(testCardOf);

@@ -32,7 +32,7 @@ export function closeOutAfter(instantMs: number, restaurant: BusinessDay): numbe
  * milliseconds. That is the close-out of the fulfilment's business day, but not later than one hour
  * before the capture deadline, unless the order is fulfilled later still: then it is at once. So a
  * fulfilled order is not voided because of the time of day, nor because the processor was away for
- * some minutes (decision 0013).
+ * some minutes (decision 0016).
  */
 export function captureTime(
   fulfilledMs: number,

@@ -1,4 +1,10 @@
 import {
+  type Approved,
+  authorizationKey,
+  captureKey,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
+import {
   CALL_MAY_ARRIVE_MS,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
@@ -6,12 +12,6 @@ import {
   tryAgain,
 } from '../authorize/step.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
-import {
-  type Approved,
-  authorizationKey,
-  captureKey,
-  type ProcessorAnswer,
-} from '../processors/processor.ts';
 import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
 import type { PaymentRow } from './store.ts';
 

@@ -1,3 +1,4 @@
+import { ALREADY_CAPTURED } from '@servery/card-simulator/messages.ts';
 import { insertAlarm } from '../alarms/alarm-store.ts';
 import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from '../authorize/record.ts';
 import {
@@ -7,7 +8,6 @@ import {
   TRIES_BEFORE_ALARM,
 } from '../authorize/step.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
-import { ALREADY_CAPTURED } from '../processors/processor.ts';
 import { type FollowUpRow, updateFollowUp } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { endedAs, type MoveAlarm, makeMove } from './outcome.ts';

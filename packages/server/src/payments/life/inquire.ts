@@ -1,3 +1,8 @@
+import {
+  type Approved,
+  authorizationKey,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
 import {
   backOffMs,
@@ -7,7 +12,6 @@ import {
   type Step,
 } from '../authorize/step.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
-import { type Approved, authorizationKey, type ProcessorAnswer } from '../processors/processor.ts';
 import { updateAttemptStarted } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS } from './lifecycle.ts';

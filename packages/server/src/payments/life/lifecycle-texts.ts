@@ -1,62 +1,55 @@
 import type { Cause, PaymentState } from './lifecycle.ts';
 
-/** What each state says of the money, in words for docs/payments.md. */
+/** The meaning of each state in docs/explanation/payments.md. */
 export const stateTexts: Readonly<Record<PaymentState, string>> = {
-  PENDING: 'The intent is recorded and the processor is being asked.',
-  AUTHORIZED: 'The money is on hold, for five minutes unless a check takes the payment.',
-  DENIED: 'Refused by the issuer or by a risk rule. Nothing is held.',
-  ABORTED: 'The processor surely did nothing. The same `paymentUuid` may be sent again.',
-  UNKNOWN: 'The processor was asked and nobody knows what it did: it is being inquired.',
-  REVERSAL_PENDING: 'Whatever the attempt may hold is being given up.',
-  REVERSED: 'The outcome could not be learnt in time; nothing is held any more.',
-  APPLIED: 'A check took the payment. The money is on hold for seven days at most.',
-  CAPTURE_SCHEDULED: 'The order is fulfilled; the money is taken at the close-out.',
-  CAPTURE_PENDING: 'The money is being taken.',
-  CAPTURED: 'The money was taken.',
-  VOID_PENDING: 'The hold is being given back.',
-  VOIDED: 'The hold was given back.',
-  REVIEW:
-    'The processor refused what has to be, did something else, or forgot: a person decides, and ' +
-    'there is an alarm.',
+  PENDING: 'The payment is recorded, and the processor is being called.',
+  AUTHORIZED: 'The money is on hold, for five minutes unless the payment is applied to a check.',
+  DENIED: 'Refused by the issuer or a risk rule. Nothing is on hold.',
+  ABORTED: 'The processor did nothing. You can send the same `paymentUuid` again.',
+  UNKNOWN: 'The outcome is unknown, and the processor is being inquired.',
+  REVERSAL_PENDING: 'Whatever the attempt may hold is being reversed.',
+  REVERSED: 'The outcome could not be determined in time. Nothing is on hold.',
+  APPLIED: 'Applied to a check. The money is on hold for at most seven days.',
+  CAPTURE_SCHEDULED: 'The order is fulfilled. The money is captured at the close-out.',
+  CAPTURE_PENDING: 'The money is being captured.',
+  CAPTURED: 'The money was captured.',
+  VOID_PENDING: 'The hold is being voided.',
+  VOIDED: 'The hold was voided.',
+  REVIEW: 'The processor refused, did something else, or forgot the hold. A person must decide.',
 };
 
-/** What each cause means, in words for docs/payments.md; without one the types do not fit. */
+/** The meaning of each cause in docs/explanation/payments.md. */
 export const causeTexts: Readonly<Record<Cause, string>> = {
-  submitted: 'A valid PUT with a `paymentUuid` that was free.',
-  riskRefused: 'A risk rule or a velocity limit refused; the processor is not asked.',
-  approved: 'The processor approved this attempt, amount and currency.',
-  declined: 'The issuer refused.',
-  notProcessed: 'The processor surely did nothing, for example because it could not be reached.',
-  outcomeLost:
-    'A time-out, an answer that makes no sense or is about other money, or a process that died ' +
-    'while it asked.',
-  submittedAgain: 'The same PUT came again: the next attempt, under a key of its own.',
-  inquiryApproved: 'An inquiry found an approval, within five minutes of the attempt.',
-  inquiryApprovedLate: 'An inquiry found an approval later than that: nobody waits for it.',
-  inquiryDeclined: 'An inquiry found a refusal.',
-  inquiryNotFound: 'The processor knows of no such call, 20 seconds after it was sent or later.',
-  inquiryGivenUp:
-    'The outcome could not be learnt within 60 seconds, or another amount or currency was ' +
-    'approved.',
-  reversalAcknowledged: 'The processor gave the hold up, or knows of none.',
-  reversalDeclined: 'The processor refused to give the hold up.',
-  lateApproval: 'An attempt that was not known holds money after all.',
-  appliedToCheck: 'The orders side applied the payment to a check.',
-  applyDeadlinePassed: 'No check took the payment within five minutes.',
-  voidedOnPointOfSale: 'The orders side voided the payment.',
-  orderFulfilled: 'The orders side says that the order is fulfilled.',
+  submitted: 'A valid PUT with a new `paymentUuid`.',
+  riskRefused: 'A risk rule or velocity limit refused. The processor is not called.',
+  approved: 'The processor approved this attempt, amount, and currency.',
+  declined: 'The issuer declined.',
+  notProcessed: 'The processor did nothing, for example because it could not be reached.',
+  outcomeLost: 'A timeout, an invalid answer, an answer about other money, or a crash.',
+  submittedAgain: 'The same PUT came again: the next attempt, with its own key.',
+  inquiryApproved: 'An inquiry found an approval within five minutes of the attempt.',
+  inquiryApprovedLate: 'An inquiry found an approval later than that.',
+  inquiryDeclined: 'An inquiry found a decline.',
+  inquiryNotFound: 'The processor does not know the call 20 seconds after it was sent.',
+  inquiryGivenUp: 'No outcome within 60 seconds, or another amount or currency was approved.',
+  reversalAcknowledged: 'The processor released the hold, or knows of none.',
+  reversalDeclined: 'The processor refused the reversal.',
+  lateApproval: 'An attempt that was not found holds money after all.',
+  appliedToCheck: 'The orders system applied the payment to a check.',
+  applyDeadlinePassed: 'The payment was not applied to a check within five minutes.',
+  voidedOnPointOfSale: 'The orders system voided the payment.',
+  orderFulfilled: 'The orders system reported that the order is fulfilled.',
   captureDeadlinePassed:
-    'Seven days have passed and no capture was sent, or the processor never heard of the one ' +
-    'that was.',
-  captureTimeReached: 'The close-out of the business day has come.',
-  captureRequested: 'The orders side wants the money now.',
-  captureAcknowledged: 'The processor took the money.',
-  captureDeclined: 'The processor refused to take the money, or does not know the hold.',
-  captureMismatch: 'The processor took another amount or currency than it was asked for.',
-  voidAcknowledged: 'The processor gave the hold back, or knows of none, and no capture was begun.',
-  foundCaptured: 'The processor says that the money was taken.',
-  voidDeclined: 'The processor refused to give the hold back.',
+    'Seven days passed without a capture, or the processor does not know the capture.',
+  captureTimeReached: 'The business day closed out.',
+  captureRequested: 'The orders system requested the capture now.',
+  captureAcknowledged: 'The processor captured the money.',
+  captureDeclined: 'The processor refused the capture, or does not know the hold.',
+  captureMismatch: 'The processor captured another amount or currency.',
+  voidAcknowledged:
+    'The processor released the hold, or knows of none, and no capture was started.',
+  foundCaptured: 'The processor reports that the money was captured.',
+  voidDeclined: 'The processor refused the void.',
   holdNotFound:
-    'The processor knows neither the hold nor the capture that was begun before: that may still ' +
-    'take effect.',
+    'The processor knows neither the hold nor a capture that was started, which may still happen.',
 };

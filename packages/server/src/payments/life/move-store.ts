@@ -15,7 +15,7 @@ export interface StoredMove {
 
 /**
  * Moves a payment on that still is in the version and state that `expected` has (compare-and-set):
- * inserts the event of the next version, updates the payment, ends and begins attempts (AUTH-2). It is
+ * inserts the event of the next version, updates the payment, ends and begins attempts. It is
  * one statement, and a transaction when nothing else is in it. It answers one row; none, with
  * nothing written, when the event's version exists, because somebody else moved the payment. A
  * concurrent insert of that version is waited for.

@@ -1,7 +1,7 @@
+import type { Approved, Declined, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { denialFor } from '../authorize/denials.ts';
-import type { Approved, Declined, ProcessorAnswer } from '../processors/processor.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause } from './lifecycle.ts';

@@ -1,6 +1,3 @@
-import { denialFor, reversalDenialText, reversalErrorText } from '../authorize/denials.ts';
-import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
 import {
   ALREADY_CAPTURED,
   authorizationKey,
@@ -8,7 +5,10 @@ import {
   type ProcessorAnswer,
   reversalKey,
   voidKey,
-} from '../processors/processor.ts';
+} from '@servery/card-simulator/messages.ts';
+import { denialFor, reversalDenialText, reversalErrorText } from '../authorize/denials.ts';
+import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from '../authorize/step.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';

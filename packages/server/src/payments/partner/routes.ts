@@ -1,11 +1,11 @@
 import { parseGuid } from '@servery/support/ids.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
 import { createUnderWay, type UnderWay } from '../authorize/under-way.ts';
 import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from '../cards/card-keys.ts';
 import { type AmountShape, paymentStatus } from '../life/status.ts';
-import { machineTimer, type Timer } from '../processors/deadline.ts';
 
 /** What the operations of this feature lean on. */
 export interface PaymentDeps extends Omit<AuthorizeDeps, 'keyring' | 'timer' | 'underWay'> {

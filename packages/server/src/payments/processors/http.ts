@@ -1,19 +1,19 @@
 import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import type { Secret } from '@servery/support/secret.ts';
-import { exchange, NothingSent, type Received } from './exchange.ts';
-import { kindOf, withoutCardData } from './outside-words.ts';
-import type { AuthorizationOrder, Processor, ProcessorAnswer } from './processor.ts';
+import { errorKind } from '@servery/card-simulator/error-kind.ts';
+import { exchange, NothingSent, type Received } from '@servery/card-simulator/exchange.ts';
+import type { Operation, Orders, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import {
   callHeaders,
   LEDGER_HEADER,
   PROTOCOL,
   readAnswer,
-  type WireOrders,
   WrongShape,
-  wireCardOf,
-} from './protocol.ts';
-import type { Operation } from './simulator/faults.ts';
+} from '@servery/card-simulator/protocol.ts';
+import type { Secret } from '@servery/support/secret.ts';
+import { withoutCardData } from './outside-words.ts';
+import type { Processor } from './processor.ts';
+import { wireAuthorizationOf } from './wire-authorization.ts';
 
 /** Where a processor is reached, and how it knows who asks. */
 export interface HttpProcessorOptions {
@@ -32,16 +32,16 @@ export interface HttpProcessor extends Processor {
 }
 
 /**
- * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
+ * Reaches a processor by the protocol of docs/reference/processor-protocol.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
  * unknown. No word of an answer carries card data on (PAY-I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
-  const ask = <Name extends Operation>(name: Name, order: WireOrders[Name], signal: AbortSignal) =>
+  const ask = <Name extends Operation>(name: Name, order: Orders[Name], signal: AbortSignal) =>
     post(options, agents, name, order, signal);
   return {
-    authorize: (order, signal) => ask('authorize', wireOrderOf(order), signal),
+    authorize: (order, signal) => ask('authorize', wireAuthorizationOf(order), signal),
     inquire: ({ key }, signal) => ask('inquire', { key }, signal),
     capture: ({ key, authorizationKey, amountMinor, currencyCode }, signal) =>
       ask('capture', { key, authorizationKey, amountMinor, currencyCode }, signal),
@@ -53,19 +53,11 @@ export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   };
 }
 
-function wireOrderOf(order: AuthorizationOrder): WireOrders['authorize'] {
-  const { key, paymentId, merchantGuid, amountMinor, currencyCode } = order;
-  const { cardNumberOrigin, willSaveCard } = order;
-  const card = wireCardOf(order.card.reveal());
-  const money = { amountMinor, currencyCode };
-  return { key, paymentId, merchantGuid, ...money, card, cardNumberOrigin, willSaveCard };
-}
-
 async function post<Name extends Operation>(
   { url, secret, ledger }: HttpProcessorOptions,
   agents: { readonly http: Agent; readonly https: TlsAgent },
   name: Name,
-  order: WireOrders[Name],
+  order: Orders[Name],
   signal: AbortSignal,
 ): Promise<ProcessorAnswer> {
   const base = url();
@@ -83,14 +75,14 @@ async function post<Name extends Operation>(
     if (error instanceof NothingSent) {
       return notProcessed(`the processor was not reached (${error.message})`);
     }
-    return unknown(`the connection to the processor broke (${kindOf(error)})`);
+    return unknown(`the connection to the processor broke (${errorKind(error)})`);
   }
 }
 
 /** What an answer says, once it is sure that it is an answer to this call. */
 function judge(
   name: Operation,
-  order: WireOrders[Operation],
+  order: Orders[Operation],
   { status, text }: Received,
 ): ProcessorAnswer {
   let wire: ReturnType<typeof readAnswer>;

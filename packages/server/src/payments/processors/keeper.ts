@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { askHolder, EXIT_TAKEN, findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { compileCacheEnvironment } from '@servery/support/compile-cache.ts';
+import type { Holder } from '@servery/support/file-lock.ts';
 import { startChild } from '@servery/support/start-child.ts';
-import { type Timer, within } from './deadline.ts';
-import { askHolder, type Holder } from './simulator/health.ts';
-import { EXIT_TAKEN, findLastHolder } from './simulator/ledger-lock.ts';
+import { type Timer, within } from '@servery/support/timer.ts';
 
 /** What keeping the simulator needs. */
 export interface KeeperOptions {
@@ -27,7 +27,7 @@ export interface ProcessorKeeper {
   stop(): Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('./simulator/main.ts', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('@servery/card-simulator/main.ts'));
 const HEALTH_INTERVAL_MS = 250;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -89,7 +89,7 @@ async function serveAgain(options: KeeperOptions, signal: AbortSignal): Promise<
 
 async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Served> {
   for (let silences = 0; ; ) {
-    const holder = await findLastHolder(options.ledgerFile);
+    const holder = await findLedgerHolder(options.ledgerFile);
     if (holder?.liveness === 'ready') return adopt(holder, options.timer, signal);
     if (holder?.liveness === 'silent') silences += 1;
     if (silences > MAX_SILENCES) throw new Error(`${holder?.url} does not answer`);

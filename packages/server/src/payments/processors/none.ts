@@ -1,9 +1,10 @@
-import type { NotProcessed, Processor } from './processor.ts';
+import type { NotProcessed } from '@servery/card-simulator/messages.ts';
+import type { Processor } from './processor.ts';
 
 /** What an operator is told of a platform that has no processor. */
 export const NO_PROCESSOR =
   'no card processor is configured, and every payment is refused with 503: set ' +
-  'SERVERY_PROCESSOR_URL (docs/processor.md)';
+  'SERVERY_PROCESSOR_URL (docs/reference/processor-protocol.md)';
 
 /**
  * The processor of a platform that has none. Authorizations are refused before they come here;

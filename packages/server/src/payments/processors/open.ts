@@ -1,14 +1,14 @@
 import { access } from 'node:fs/promises';
+import { sayHello } from '@servery/card-simulator/hello.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer } from './deadline.ts';
-import { sayHello } from './hello.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { httpProcessor } from './http.ts';
+import { inProcessProcessor } from './in-process.ts';
 import { keepProcessor } from './keeper.ts';
-import { simulatorLedgerFile } from './ledger-file.ts';
 import { noProcessor } from './none.ts';
 import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
 import type { Processor } from './processor.ts';
-import { simulatedProcessor } from './simulator.ts';
 
 /** Who authorizes cards. */
 export type ProcessorConfig =
@@ -85,7 +85,7 @@ export async function openProcessor(
     case 'in-process': {
       const known = await knownLedger;
       if (known !== null) throw inMemoryRefused(known);
-      return { ...withoutLedger, processor: simulatedProcessor() };
+      return { ...withoutLedger, processor: inProcessProcessor() };
     }
     case 'http': {
       const { url, secret } = processor;

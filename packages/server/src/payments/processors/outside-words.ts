@@ -1,6 +1,10 @@
+import type {
+  Approved,
+  OutcomeUnknown,
+  ProcessorAnswer,
+  WireCard,
+} from '@servery/card-simulator/messages.ts';
 import { passesLuhn } from '../cards/card-data.ts';
-import type { Approved, OutcomeUnknown, ProcessorAnswer } from './processor.ts';
-import type { WireCard } from './protocol.ts';
 
 /** What of a card would be recognized in an answer; nothing of it is kept. */
 type QuotedCard = Pick<WireCard, 'number' | 'securityCode'>;
@@ -152,11 +156,4 @@ function isPlainWords(text: string): boolean {
   const words = text.split(BETWEEN_WORDS);
   const numberWords = words.filter((word) => NUMBER_WORD.test(word));
   return words.every((word) => PLAIN_WORD.test(word)) && numberWords.length < TOO_MANY_NUMBER_WORDS;
-}
-
-/** Names an error by its code or class; never by its text, which could repeat what was sent. */
-export function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const name = String((error as NodeJS.ErrnoException).code ?? error.name);
-  return /^(?!.*\d{3})[A-Za-z]\w{0,60}$/.test(name) ? name : 'Error';
 }

@@ -38,7 +38,7 @@ export async function claimLedger(database: Database, opened: LedgerHolder): Pro
 /** What a person can do when the ledger of the environment is not at hand. */
 const WAYS_ON =
   'Nothing was started. If another server runs on this database, give this one the same ' +
-  'processor: its SERVERY_PROCESSOR_URL, or its data folder with --data-dir (docs/processor.md). ' +
+  'processor: its SERVERY_PROCESSOR_URL, or its data folder with --data-dir (docs/reference/processor-protocol.md). ' +
   'If the ledger was deleted or replaced, restore it; or begin a new sandbox, with a new ' +
   '--data-dir and an empty database.';
 

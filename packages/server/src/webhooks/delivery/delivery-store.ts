@@ -47,7 +47,7 @@ export interface DeliveryView extends DeliveryKey {
   readonly lastExplanation: string | null;
 }
 
-/** How an attempt ended; docs/webhooks.md says what each means. */
+/** How an attempt ended; docs/reference/webhooks.md says what each means. */
 export type AttemptOutcome = (typeof webhookOutcomes)[number];
 
 /** One attempt, as it is stored. */

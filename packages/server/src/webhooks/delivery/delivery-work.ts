@@ -1,8 +1,8 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import type { Timer } from '../../payments/processors/deadline.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';

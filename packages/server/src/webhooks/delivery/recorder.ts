@@ -1,6 +1,6 @@
 import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Timer } from '../../payments/processors/deadline.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 

@@ -3,7 +3,7 @@ import type { Reach } from '../../reach/reach.ts';
 import { isReplayable } from '../delivery/replayable-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
-/** Whether an endpoint is told of events; see docs/webhooks.md. */
+/** Whether an endpoint is told of events; see docs/reference/webhooks.md. */
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
 /** Why an endpoint is not active. */

@@ -38,7 +38,7 @@ export async function countMissed(
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<number> {
   if (upTo <= after) return 0;
-  // Positions have no gaps when they are given out (decision 0018).
+  // Positions have no gaps when they are given out (decision 0026).
   return Math.max(0, upTo - after - (await findKeptCount(sql, partnerGuid, { after, upTo })));
 }
 

@@ -7,7 +7,7 @@ import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test
 import { giveUpWorkers, startWorkers, type Workers } from '../../../src/boot/workers/supervise.ts';
 import { createMetrics } from '../../../src/support/metrics.ts';
 
-const EXEC = fileURLToPath(new URL('./obedient-worker.ts', import.meta.url));
+const EXEC = fileURLToPath(new URL('./scripted-worker.ts', import.meta.url));
 const LONG_LIFE_MS = 60_000;
 const TOLD = { groupId: '11111111-1111-4111-8111-111111111111', port: 4_711, tlsPort: 0 };
 
@@ -37,7 +37,7 @@ const tell = (fields: Record<string, unknown>, message: string) => {
   news.dispatchEvent(new Event('told'));
 };
 
-function crew(words: readonly string[], count = 1): Workers {
+function group(words: readonly string[], count = 1): Workers {
   workers = startWorkers({
     exec: EXEC,
     args: [path.join(folder, 'lives'), ...words],
@@ -58,13 +58,13 @@ async function untilTold(count: number): Promise<void> {
 }
 
 test('workers: the first one begins before all others, and says what is to be shown', async () => {
-  const ready = await crew(['begins'], 3).begin(TOLD);
+  const ready = await group(['begins'], 3).begin(TOLD);
   assert.equal(ready.greeting, 'first');
   assert.equal(ready.url, '4711');
 });
 
 test('workers: one that dies again and again is replaced after growing pauses', async () => {
-  await crew(['dies', 'dies', 'refuses', 'vanishes', 'begins']).begin(TOLD);
+  await group(['dies', 'dies', 'refuses', 'vanishes', 'begins']).begin(TOLD);
   await untilTold(6);
   const [ended, cannot] = ['a worker has ended: it is started again', 'a worker cannot begin'];
   assert.deepEqual(
@@ -79,24 +79,24 @@ test('workers: one that dies again and again is replaced after growing pauses', 
 
 test('workers: one that lived for long is replaced at once', async () => {
   isLongLived = true;
-  await crew(['dies', 'dies', 'dies', 'begins']).begin(TOLD);
+  await group(['dies', 'dies', 'dies', 'begins']).begin(TOLD);
   await untilTold(3);
   assert.deepEqual(pauses, [0, 0, 0]);
 });
 
 test('workers: when one cannot begin, its own words are why none does', async () => {
-  await assert.rejects(crew(['refuses'], 2).begin(TOLD), /^Error: it does not want to$/);
+  await assert.rejects(group(['refuses'], 2).begin(TOLD), /^Error: it does not want to$/);
 });
 
 test('workers: one that ends before it has begun is named', async () => {
   await assert.rejects(
-    crew(['begins', 'vanishes'], 2).begin(TOLD),
+    group(['begins', 'vanishes'], 2).begin(TOLD),
     /^Error: Worker 2 ended by SIGKILL before it was ready\.$/,
   );
 });
 
 test('workers: who gives up waits for none of them', async () => {
-  const own = crew(['begins'], 2);
+  const own = group(['begins'], 2);
   await own.begin(TOLD);
   const stopped = own.stop();
   await giveUpWorkers();
@@ -105,6 +105,6 @@ test('workers: who gives up waits for none of them', async () => {
 });
 
 test('workers: one that has not loaded yet is not waited for', { timeout: 240_000 }, async () => {
-  await crew(['hangs'], 2).stop();
+  await group(['hangs'], 2).stop();
   assert.deepEqual(told, []);
 });

@@ -4,19 +4,19 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { createTestDatabase } from '../../database.ts';
-import { hastily } from '../../hastily.ts';
-import { beginCrew, workersOf } from './crew.ts';
+import { signalOnOutput } from '../../signal-on-output.ts';
+import { spawnWorkerGroup, workersOf } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
-const patient = { timeout: 600_000 };
+const longTimeout = { timeout: 600_000 };
 
 const pidFileOf = (dataDir: string) => path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
 
 test(
   'workers: a start with more connections than the database gives is refused',
-  patient,
+  longTimeout,
   async () => {
-    const begun = await beginCrew({ flags: ['--workers', '9', '--database-pool', '50'] });
+    const begun = await spawnWorkerGroup({ flags: ['--workers', '9', '--database-pool', '50'] });
     try {
       assert.equal(await begun.ended, 1, begun.output());
       const words = 'servery: 9 workers with 50 database connections each need 469 in all';
@@ -30,10 +30,10 @@ test(
 
 test(
   'workers: when one cannot begin, the start fails with its words, said once',
-  patient,
+  longTimeout,
   async () => {
     const own = await createTestDatabase();
-    const begun = await beginCrew({
+    const begun = await spawnWorkerGroup({
       flags: ['--workers', '2', '--public-url', 'https://platform.example', '--profile', 'none'],
       env: {
         DATABASE_URL: own.url,
@@ -54,9 +54,9 @@ test(
 
 test(
   'workers: kill -9 of who started them leaves neither workers nor a database',
-  patient,
+  longTimeout,
   async () => {
-    const begun = await beginCrew({ flags: ['--workers', '2', '--processor', 'none'] });
+    const begun = await spawnWorkerGroup({ flags: ['--workers', '2', '--processor', 'none'] });
     try {
       await begun.says(/^servery ready/m);
       const workers = await workersOf(begun.child.pid);
@@ -71,9 +71,12 @@ test(
   },
 );
 
-test('workers: a second signal ends them and their database at once', patient, async () => {
+test('workers: a second signal ends them and their database at once', longTimeout, async () => {
   const flags = ['--workers', '2', '--processor', 'none'];
-  const begun = await beginCrew({ flags, nodeFlags: hastily('migrating: 0001', 'SIGTERM') });
+  const begun = await spawnWorkerGroup({
+    flags,
+    nodeFlags: signalOnOutput('migrating: 0001', 'SIGTERM'),
+  });
   try {
     assert.equal(await begun.ended, 143, begun.output());
     const told = /migrating: 0001-\S+\n(servery: migrating.*\n)*servery: stopping\n/;

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
+import { BudgetSeconds } from './budget-seconds.ts';
 import {
-  type Crew,
-  type Line,
+  type Connection,
   logIn,
-  openLine,
-  openWire,
-  startCrew,
+  openConnection,
+  openRawConnection,
+  type RawConnection,
+  startWorkerGroup,
   until,
-  type Wire,
+  type WorkerGroup,
   within,
-} from './crew.ts';
-import { Seconds } from './seconds.ts';
+} from './worker-group.ts';
 
 /** Steps of a test have limits of their own; this is for what takes many of them. */
-const patient = { timeout: 600_000 };
+const longTimeout = { timeout: 600_000 };
 
 const WORKERS = 3;
 const LIMIT = 17;
@@ -24,12 +24,12 @@ const METRICS = '/backoffice/v1/metrics';
 const CLOCK = '/backoffice/v1/clock';
 
 let own: TestDatabase;
-let crew: Crew;
+let group: WorkerGroup;
 let operator: { readonly authorization: string };
 let partner: Record<string, string>;
 before(async () => {
   own = await createTestDatabase();
-  crew = await startCrew({
+  group = await startWorkerGroup({
     flags: [
       ...['--workers', String(WORKERS), '--database-pool', '4'],
       ...['--tls-dev', '--tls-port', '0'],
@@ -40,33 +40,35 @@ before(async () => {
       SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '100000',
     },
   });
-  const { clients, restaurants } = crew.demo;
-  operator = { authorization: `Bearer ${await logIn(crew, clients.operator)}` };
+  const { clients, restaurants } = group.demo;
+  operator = { authorization: `Bearer ${await logIn(group, clients.operator)}` };
   partner = {
-    authorization: `Bearer ${await logIn(crew, clients.partner)}`,
+    authorization: `Bearer ${await logIn(group, clients.partner)}`,
     'platform-restaurant-external-id': restaurants[0]?.guid ?? '',
   };
 });
 after(async () => {
-  await crew?.remove();
+  await group?.remove();
   await own.drop();
 });
 
 /** So many connections that each worker has some, closed after the test. */
-async function withLines(work: (lines: readonly Line[]) => Promise<void>): Promise<void> {
-  const lines = Array.from({ length: WORKERS * 4 }, () => openLine(crew.url));
+async function withConnections(
+  work: (connections: readonly Connection[]) => Promise<void>,
+): Promise<void> {
+  const connections = Array.from({ length: WORKERS * 4 }, () => openConnection(group.url));
   try {
-    await work(lines);
+    await work(connections);
   } finally {
-    for (const line of lines) line.close();
+    for (const connection of connections) connection.close();
   }
 }
 
 /** Asks again while the budget of a second is used up. */
-async function persistently(line: Line, path: string, body?: object): Promise<string> {
+async function persistently(connection: Connection, path: string, body?: object): Promise<string> {
   let answered200 = '';
   await until(`a budget for ${path}`, async () => {
-    const answer = await line.send(path, operator, body);
+    const answer = await connection.send(path, operator, body);
     if (answer.status === 429) return false;
     assert.equal(answer.status, 200, answer.body);
     answered200 = answer.body;
@@ -77,23 +79,23 @@ async function persistently(line: Line, path: string, body?: object): Promise<st
 
 let asked = 0;
 /** Asks a worker something that is counted, and that no test asks in another way. */
-async function askWhetherItLives(line: Line): Promise<void> {
+async function askWhetherItLives(connection: Connection): Promise<void> {
   asked += 1;
-  assert.equal((await line.send('/healthz')).status, 200);
+  assert.equal((await connection.send('/healthz')).status, 200);
 }
 
-test('workers: one greeting and one line that says the server is ready', patient, async () => {
-  assert.equal(crew.output().match(/A first call/g)?.length, 1);
-  assert.equal(crew.output().match(/servery ready/g)?.length, 1);
-  assert.equal((await crew.workers()).length, WORKERS);
+test('workers: one greeting and one line that says the server is ready', longTimeout, async () => {
+  assert.equal(group.output().match(/A first call/g)?.length, 1);
+  assert.equal(group.output().match(/servery ready/g)?.length, 1);
+  assert.equal((await group.workers()).length, WORKERS);
 });
 
-test('workers: all of them answer by https too, on one port', patient, async () => {
-  const { tlsUrl } = crew.demo;
+test('workers: all of them answer by https too, on one port', longTimeout, async () => {
+  const { tlsUrl } = group.demo;
   assert.ok(tlsUrl);
-  const lines = Array.from({ length: WORKERS * 2 }, () => openLine(tlsUrl));
-  for (const line of lines) await askWhetherItLives(line);
-  for (const line of lines) line.close();
+  const connections = Array.from({ length: WORKERS * 2 }, () => openConnection(tlsUrl));
+  for (const connection of connections) await askWhetherItLives(connection);
+  for (const connection of connections) connection.close();
 });
 
 /** The last second in which a worker counted in the database, for nobody answered it. */
@@ -105,20 +107,20 @@ async function lastCountedElsewhere(): Promise<number> {
 
 test(
   'workers API-7: in each second just the budget passes, whatever worker answers',
-  patient,
+  longTimeout,
   async () => {
-    const watched = new Seconds();
+    const watched = new BudgetSeconds();
     const isEnough = () => watched.full().length >= 4;
     const startedMs = performance.now();
-    await withLines(async (lines) => {
-      const ask = async (line: Line) => {
+    await withConnections(async (connections) => {
+      const ask = async (connection: Connection) => {
         while (!isEnough()) {
           assert.ok(performance.now() - startedMs < 480_000, 'four full seconds do not come');
-          await watched.watch(() => line.send(MENUS, partner));
+          await watched.watch(() => connection.send(MENUS, partner));
         }
       };
       do {
-        await Promise.all(lines.map(ask));
+        await Promise.all(connections.map(ask));
         watched.forgetUntil(await lastCountedElsewhere());
       } while (!isEnough());
     });
@@ -147,20 +149,20 @@ function tellingWorkers(text: string, name: string): string[] {
   return [...new Set([...found].map(([, worker]) => worker ?? ''))].sort();
 }
 
-test('workers: metrics are those of all, whoever is asked', patient, async () => {
-  await withLines(async (lines) => {
-    for (const line of lines) await askWhetherItLives(line);
-    for (const line of lines) {
+test('workers: metrics are those of all, whoever is asked', longTimeout, async () => {
+  await withConnections(async (connections) => {
+    for (const connection of connections) await askWhetherItLives(connection);
+    for (const connection of connections) {
       // A worker that is held up is told of as it was last: the sum may be lower for a while.
       await until(`a sum of ${asked}`, async () => {
-        const sum = answered(await persistently(line, METRICS), LIVE);
+        const sum = answered(await persistently(connection, METRICS), LIVE);
         assert.ok(sum <= asked, `${sum} of ${asked}`);
         return sum === asked;
       });
     }
     let text = '';
     await until('a share of each worker', async () => {
-      text = await persistently(lines[0] as Line, METRICS);
+      text = await persistently(connections[0] as Connection, METRICS);
       return tellingWorkers(text, 'servery_database_connections').length === WORKERS;
     });
     const names = ['1', '2', '3'];
@@ -176,34 +178,36 @@ test('workers: metrics are those of all, whoever is asked', patient, async () =>
 });
 
 /** Opens a stream at one of the workers, which the partner's budget may put off. */
-async function follow(path: string, headers: Record<string, string>): Promise<Wire> {
+async function follow(path: string, headers: Record<string, string>): Promise<RawConnection> {
   const lines = Object.entries({ Host: 'localhost', ...headers }).map((each) => each.join(': '));
-  let begun: Wire | null = null;
+  let begun: RawConnection | null = null;
   await until(`a budget for ${path}`, async () => {
-    const wire = openWire(crew.url);
-    wire.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-    const isOpen = await wire.says(/^HTTP\/1\.1 (200|429) /).then(([, status]) => status === '200');
-    if (isOpen) begun = wire;
-    else wire.close();
+    const rawConnection = openRawConnection(group.url);
+    rawConnection.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const isOpen = await rawConnection
+      .says(/^HTTP\/1\.1 (200|429) /)
+      .then(([, status]) => status === '200');
+    if (isOpen) begun = rawConnection;
+    else rawConnection.close();
     return isOpen;
   });
   assert.ok(begun);
   return begun;
 }
 
-test('workers: a stream at one tells of what any of them did', patient, async () => {
-  const partnerGuid = crew.demo.people.find((person) => person.partnerGuid)?.partnerGuid;
+test('workers: a stream at one tells of what any of them did', longTimeout, async () => {
+  const partnerGuid = group.demo.people.find((person) => person.partnerGuid)?.partnerGuid;
   const requests = await follow('/backoffice/v1/requests/stream', operator);
   const events = await follow('/platform/v1/events/stream', partner);
   const done: [event: string, request: string][] = [];
   try {
     await requests.says(/^retry: /m);
     await events.says(/^event: ready$/m);
-    await withLines(async (lines) => {
+    await withConnections(async (connections) => {
       const path = `/backoffice/v1/partners/${partnerGuid}/testEvents`;
-      for (const line of lines) {
-        const sent = await persistently(line, path, { eventType: 'partner_updated' });
-        const { headers } = await line.send(MENUS, partner);
+      for (const connection of connections) {
+        const sent = await persistently(connection, path, { eventType: 'partner_updated' });
+        const { headers } = await connection.send(MENUS, partner);
         done.push([JSON.parse(sent).eventGuid, String(headers['platform-request-id'])]);
       }
     });
@@ -217,22 +221,25 @@ test('workers: a stream at one tells of what any of them did', patient, async ()
   }
 });
 
-test('workers AUTH-10: a secret revoked at one ends its tokens at all', patient, async () => {
+test('workers AUTH-10: a secret revoked at one ends its tokens at all', longTimeout, async () => {
   const clients = '/backoffice/v1/clients';
-  const { partner: account } = crew.demo.clients;
-  await withLines(async (lines) => {
-    const [first] = lines as [Line];
+  const { partner: account } = group.demo.clients;
+  await withConnections(async (connections) => {
+    const [first] = connections as [Connection];
     const issued = JSON.parse(
       await persistently(first, `${clients}/${account.clientId}/secrets`, { label: 'leaked' }),
     );
     const { clientSecret, secretGuid } = issued;
-    const authorization = `Bearer ${await logIn(crew, { ...account, clientSecret })}`;
-    const statusOf = async (line: Line, headers: Record<string, string>) =>
-      (await line.send(MENUS, { ...partner, ...headers })).status;
+    const authorization = `Bearer ${await logIn(group, { ...account, clientSecret })}`;
+    const statusOf = async (connection: Connection, headers: Record<string, string>) =>
+      (await connection.send(MENUS, { ...partner, ...headers })).status;
     const each = (headers: Record<string, string>, wanted: number) =>
       Promise.all(
-        lines.map((line) =>
-          until(`${wanted} of each worker`, async () => (await statusOf(line, headers)) === wanted),
+        connections.map((connection) =>
+          until(
+            `${wanted} of each worker`,
+            async () => (await statusOf(connection, headers)) === wanted,
+          ),
         ),
       );
     await each({ authorization }, 200);
@@ -244,28 +251,31 @@ test('workers AUTH-10: a secret revoked at one ends its tokens at all', patient,
   });
 });
 
-test('workers: a clock that one of them freezes stands in all', patient, async () => {
-  await withLines(async (lines) => {
-    const [first] = lines as [Line];
-    const status = async (line: Line) => JSON.parse(await persistently(line, CLOCK));
+test('workers: a clock that one of them freezes stands in all', longTimeout, async () => {
+  await withConnections(async (connections) => {
+    const [first] = connections as [Connection];
+    const status = async (connection: Connection) =>
+      JSON.parse(await persistently(connection, CLOCK));
     await persistently(first, `${CLOCK}/freeze`, {});
     const { now } = await status(first);
-    const isIn = async (line: Line, mode: string) => (await status(line)).mode === mode;
-    for (const line of lines) {
-      await until('a clock that stands', () => isIn(line, 'FROZEN'));
-      assert.equal((await status(line)).now, now);
+    const isIn = async (connection: Connection, mode: string) =>
+      (await status(connection)).mode === mode;
+    for (const connection of connections) {
+      await until('a clock that stands', () => isIn(connection, 'FROZEN'));
+      assert.equal((await status(connection)).now, now);
     }
     await persistently(first, `${CLOCK}/run`, {});
-    for (const line of lines) await until('a clock that runs', () => isIn(line, 'RUNNING'));
+    for (const connection of connections)
+      await until('a clock that runs', () => isIn(connection, 'RUNNING'));
   });
 });
 
 test(
   'workers: one that is killed is replaced, while the others go on answering',
-  patient,
+  longTimeout,
   async () => {
-    const [victim, ...others] = await crew.workers();
-    const scraper = openLine(crew.url);
+    const [victim, ...others] = await group.workers();
+    const scraper = openConnection(group.url);
     const counted = answered(await persistently(scraper, METRICS), LIVE);
     scraper.close();
     let isReplaced = false;
@@ -273,9 +283,9 @@ test(
     const visit = async (url: string) => {
       while (!isReplaced) {
         // A connection for each request: one that was accepted by whoever dies may be lost.
-        const line = openLine(url);
-        const answer = await line.send('/healthz').catch((error: Error) => error);
-        line.close();
+        const connection = openConnection(url);
+        const answer = await connection.send('/healthz').catch((error: Error) => error);
+        connection.close();
         // What is lost is hung up on: nobody waits for ever.
         if (answer instanceof Error) assert.doesNotMatch(answer.message, /did not come/);
         else assert.equal(answer.status, 200);
@@ -283,16 +293,16 @@ test(
         else served += 1;
       }
     };
-    const urls = [crew.url, crew.demo.tlsUrl ?? ''];
+    const urls = [group.url, group.demo.tlsUrl ?? ''];
     const visits = [...urls, ...urls].map(visit);
     const visited = Promise.allSettled(visits);
     let now: readonly number[] = [];
     try {
       process.kill(victim ?? 0, 'SIGKILL');
-      await crew.says(/a worker has ended: it is started again/);
+      await group.says(/a worker has ended: it is started again/);
       const killedAt = served;
       await until('another worker, and somebody served', async () => {
-        now = await crew.workers();
+        now = await group.workers();
         return now.length === WORKERS && served > killedAt;
       });
     } finally {
@@ -304,37 +314,41 @@ test(
     // One for each visitor, and one for each listener, until the starter knows of the end.
     const most = visits.length + urls.length;
     assert.ok(lost <= most, `${lost} were lost, and ${served} served`);
-    const again = openLine(crew.url);
+    const again = openConnection(group.url);
     const total = answered(await persistently(again, METRICS), LIVE);
     again.close();
     assert.ok(total >= counted, `${total} is less than ${counted}`);
   },
 );
 
-test('workers: those that are told to stop answer what is under way first', patient, async () => {
-  const { clientId, clientSecret, userAccessType } = crew.demo.clients.partner;
-  const body = JSON.stringify({ clientId, clientSecret, userAccessType });
-  const head =
-    'POST /authentication/v1/authentication/login HTTP/1.1\r\nHost: localhost\r\n' +
-    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
-    'Expect: 100-continue\r\n\r\n';
-  const wires = Array.from({ length: WORKERS * 2 }, () => openWire(crew.url));
-  try {
-    for (const wire of wires) {
-      wire.write(head);
-      // Whoever was told to go on is being served.
-      await wire.says(/^HTTP\/1\.1 (100|429) /);
+test(
+  'workers: those that are told to stop answer what is under way first',
+  longTimeout,
+  async () => {
+    const { clientId, clientSecret, userAccessType } = group.demo.clients.partner;
+    const body = JSON.stringify({ clientId, clientSecret, userAccessType });
+    const head =
+      'POST /authentication/v1/authentication/login HTTP/1.1\r\nHost: localhost\r\n' +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      'Expect: 100-continue\r\n\r\n';
+    const rawConnections = Array.from({ length: WORKERS * 2 }, () => openRawConnection(group.url));
+    try {
+      for (const rawConnection of rawConnections) {
+        rawConnection.write(head);
+        // Whoever was told to go on is being served.
+        await rawConnection.says(/^HTTP\/1\.1 (100|429) /);
+      }
+      group.child.kill('SIGTERM');
+      await group.says(/servery: stopping/);
+      for (const rawConnection of rawConnections) {
+        rawConnection.write(body);
+        await rawConnection.says(/^HTTP\/1\.1 (200|429) /m);
+      }
+    } finally {
+      // A worker waits for what is under way.
+      for (const rawConnection of rawConnections) rawConnection.close();
     }
-    crew.child.kill('SIGTERM');
-    await crew.says(/servery: stopping/);
-    for (const wire of wires) {
-      wire.write(body);
-      await wire.says(/^HTTP\/1\.1 (200|429) /m);
-    }
-  } finally {
-    // A worker waits for what is under way.
-    for (const wire of wires) wire.close();
-  }
-  assert.equal(await within(crew.ended, 'the end'), 0, crew.output());
-  assert.deepEqual(await crew.workers(), []);
-});
+    assert.equal(await within(group.ended, 'the end'), 0, group.output());
+    assert.deepEqual(await group.workers(), []);
+  },
+);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { newRandomId } from '@servery/support/ids.ts';
 import { encryptCardData } from '../../../src/payments/cards/encrypt-card-data.ts';
 import { cardNumberOf } from '../card-number.ts';
-import { Prey } from './prey.ts';
+import { ByteSearch } from './byte-search.ts';
 import { logIn, type ServedDemo } from './spawned-platform.ts';
 
-/** A card that exists once: its number and its security code are hunted for. */
+/** A card that exists once; its number and its security code are searched for. */
 export interface Canary {
   readonly cardNumber: string;
   readonly cvv: string;
@@ -27,7 +27,7 @@ interface Received {
 
 /** One client of the platform, who pays with canaries and remembers all that is answered. */
 export interface Sender {
-  readonly prey: Prey;
+  readonly search: ByteSearch;
   /** Head and body of every answer so far. */
   readonly received: readonly string[];
   /** A new canary, with a number that begins so. */
@@ -54,7 +54,7 @@ export async function openSender(platform: ServedDemo): Promise<Sender> {
   const { demo, url } = platform;
   const merchantGuid = demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
   const accessToken = await logIn(platform, demo.clients.partner);
-  const prey = new Prey();
+  const search = new ByteSearch();
   const received: string[] = [];
   const send = async (path: string, { method = 'GET', headers, body }: Request = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -72,7 +72,7 @@ export async function openSender(platform: ServedDemo): Promise<Sender> {
     return { status: response.status, text };
   };
   return {
-    prey,
+    search,
     received,
     send,
     canary: (start = '400000', length = 16) => {
@@ -81,14 +81,14 @@ export async function openSender(platform: ServedDemo): Promise<Sender> {
         // In a sandbox its format is free, so that it can be told from every other text.
         cvv: `cvv${randomBytes(9).toString('hex')}`,
       };
-      prey.addCardNumber(canary.cardNumber);
-      prey.addText(canary.cvv);
+      search.addCardNumber(canary.cardNumber);
+      search.addText(canary.cvv);
       return canary;
     },
     body: async (canary, changes = {}) => {
       const body = await paymentBody(platform, canary, changes);
       const { encryptedCardData } = body as { encryptedCardData?: unknown };
-      if (encryptedCardData) prey.addEnvelope(encryptedCardData);
+      if (encryptedCardData) search.addEnvelope(encryptedCardData);
       return body;
     },
     put: (body, paymentUuid = newRandomId(), headers = {}) =>

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { backUp } from '../../database/backup-file.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { readAllText } from '../fixture-store.ts';
@@ -26,11 +26,11 @@ export interface SpellingReport {
   readonly looked: readonly string[];
   readonly found: readonly { readonly place: string; readonly what: string }[];
   /** Places in which a text of a guest was found that may be kept: there the hunt can see. */
-  readonly scented: readonly string[];
+  readonly marked: readonly string[];
 }
 
 /** One number in one spelling in one field. */
-interface Shot {
+interface Case {
   readonly spelling: Spelling;
   readonly path: FieldPath;
 }
@@ -53,7 +53,7 @@ export async function huntSpellings(
   const fields = [...textFields(), ...besides];
   const all = spellings(hunt.spellings);
   const offset = randomInt(fields.length);
-  const shots = all.flatMap((spelling, at): Shot[] => {
+  const cases = all.flatMap((spelling, at): Case[] => {
     const path = fields[(at + offset) % fields.length] ?? [];
     return hunt.isWhole ? fields.map((each) => ({ spelling, path: each })) : [{ spelling, path }];
   });
@@ -65,22 +65,22 @@ export async function huntSpellings(
     const sender = await openSender(platform);
     const numbers = new Map<string, string>();
     const statuses = new Map<number, number>();
-    const scent = `scent-${newRandomId()}`;
+    const marker = `scent-${newRandomId()}`;
     const body = await sender.body(sender.canary('4'));
-    await sender.put(withText(body, ['requestMetadata', 'appName'], scent));
+    await sender.put(withText(body, ['requestMetadata', 'appName'], marker));
     await sendAsTrace(sender);
     let sent = 0;
     const shootAll = async (lane: number) => {
-      for (let at = lane; at < shots.length; at += LANES) {
-        const status = await shoot(sender, numbers, shots[at] as Shot);
+      for (let at = lane; at < cases.length; at += LANES) {
+        const status = await pay(sender, numbers, cases[at] as Case);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         sent += 1;
-        if (sent % 500 === 0) tell(`${sent} of ${shots.length} payments`);
+        if (sent % 500 === 0) tell(`${sent} of ${cases.length} payments`);
       }
     };
     await Promise.all(Array.from({ length: LANES }, (_, lane) => shootAll(lane)));
-    const looks = await lookEverywhere(platform, sender, { numbers, scent });
-    return { payments: shots.length, fields: fields.length, statuses, ...looks };
+    const looks = await lookEverywhere(platform, sender, { numbers, marker });
+    return { payments: cases.length, fields: fields.length, statuses, ...looks };
   } finally {
     await platform.remove();
   }
@@ -103,10 +103,10 @@ async function sendAsTrace(sender: Sender): Promise<void> {
 }
 
 /** Sends one payment; gives the status of the answer. */
-async function shoot(
+async function pay(
   sender: Sender,
   numbers: Map<string, string>,
-  { spelling, path }: Shot,
+  { spelling, path }: Case,
 ): Promise<number> {
   const canary = sender.canary('4');
   const written = spelling.write(canary.cardNumber);
@@ -114,7 +114,7 @@ async function shoot(
   numbers.set(canary.cardNumber, name);
   const own = changingPart(written, spelling.write(cardNumberOf('4')));
   for (const piece of [own.slice(0, PIECE), own.slice(-PIECE)]) {
-    if (piece.length >= SHORTEST_PIECE) sender.prey.addPiece(name, piece.join(''));
+    if (piece.length >= SHORTEST_PIECE) sender.search.addPiece(name, piece.join(''));
   }
   const body = await sender.body(canary, { metadata });
   if (path === besides[0]) return (await sender.put({ ...body, [written]: written })).status;
@@ -135,19 +135,19 @@ function changingPart(text: string, other: string): string[] {
 interface Hunted {
   /** What each number is called in the report. */
   readonly numbers: ReadonlyMap<string, string>;
-  readonly scent: string;
+  readonly marker: string;
 }
 
 async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted: Hunted) {
   const looked = new Set<string>();
   const found: { place: string; what: string }[] = [];
-  const scented = new Set<string>();
+  const marked = new Set<string>();
   const look = (place: string, bytes: Buffer, isText: boolean) => {
     looked.add(place);
-    const names = sender.prey.findIn(bytes);
+    const names = sender.search.findIn(bytes);
     if (isText) names.push(...numbersIn(bytes.toString(), hunted.numbers));
     found.push(...[...new Set(names)].map((what) => ({ place, what })));
-    if (bytes.includes(hunted.scent)) scented.add(place);
+    if (bytes.includes(hunted.marker)) marked.add(place);
   };
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -155,7 +155,7 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
     const { text } = await sender.send(`/backoffice/v1/${path}`, { headers });
     look(`GET ${path}`, Buffer.from(text), true);
   }
-  const holder = await findLastHolder(simulatorLedgerFile(platform.dataDir));
+  const holder = await findLedgerHolder(simulatorLedgerFile(platform.dataDir));
   const ledger = await (await fetch(`${holder?.url}/ledger`)).text();
   look('the ledger of the simulator', Buffer.from(ledger), true);
   // The server writes what its log still has to write when it stops.
@@ -170,7 +170,7 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
     const place = ['pg_wal', 'base'].find((folder) => file.includes(`/${folder}/`));
     look(`the files${place ? ` of ${place}` : ''}`, bytes, false);
   }
-  return { looked: [...looked], found, scented: [...scented] };
+  return { looked: [...looked], found, marked: [...marked] };
 }
 
 /** The trace goes on in the answer, as the sender has begun it. */

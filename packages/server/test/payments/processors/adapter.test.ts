@@ -17,9 +17,9 @@ import { logIn } from '../hunt/spawned-platform.ts';
 import { until } from './orders.ts';
 
 const SECRET = 'adapter-secret';
-const DOCUMENT = new URL('../../../../../docs/processor.md', import.meta.url);
+const DOCUMENT = new URL('../../../../../docs/reference/processor-protocol.md', import.meta.url);
 
-/** The calls of the table in docs/processor.md, with the fields that it names. */
+/** The calls of the table in docs/reference/processor-protocol.md, with the fields that it names. */
 async function documentedCalls(): Promise<Map<string, readonly string[]>> {
   const document = await readFile(DOCUMENT, 'utf8');
   const rows = document.matchAll(/^\| `(\/[a-z]+)` \| (.*) \|$/gm);
@@ -34,7 +34,7 @@ async function documentedCalls(): Promise<Map<string, readonly string[]>> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A processor by the words of docs/processor.md and nothing else. What the document does not tell
+ * A processor by the words of docs/reference/processor-protocol.md and nothing else. What the document does not tell
  * of ends it, as it would end an adapter of somebody who trusts the document.
  */
 class Adapter {

@@ -11,12 +11,12 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { Secret } from '@servery/support/secret.ts';
 import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { developmentCertificate } from '../../../src/http/edge/tls.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
-import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
 const KEY = 'auth:1:1';
@@ -43,17 +43,17 @@ interface Got {
 }
 
 /** Whatever answers: how it lies, and what it got. */
-interface Liar {
+interface FaultyProcessor {
   readonly url: string;
   readonly got: readonly Got[];
   readonly processor: ReturnType<typeof httpProcessor>;
   close(): Promise<void>;
 }
 
-async function startLiar(
+async function startFaultyProcessor(
   lie: (response: ServerResponse, body: string) => void,
   makeServer: (listener: RequestListener) => Server = createServer,
-): Promise<Liar> {
+): Promise<FaultyProcessor> {
   const got: Got[] = [];
   const server = makeServer((request: IncomingMessage, response: ServerResponse) => {
     request.setEncoding('utf8');
@@ -88,11 +88,11 @@ function say(body: unknown, status = 200): (response: ServerResponse) => void {
 }
 
 async function authorizeAt(lie: (response: ServerResponse) => void): Promise<ProcessorAnswer> {
-  const liar = await startLiar(lie);
+  const faulty = await startFaultyProcessor(lie);
   try {
-    return await liar.processor.authorize(authorizationOf(KEY, CARD), noDeadline);
+    return await faulty.processor.authorize(authorizationOf(KEY, CARD), noDeadline);
   } finally {
-    await liar.close();
+    await faulty.close();
   }
 }
 
@@ -168,9 +168,9 @@ test('creditCards.authorize PAY-8: no answer after sending is an unknown outcome
 });
 
 test('creditCards.authorize: a sound answer is taken as it is', async () => {
-  const liar = await startLiar(say({ ...sound, addedLater: true }));
-  assert.deepEqual(await liar.processor.authorize(authorizationOf(KEY), noDeadline), approval);
-  const [call] = liar.got;
+  const faulty = await startFaultyProcessor(say({ ...sound, addedLater: true }));
+  assert.deepEqual(await faulty.processor.authorize(authorizationOf(KEY), noDeadline), approval);
+  const [call] = faulty.got;
   assert.equal(call?.path, '/authorize');
   assert.equal(call?.headers.authorization, 'Bearer s3cret');
   assert.deepEqual(JSON.parse(call?.body ?? ''), {
@@ -182,7 +182,7 @@ test('creditCards.authorize: a sound answer is taken as it is', async () => {
       ...{ postalCode: '02110', country: 'USA' },
     },
   });
-  await liar.close();
+  await faulty.close();
 });
 
 test('creditCards.authorize: a refusal with any status is not processed', async () => {
@@ -209,43 +209,45 @@ test('creditCards.authorize: a processor that nobody reaches is not processed', 
 
 test('creditCards.authorize PAY-8: a deadline that passes after sending is unknown', async () => {
   const deadline = new AbortController();
-  const liar = await startLiar(() => deadline.abort());
-  const answer = await liar.processor.authorize(authorizationOf(KEY), deadline.signal);
+  const faulty = await startFaultyProcessor(() => deadline.abort());
+  const answer = await faulty.processor.authorize(authorizationOf(KEY), deadline.signal);
   assert.equal(answer.outcome, 'unknown');
-  await liar.close();
+  await faulty.close();
 });
 
 test('creditCards.authorize PAY-8: a kept connection that breaks is unknown', async () => {
   let calls = 0;
-  const liar = await startLiar((response) => {
+  const faulty = await startFaultyProcessor((response) => {
     calls += 1;
     if (calls === 1) say(sound)(response);
     else response.destroy();
   });
-  const { processor } = liar;
+  const { processor } = faulty;
   const outcomes = [
     (await processor.authorize(authorizationOf(KEY), noDeadline)).outcome,
     (await processor.authorize(authorizationOf(KEY), noDeadline)).outcome,
   ];
   assert.deepEqual(outcomes, ['approved', 'unknown']);
-  await liar.close();
+  await faulty.close();
 });
 
 test('creditCards.authorize: a certificate that is not trusted gets no card', async () => {
   const certificate = await developmentCertificate(folder, new FixedClock(Date.UTC(2026, 10, 1)));
-  const liar = await startLiar(say(sound), (listener) => createTlsServer(certificate, listener));
-  const answer = await liar.processor.authorize(authorizationOf(KEY), noDeadline);
+  const faulty = await startFaultyProcessor(say(sound), (listener) =>
+    createTlsServer(certificate, listener),
+  );
+  const answer = await faulty.processor.authorize(authorizationOf(KEY), noDeadline);
   assert.equal(answer.outcome, 'notProcessed', JSON.stringify(answer));
-  assert.deepEqual(liar.got, []);
-  await liar.close();
+  assert.deepEqual(faulty.got, []);
+  await faulty.close();
 });
 
 test('creditCards.authorize: the other calls carry their keys', async () => {
-  const liar = await startLiar((response, body) => {
+  const faulty = await startFaultyProcessor((response, body) => {
     const { key } = JSON.parse(body) as { key: string };
     say({ protocol: 1, key, answer: { outcome: 'notFound', explanation: '' } })(response);
   });
-  const { processor, got } = liar;
+  const { processor, got } = faulty;
   const hold = { authorizationKey: KEY };
   const money = { amountMinor: 1, currencyCode: 'USD' };
   const answers = [
@@ -262,5 +264,5 @@ test('creditCards.authorize: the other calls carry their keys', async () => {
       ['/void', { protocol: 1, key: 'void:1', ...hold }],
     ],
   );
-  await liar.close();
+  await faulty.close();
 });

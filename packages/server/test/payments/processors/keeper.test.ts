@@ -6,13 +6,14 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
+import type { Processor } from '../../../src/payments/processors/processor.ts';
 import { authorizationOf, noDeadline, until } from './orders.ts';
 
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
@@ -47,7 +48,7 @@ function through(keeper: ProcessorKeeper): Processor {
 }
 
 async function pid(): Promise<number> {
-  const holder = await findLastHolder(ledgerFile);
+  const holder = await findLedgerHolder(ledgerFile);
   assert.ok(holder);
   return holder.pid;
 }
@@ -141,7 +142,7 @@ test('creditCards.authorize PAY-I8: while all stop, the end of the simulator is 
 test('creditCards.authorize PAY-I1: a killed server leaves no simulator behind', async () => {
   const server = fork(KEEPER, [ledgerFile]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
-  const holder = await findLastHolder(ledgerFile);
+  const holder = await findLedgerHolder(ledgerFile);
   assert.equal(holder?.url, url);
   const first = await hold(httpOf(url), 'auth:1:1');
   server.kill('SIGKILL');

@@ -1,9 +1,9 @@
+import { machineTimer } from '@servery/support/timer.ts';
 import { CardData } from '../../../src/payments/cards/card-data.ts';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
 import type { AuthorizationOrder } from '../../../src/payments/processors/processor.ts';
 
 /** The security code of every order: found nowhere but in the call itself. */
-export const SECURITY_CODE = '7391';
+const SECURITY_CODE = '7391';
 
 /** An order to hold 12.50 on a card; the payment is the middle part of the key. */
 export function authorizationOf(key: string, cardNumber = '4111111111111111'): AuthorizationOrder {

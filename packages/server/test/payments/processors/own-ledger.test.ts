@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { findLedgerId } from '../../../src/database/environment-ledger.ts';
-import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 
 let own: TestDatabase;
@@ -64,7 +64,7 @@ test('start PAY-I1: a server whose simulator has another ledger is refused, in w
   assert.equal(existsSync(ledgerOf('two')), false, 'nothing was begun');
   await assert.rejects(serve('three', { SERVERY_PROCESSOR: 'in-process' }), /in-process would/);
   // It is shared by its address, and by its folder.
-  const holder = await findLastHolder(ledgerOf('one'));
+  const holder = await findLedgerHolder(ledgerOf('one'));
   await serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
   await serve('one');
   assert.equal(await findLedgerId(own.database), ledgerId);
@@ -75,7 +75,7 @@ test('start PAY-I1: a ledger that another environment began is refused as well',
   try {
     await serve('other', { DATABASE_URL: other.url });
     await serve('one');
-    const holder = await findLastHolder(ledgerOf('other'));
+    const holder = await findLedgerHolder(ledgerOf('other'));
     const told = /is another ledger \(.*restore it; or begin a new sandbox/s;
     await assert.rejects(serve('other'), told);
     const byAddress = serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });

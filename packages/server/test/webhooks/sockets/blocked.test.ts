@@ -10,27 +10,27 @@ import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import { readTarget } from '../../../src/webhooks/sockets/read-target.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
+import { type ForbiddenListener, startForbiddenListener } from './forbidden-listener.ts';
 import { ManualTimers } from './manual-timers.ts';
-import { setTrap, type Trap } from './trap.ts';
 
 const NAME = 'receiver.partner-hooks.com';
 const production = { allowsLoopback: false };
 const sandbox = { allowsLoopback: true };
 
-let trap: Trap;
+let forbidden: ForbiddenListener;
 before(async () => {
-  trap = await setTrap();
+  forbidden = await startForbiddenListener();
 });
-after(() => trap.close());
+after(() => forbidden.close());
 
 /** A name that leads to these addresses. */
 function leadingTo(...addresses: readonly string[]): Names {
   return { addressesOf: async () => addresses };
 }
 
-/** Every address of the Internet is the trap's. */
-function targetsInTrap(options: Partial<TargetsOptions> = {}): Targets {
-  const own = { open: trap.open, ownAddresses: () => [], timers: new ManualTimers() };
+/** Every address of the Internet is the forbidden's. */
+function targetsToForbidden(options: Partial<TargetsOptions> = {}): Targets {
+  const own = { open: forbidden.open, ownAddresses: () => [], timers: new ManualTimers() };
   return openTargets({ rules: production, ...own, ...options });
 }
 
@@ -44,23 +44,23 @@ async function post(targets: Targets, url: string): Promise<Outcome> {
   });
 }
 
-/** Every one of these is refused, and the trap is as empty as before. */
+/** Every one of these is refused, and the forbidden is as empty as before. */
 async function assertNothingOpened(
   posts: readonly (() => readonly [targets: Targets, url: string])[],
 ): Promise<void> {
-  const before = { ...trap.caught };
+  const before = { ...forbidden.caught };
   for (const make of posts) {
     const [targets, url] = make();
     const outcome = await post(targets, url);
     assert.equal(outcome.kind, 'blocked', `${url}: ${JSON.stringify(outcome)}`);
   }
-  await trap.proveThatItWorks();
-  assert.deepEqual(trap.caught, { ...before, connections: before.connections + 1 });
+  await forbidden.checkThatItListens();
+  assert.deepEqual(forbidden.caught, { ...before, connections: before.connections + 1 });
 }
 
 function urls(): string[] {
-  const odd = oddUrls.map((url) => url.replaceAll('{port}', String(trap.port)));
-  const byNumbers = blockedHosts.map((host) => `https://${host}:${trap.port}/`);
+  const odd = oddUrls.map((url) => url.replaceAll('{port}', String(forbidden.port)));
+  const byNumbers = blockedHosts.map((host) => `https://${host}:${forbidden.port}/`);
   return [...new Set([...odd, ...byNumbers])];
 }
 
@@ -94,7 +94,7 @@ test('every odd URL and address by numbers is refused by its text, in words for 
 });
 
 test('no odd URL and no address by numbers opens a connection to anywhere', async () => {
-  const targets = targetsInTrap({ names: leadingTo('8.8.8.8') });
+  const targets = targetsToForbidden({ names: leadingTo('8.8.8.8') });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
 });
 
@@ -106,9 +106,12 @@ test('no odd URL and no address by numbers opens a connection of this machine’
 });
 
 test('no name that leads to a blocked address opens a connection', async () => {
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   await assertNothingOpened(
-    blockedAddresses.map((address) => () => [targetsInTrap({ names: leadingTo(address) }), url]),
+    blockedAddresses.map((address) => () => [
+      targetsToForbidden({ names: leadingTo(address) }),
+      url,
+    ]),
   );
 });
 
@@ -119,8 +122,8 @@ test('where a name leads inside is told to the operator alone', async () => {
   const found: string[] = [];
   for (const address of inner) {
     const onBlocked = (one: BlockedAddress) => void found.push(one.address);
-    const targets = targetsInTrap({ rules, names: leadingTo(address), onBlocked });
-    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    const targets = targetsToForbidden({ rules, names: leadingTo(address), onBlocked });
+    const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     assert.ok(outcome.kind === 'blocked');
     texts.add(outcome.explanation);
   }
@@ -130,24 +133,24 @@ test('where a name leads inside is told to the operator alone', async () => {
 });
 
 test('no name of whose addresses a single one is blocked opens a connection', async () => {
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   const mixed = blockedAddresses.flatMap((address) => [
     leadingTo('8.8.8.8', address),
     leadingTo(address, '2606:4700::1111'),
   ]);
-  await assertNothingOpened(mixed.map((names) => () => [targetsInTrap({ names }), url]));
+  await assertNothingOpened(mixed.map((names) => () => [targetsToForbidden({ names }), url]));
 });
 
 test('what a name server must not say is no address', async () => {
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   const texts = ['', 'localhost', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '::1%lo', '8.8.8'];
   await assertNothingOpened(
-    texts.map((text) => () => [targetsInTrap({ names: leadingTo(text) }), url]),
+    texts.map((text) => () => [targetsToForbidden({ names: leadingTo(text) }), url]),
   );
 });
 
 test('the addresses of this machine’s own interfaces are blocked, public ones too', async () => {
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all);
   assert.ok(own.length > 0);
   await assertNothingOpened([
@@ -155,9 +158,12 @@ test('the addresses of this machine’s own interfaces are blocked, public ones 
       const names = leadingTo(address);
       return [openTargets({ rules: production, names, timers: new ManualTimers() }), url] as const;
     }),
-    () => [targetsInTrap({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }), url],
     () => [
-      targetsInTrap({
+      targetsToForbidden({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }),
+      url,
+    ],
+    () => [
+      targetsToForbidden({
         names: leadingTo('2606:4700::1111'),
         ownAddresses: () => ['2606:4700:0:0:0:0:0:1111'],
       }),
@@ -176,33 +182,33 @@ test('public networks beside the blocked ones are not blocked', async () => {
 
 test('a connection that went to another address than the checked one is told nothing', async () => {
   for (const address of publicAddresses) {
-    const before = { ...trap.caught };
-    const targets = targetsInTrap({ names: leadingTo(address) });
-    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    const before = { ...forbidden.caught };
+    const targets = targetsToForbidden({ names: leadingTo(address) });
+    const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     await targets.close();
     assert.equal(outcome.kind, 'blocked');
     assert.match(
       'explanation' in outcome ? outcome.explanation : '',
       /another address than the one checked/,
     );
-    // This is also the proof that the trap catches whoever gets past the rules.
-    await trap.proveThatItWorks();
-    assert.deepEqual(trap.caught, { ...before, connections: before.connections + 2 });
+    // This is also the proof that the forbidden catches whoever gets past the rules.
+    await forbidden.checkThatItListens();
+    assert.deepEqual(forbidden.caught, { ...before, connections: before.connections + 2 });
   }
 });
 
 test('a sandbox that allows loopback allows nothing else', async () => {
-  const port = trap.port;
+  const port = forbidden.port;
   const isOfLoopback = (text: string) => /localhost|127\.|\[::1\]|0:0:0:1\]|0000:0001\]/.test(text);
   const others = urls().filter((url) => !isOfLoopback(decodeURIComponent(safe(url)).toLowerCase()));
   assert.ok(others.length >= 600, String(others.length));
-  const targets = targetsInTrap({ rules: sandbox, names: leadingTo('8.8.8.8') });
+  const targets = targetsToForbidden({ rules: sandbox, names: leadingTo('8.8.8.8') });
   const inner = blockedAddresses.filter((address) => ipaddr.parse(address).range() !== 'loopback');
   await assertNothingOpened([
     ...others.map((url) => () => [targets, url] as const),
     ...inner.map((address) => () => {
       const names = leadingTo(address);
-      return [targetsInTrap({ rules: sandbox, names }), `https://${NAME}:${port}/`] as const;
+      return [targetsToForbidden({ rules: sandbox, names }), `https://${NAME}:${port}/`] as const;
     }),
     // A name may lead here, but what is not encrypted goes to this machine's own names alone.
     () => [targets, `http://${NAME}:${port}/`],
@@ -235,7 +241,7 @@ test('a sandbox takes the usual ways to name this machine, and production none o
 test('what the operator keeps to itself is refused, by address and by name', async () => {
   const blockedNetworks = ['8.8.8.0/24', '2606:4700::1111'];
   const rules = { allowsLoopback: false, blockedNetworks };
-  const port = trap.port;
+  const port = forbidden.port;
   for (const host of ['8.8.8.8', '[2606:4700::1111]']) {
     assert.ok('refusal' in readTarget(`https://${host}/hook`, rules), host);
     assert.ok('url' in readTarget(`https://${host}/hook`, production), host);
@@ -244,7 +250,7 @@ test('what the operator keeps to itself is refused, by address and by name', asy
   const names = [leadingTo('8.8.8.8'), leadingTo('93.184.216.34', '2606:4700::1111')];
   await assertNothingOpened(
     names.map((each) => () => {
-      return [targetsInTrap({ rules, names: each }), `https://${NAME}:${port}/`] as const;
+      return [targetsToForbidden({ rules, names: each }), `https://${NAME}:${port}/`] as const;
     }),
   );
 });

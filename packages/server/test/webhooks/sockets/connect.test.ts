@@ -13,14 +13,14 @@ import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimers } from './manual-timers.ts';
 import { type NameServer, type Question, startNameServer } from './name-server.ts';
-import { type Receiver, startHttpReceiver, startReceiver } from './receiver.ts';
+import { type Receiver, startHttpReceiver, startReceiver } from './socket-receiver.ts';
 
 const DAY_MS = 86_400_000;
 const NAME = 'receiver.partner-hooks.com';
 const PUBLIC = '93.184.216.34';
 const PUBLIC_IPV6 = '2606:4700::1111';
 /** The time of a query is real: a machine that stands still for seconds loses none of these. */
-const PATIENT = { timeout: 60_000, maxTimeout: 60_000, tries: 20 };
+const LONG_TIMEOUTS = { timeout: 60_000, maxTimeout: 60_000, tries: 20 };
 
 const open: { close(): Promise<void> }[] = [];
 after(async () => {
@@ -194,7 +194,7 @@ async function nameServer(
 }
 
 test('a name that leads elsewhere after its check: the checked address is used', async () => {
-  const trap = kept(await startHttpReceiver((_request, response) => response.end()));
+  const forbidden = kept(await startHttpReceiver((_request, response) => response.end()));
   let count = 0;
   const server = await nameServer(({ type }) => {
     if (type === 'AAAA') return [];
@@ -203,7 +203,7 @@ test('a name that leads elsewhere after its check: the checked address is used',
   });
   const asked: (readonly string[])[] = [];
   const targets = opened({
-    names: askNameServers([server.address], PATIENT),
+    names: askNameServers([server.address], LONG_TIMEOUTS),
     open: (addresses, port) => {
       asked.push(addresses);
       // A connection that asks for nothing but these addresses, and finds nobody there.
@@ -212,30 +212,30 @@ test('a name that leads elsewhere after its check: the checked address is used',
       return socket;
     },
   });
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   assert.equal((await post(targets, url)).kind, 'notConnected');
   assert.deepEqual(asked, [[PUBLIC]]);
   assert.deepEqual(server.questions.map(({ type }) => type).sort(), ['A', 'AAAA']);
   // The next post asks anew, and is refused by what is said then.
   assert.equal((await post(targets, url)).kind, 'blocked');
   assert.equal(asked.length, 1);
-  assert.equal(trap.sockets.length, 0);
+  assert.equal(forbidden.sockets.length, 0);
 });
 
 test('a name whose addresses change between public and inner ones never leads inside', async () => {
-  const trap = kept(await startHttpReceiver((_request, response) => response.end()));
+  const forbidden = kept(await startHttpReceiver((_request, response) => response.end()));
   let count = 0;
   const server = await nameServer(({ type }) => {
     count += 1;
     const inner = type === 'A' ? '127.0.0.1' : '::1';
     return count % 3 === 0 ? [inner] : [type === 'A' ? PUBLIC : PUBLIC_IPV6, inner];
   });
-  const targets = opened({ names: askNameServers([server.address], PATIENT) });
+  const targets = opened({ names: askNameServers([server.address], LONG_TIMEOUTS) });
   for (let round = 0; round < 30; round += 1) {
-    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     assert.equal(outcome.kind, 'blocked', JSON.stringify(outcome));
   }
-  assert.equal(trap.sockets.length, 0);
+  assert.equal(forbidden.sockets.length, 0);
 });
 
 test('the addresses of both families are checked, and one family is enough', async () => {
@@ -245,7 +245,7 @@ test('the addresses of both families are checked, and one family is enough', asy
     if (name.startsWith('six')) return type === 'AAAA' ? [PUBLIC_IPV6] : null;
     return type === 'A' ? [PUBLIC, '93.184.216.35'] : [PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   assert.deepEqual(await names.addressesOf('both.com'), [PUBLIC, '93.184.216.35', PUBLIC_IPV6]);
   assert.deepEqual(await names.addressesOf('six.com'), [PUBLIC_IPV6]);
   await assert.rejects(names.addressesOf('none.com'), { code: 'ENOTFOUND' });
@@ -257,7 +257,7 @@ test('the addresses of both families are checked, and one family is enough', asy
 
 test('no file of hosts has a say, and no search list, and localhost is known', async () => {
   const server = await nameServer(() => null);
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   assert.deepEqual(await names.addressesOf('localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('demo.localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('127.0.0.1'), ['127.0.0.1']);
@@ -272,7 +272,7 @@ test('a name server that is silent for one name holds up no other', async () => 
     if (name.startsWith('hangs')) return 'silence';
     return [type === 'A' ? PUBLIC : PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   const hanging = Array.from({ length: 64 }, (_, index) => names.addressesOf(`hangs${index}.com`));
   for (const one of hanging) one.catch(() => {});
   const first = await Promise.race([

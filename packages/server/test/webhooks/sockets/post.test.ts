@@ -8,7 +8,7 @@ import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/
 import type { Answered, NotAnswered, Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Post, Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimers } from './manual-timers.ts';
-import { type Receiver, startHttpReceiver, startRawReceiver } from './receiver.ts';
+import { type Receiver, startHttpReceiver, startRawReceiver } from './socket-receiver.ts';
 
 /** Where the HTTP client tells that it has read the status and the headers of an answer. */
 const STATUS_HAS_COME = 'undici:request:headers';
@@ -133,7 +133,7 @@ test('an answer is read up to 64 KiB, and the connection is closed then', async 
   let sent = 0;
   const receiver = await raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nconnection: keep-alive\r\n\r\n');
-    // Without an end: the far end would go on for ever.
+    // It has no end: the receiver would send for ever.
     const more = () => {
       while (!socket.destroyed && socket.write('é'.repeat(8_192))) sent += 16_384;
     };

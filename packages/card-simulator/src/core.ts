@@ -1,0 +1,103 @@
+import type { Timer } from '@servery/support/timer.ts';
+import type { Call, Delivery } from './call.ts';
+import { type Effect, performCall } from './effects.ts';
+import { type CallFacts, type Fault, FaultRules } from './faults.ts';
+import type { Journal } from './journal.ts';
+import type { Hold, Ledger } from './ledger.ts';
+import type { WireAuthorization } from './messages.ts';
+import { type SimulatedCard, simulatedCards } from './simulated-cards.ts';
+
+/** What the simulator leans on. */
+export interface SimulatorDeps {
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  readonly timer: Timer;
+}
+
+/** The simulated processor, however its callers reach it. */
+export interface Simulator {
+  readonly faults: FaultRules;
+  /**
+   * Carries out a call; what it did is durable when the delivery is given. A wait ends with an
+   * error, and without an effect, when `signal` is aborted.
+   */
+  call(call: Call, signal: AbortSignal): Promise<Delivery>;
+  /** Every authorization that had an effect, oldest first, as it is durable. */
+  holds(): Promise<Hold[]>;
+}
+
+const cardByNumber = new Map(simulatedCards.map((row) => [row.number, row]));
+
+/**
+ * Makes the simulator on a ledger that was loaded. It does what the table of test cards says, and
+ * what faults are ordered. It is idempotent by key; of a card it keeps brand and last four digits.
+ */
+export function createSimulator(deps: SimulatorDeps): Simulator {
+  const faults = new FaultRules();
+  return {
+    faults,
+    call: (call, signal) => carryOut(deps, call, faults.take(factsOf(deps.ledger, call)), signal),
+    holds: async () => {
+      await deps.journal.settled();
+      return deps.ledger.holds();
+    },
+  };
+}
+
+function factsOf(ledger: Ledger, { operation, order }: Call): CallFacts {
+  const { key } = order;
+  const holdKey = 'authorizationKey' in order ? order.authorizationKey : key;
+  const known = ledger.findHold(holdKey)?.hold ?? ledger.findLate(holdKey)?.hold;
+  return {
+    operation,
+    key,
+    paymentId: 'paymentId' in order ? order.paymentId : (known?.paymentId ?? null),
+    last4: 'card' in order ? order.card.number.slice(-4) : (known?.last4 ?? null),
+    isRepeat: operation !== 'inquire' && ledger.findAnswer(key) !== null,
+  };
+}
+
+async function carryOut(
+  deps: SimulatorDeps,
+  call: Call,
+  fault: Fault | null,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const { ledger, timer } = deps;
+  if (fault?.kind === 'delay') await timer.wait(fault.delayMs, signal);
+  if (fault?.kind === 'timeOutBefore') return { kind: 'silence' };
+  if (fault?.kind === 'droppedConnectionBefore') return { kind: 'dropped' };
+  const row = call.operation === 'authorize' ? rowOf(call.order) : null;
+  const isNew = ledger.findAnswer(call.order.key) === null;
+  if (row && isNew && row.latencyMs > 0) await timer.wait(row.latencyMs, signal);
+  // Nothing waits from here to the journal: of two calls with one key only one is the first.
+  let effect = keep(deps, performCall(ledger, call, row, fault));
+  if (fault?.kind === 'duplicate') effect = keep(deps, performCall(ledger, call, row, fault));
+  await deps.journal.settled();
+  return spoilt(effect.delivery, fault);
+}
+
+function rowOf(order: WireAuthorization): SimulatedCard | null {
+  return cardByNumber.get(order.card.number) ?? null;
+}
+
+function keep({ ledger, journal }: SimulatorDeps, effect: Effect): Effect {
+  for (const entry of effect.entries) {
+    ledger.apply(entry);
+    journal.append(entry);
+  }
+  return effect;
+}
+
+function spoilt(delivery: Delivery, fault: Fault | null): Delivery {
+  switch (fault?.kind) {
+    case 'timeOutAfter':
+      return { kind: 'silence' };
+    case 'droppedConnectionAfter':
+      return { kind: 'dropped' };
+    case 'brokenAnswer':
+      return { kind: 'broken' };
+    default:
+      return delivery;
+  }
+}

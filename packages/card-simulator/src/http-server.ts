@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Call, Delivery } from './call.ts';
+import type { Simulator } from './core.ts';
+import { ruleFault } from './faults.ts';
+import { type Operation, operations, type ProcessorAnswer } from './messages.ts';
+import {
+  LEDGER_HEADER,
+  MESSAGE_LIMIT_BYTES,
+  PROTOCOL,
+  readHelloOrder,
+  readOrder,
+  readRule,
+  type WireAnswer,
+  type WireHealth,
+  type WireHello,
+  WrongShape,
+} from './protocol.ts';
+
+/** What the doors of the simulator lead to. */
+export interface SimulatorDoors {
+  /** Null while the ledger is not loaded, and when it ends. */
+  readonly simulator: () => Simulator | null;
+  readonly status: () => WireHealth['status'];
+  readonly instance: string;
+  /** Which ledger it is; null while it is not loaded. */
+  readonly ledgerId: () => string | null;
+  /** Told when the ledger cannot be written any more; nothing is answered from then on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A request that is refused before anything was done. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/** How long a request may take to arrive: a slow sender holds no socket. */
+const ARRIVAL_LIMITS = {
+  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** Connections are kept longer than a client keeps them, which then never meets a closed one. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Makes the HTTP server of the simulator, not listening yet; docs/reference/processor-protocol.md is its protocol. */
+export function createSimulatorServer(doors: SimulatorDoors): Server {
+  const server = createServer(ARRIVAL_LIMITS, (request, response) => {
+    route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
+}
+
+async function route(
+  doors: SimulatorDoors,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  const path = url.split('?', 1)[0] ?? '';
+  if (path === '/health' && method === 'GET') return sendHealth(doors, response);
+  if (path === '/hello' && method === 'POST') {
+    const { key } = readHelloOrder(await readBody(request));
+    running(doors);
+    const answer: WireHello = {
+      ...{ protocol: PROTOCOL, key },
+      answer: { outcome: 'ready', ledger: doors.ledgerId() },
+    };
+    return send(response, 200, answer);
+  }
+  const operation = operations.find((name) => path === `/${name}`);
+  if (operation && method === 'POST') {
+    refuseOtherLedger(doors, request);
+    const call = readCall(operation, await readBody(request));
+    // A caller that hangs up cancels nothing, as with a real processor.
+    const never = new AbortController().signal;
+    const delivery = await running(doors).call(call, never);
+    return deliver(response, call.order.key, delivery);
+  }
+  if (path === '/ledger' && method === 'GET') {
+    return send(response, 200, { protocol: PROTOCOL, holds: await running(doors).holds() });
+  }
+  if (path === '/faults') return await faults(doors, request, response);
+  throw new Refusal(404, `there is no ${method} ${path.slice(0, 50)}`);
+}
+
+/** Who works with another ledger must not take this one's word for what happened to its holds. */
+function refuseOtherLedger(doors: SimulatorDoors, { headers }: IncomingMessage): void {
+  const asked = headers[LEDGER_HEADER];
+  const own = doors.ledgerId();
+  if (asked === undefined || own === null || asked === own) return;
+  throw new Refusal(409, 'this is another ledger than the one that the environment works with');
+}
+
+function sendHealth(doors: SimulatorDoors, response: ServerResponse): void {
+  const ledger = doors.ledgerId();
+  const { instance } = doors;
+  const health: WireHealth = { protocol: PROTOCOL, status: doors.status(), instance, ledger };
+  send(response, health.status === 'ready' ? 200 : 503, health);
+}
+
+async function faults(
+  doors: SimulatorDoors,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { faults: rules } = running(doors);
+  switch (request.method) {
+    case 'GET':
+      return send(response, 200, { rules: rules.list() });
+    case 'DELETE':
+      return send(response, 200, { removed: rules.clear() });
+    case 'POST': {
+      const rule = readRule(await readBody(request));
+      const fault = ruleFault(rule);
+      if (fault) throw new Refusal(400, fault);
+      return send(response, 201, rules.add(rule));
+    }
+    default:
+      throw new Refusal(405, 'faults are read, put and taken back');
+  }
+}
+
+function running({ simulator, status }: SimulatorDoors): Simulator {
+  const found = simulator();
+  if (!found) throw new Refusal(503, `the processor is ${status()}`);
+  return found;
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal(415, 'the body must be JSON');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MESSAGE_LIMIT_BYTES) throw new Refusal(413, 'the body is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    // The parser's own words would quote the body, and a card with it.
+    throw new Refusal(400, 'the body is not JSON');
+  }
+}
+
+function readCall(operation: Operation, body: unknown): Call {
+  return { operation, order: readOrder(operation, body) } as Call;
+}
+
+function deliver(response: ServerResponse, key: string, delivery: Delivery): void {
+  switch (delivery.kind) {
+    case 'answer':
+      send(response, 200, wireAnswer(key, delivery.answer));
+      return;
+    case 'broken':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"protocol":1,"key":');
+      return;
+    case 'dropped':
+      response.destroy();
+      return;
+    case 'silence':
+  }
+}
+
+function wireAnswer(key: string | null, answer: ProcessorAnswer): WireAnswer {
+  return { protocol: PROTOCOL, key, answer };
+}
+
+function refuse(doors: SimulatorDoors, response: ServerResponse, error: unknown): void {
+  const status = error instanceof WrongShape ? 400 : error instanceof Refusal ? error.status : null;
+  if (status === null) {
+    // It may have had its effect: to answer anything would be a lie.
+    response.destroy();
+    doors.onFailure(error);
+    return;
+  }
+  const explanation = (error as Error).message;
+  if (status === 413) response.setHeader('connection', 'close');
+  send(response, status, wireAnswer(null, { outcome: 'notProcessed', explanation }));
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

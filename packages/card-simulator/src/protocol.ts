@@ -1,0 +1,251 @@
+import { createRequire } from 'node:module';
+import type { Secret } from '@servery/support/secret.ts';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { FaultRule } from './faults.ts';
+import { type Operation, type Orders, operations, type ProcessorAnswer } from './messages.ts';
+
+/** The version of the protocol that this program speaks; see docs/reference/processor-protocol.md. */
+export const PROTOCOL = 1;
+
+/** Names the ledger that a call is meant for, to a simulator that told which one it has. */
+export const LEDGER_HEADER = 'servery-ledger';
+
+/** How long a request or an answer may be, in bytes. */
+export const MESSAGE_LIMIT_BYTES = 65_536;
+
+/** An answer on the wire. */
+export interface WireAnswer {
+  readonly protocol: typeof PROTOCOL;
+  /** The key of the call; null when the request was refused before it was read. */
+  readonly key: string | null;
+  readonly answer: ProcessorAnswer;
+}
+
+/** What `/hello` answers, the first call of each start. */
+export interface WireHello {
+  readonly protocol: typeof PROTOCOL;
+  readonly key: string;
+  /** Null or absent where the processor has no ledger that has to be told apart. */
+  readonly answer: { readonly outcome: 'ready'; readonly ledger?: string | null };
+}
+
+/** What `GET /health` of the simulator answers. */
+export interface WireHealth {
+  readonly protocol: typeof PROTOCOL;
+  readonly status: 'ready' | 'starting' | 'stopping';
+  /** Names this run of the processor; another run has another one. */
+  readonly instance: string;
+  /** Names its ledger, for ever; null while it is not loaded, absent where there is none. */
+  readonly ledger?: string | null;
+}
+
+/** The headers that every call has. */
+export function callHeaders(secret: Secret | null): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  return headers;
+}
+
+const protocol = { const: PROTOCOL };
+const key = { type: 'string', minLength: 1, maxLength: 200 };
+const amountMinor = { type: 'integer', minimum: 0, maximum: 999_999_999_999 };
+const currencyCode = { type: 'string', pattern: '^[A-Z]{3}$' };
+const text = { type: 'string', maxLength: 100 };
+
+function object(properties: Record<string, object>, optional: readonly string[] = []) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** What a later version adds to an answer does not make it unreadable. */
+function open(properties: Record<string, object>) {
+  return { ...object(properties), additionalProperties: true };
+}
+
+const orderSchemas: Record<Operation, object> = {
+  authorize: object({
+    ...{ protocol, key, amountMinor, currencyCode },
+    paymentId: key,
+    merchantGuid: key,
+    card: object({
+      number: { type: 'string', pattern: '^[0-9]{12,19}$' },
+      securityCode: { type: ['string', 'null'], maxLength: 100 },
+      ...{ expMonth: text, expYear: text, postalCode: text, country: text },
+    }),
+    cardNumberOrigin: { enum: ['END_USER', 'PARTNER_VAULT'] },
+    willSaveCard: { type: 'boolean' },
+  }),
+  inquire: object({ protocol, key }),
+  capture: object({ protocol, key, authorizationKey: key, amountMinor, currencyCode }),
+  void: object({ protocol, key, authorizationKey: key }),
+};
+
+const explanation = { type: 'string', maxLength: 10_000 };
+
+const answers = {
+  approved: open({
+    outcome: { const: 'approved' },
+    // Longer than a security code and much shorter than a card number, so that it cannot be one.
+    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{5,8}$' },
+    ...{ amountMinor, currencyCode },
+    reference: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
+  }),
+  declined: open({
+    outcome: { const: 'declined' },
+    responseCode: { type: 'string', pattern: '^[0-9A-Z]{2}$' },
+  }),
+  notProcessed: open({ outcome: { const: 'notProcessed' }, explanation }),
+  notFound: open({ outcome: { const: 'notFound' }, explanation }),
+  unknown: open({ outcome: { const: 'unknown' }, explanation }),
+};
+
+const { notFound: _notFound, ...authorizeAnswers } = answers;
+
+function answerSchema(allowed: Record<string, object>): object {
+  return open({
+    protocol,
+    key: { type: ['string', 'null'] },
+    answer: { oneOf: Object.values(allowed) },
+  });
+}
+
+const plainFaults = [
+  'timeOutBefore',
+  'timeOutAfter',
+  'droppedConnectionBefore',
+  'droppedConnectionAfter',
+  'brokenAnswer',
+  'duplicate',
+  'notProcessed',
+];
+
+const ruleSchema = object(
+  {
+    operation: { enum: [...operations, 'any'] },
+    match: object({ key, paymentId: key, last4: { type: 'string', pattern: '^[0-9]{4}$' } }, [
+      'key',
+      'paymentId',
+      'last4',
+    ]),
+    count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    fault: {
+      oneOf: [
+        object({ kind: { enum: plainFaults } }),
+        object({
+          kind: { const: 'delay' },
+          delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
+        }),
+        object(
+          {
+            kind: { const: 'lateApproval' },
+            questions: { type: 'integer', minimum: 1, maximum: 1_000 },
+          },
+          ['questions'],
+        ),
+        object({
+          kind: { const: 'declined' },
+          responseCode: { type: 'string', pattern: '^[0-9]{2}$' },
+        }),
+      ],
+    },
+  },
+  ['match'],
+);
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+const ledger = { type: ['string', 'null'], pattern: UUID };
+
+const helloOrderSchema = object({ protocol, key });
+
+const helloSchema = open({
+  ...{ protocol, key },
+  answer: {
+    ...object({ outcome: { const: 'ready' }, ledger }, ['ledger']),
+    additionalProperties: true,
+  },
+});
+
+const healthSchema = {
+  ...object(
+    {
+      protocol,
+      status: { enum: ['ready', 'starting', 'stopping'] },
+      instance: key,
+      ledger,
+    },
+    ['ledger'],
+  ),
+  additionalProperties: true,
+};
+
+/** Thrown for what has not the shape that the protocol gives it; it never quotes a value. */
+export class WrongShape extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'WrongShape';
+  }
+}
+
+const require = createRequire(import.meta.url);
+let compiler: Ajv2020 | undefined;
+const compiled = new Map<object, ValidateFunction>();
+
+function check<Value>(schema: object, value: unknown): Value {
+  const validate = compiled.get(schema) ?? compilerOf().compile(schema);
+  compiled.set(schema, validate);
+  if (!validate(value)) throw new WrongShape(reasonOf(validate.errors?.[0]));
+  return value as Value;
+}
+
+/** Loaded with the first message: a platform whose processor is no process gets none. */
+function compilerOf(): Ajv2020 {
+  if (compiler) return compiler;
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  // A test judges the schemas: what judges them is most of the processor time of a first message.
+  compiler = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: false });
+  return compiler;
+}
+
+function reasonOf(error: ErrorObject | undefined): string {
+  return `${error?.instancePath || 'the message'} ${error?.message ?? 'is of a wrong shape'}`;
+}
+
+/** Reads the body of a call. Throws WrongShape. */
+export function readOrder<Name extends Operation>(name: Name, value: unknown): Orders[Name] {
+  return check<Orders[Name]>(orderSchemas[name], value);
+}
+
+const toAuthorize = answerSchema(authorizeAnswers);
+const toOthers = answerSchema(answers);
+
+/** What messages are compared with, for the test that judges the schemas themselves. */
+export const protocolSchemas: readonly object[] = [
+  ...Object.values(orderSchemas),
+  ...[toAuthorize, toOthers, ruleSchema, healthSchema, helloOrderSchema, helloSchema],
+];
+
+/** Reads the answer to a call. Throws WrongShape. */
+export function readAnswer(name: Operation, value: unknown): WireAnswer {
+  return check<WireAnswer>(name === 'authorize' ? toAuthorize : toOthers, value);
+}
+
+/** Reads a rule that is put. Throws WrongShape. */
+export function readRule(value: unknown): FaultRule {
+  return check<FaultRule>(ruleSchema, value);
+}
+
+/** Reads the body of `/hello`. Throws WrongShape. */
+export function readHelloOrder(value: unknown): { readonly key: string } {
+  return check<{ readonly key: string }>(helloOrderSchema, value);
+}
+
+/** Reads what `/hello` answered. Throws WrongShape. */
+export function readHello(value: unknown): WireHello {
+  return check<WireHello>(helloSchema, value);
+}
+
+/** Reads what `GET /health` answered. Throws WrongShape. */
+export function readHealth(value: unknown): WireHealth {
+  return check<WireHealth>(healthSchema, value);
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { machineTimer, within } from '@servery/support/timer.ts';
+import { createSimulator, type Simulator } from './core.ts';
+import { createSimulatorServer } from './http-server.ts';
+import type { Journal } from './journal.ts';
+import { openJournalFile } from './journal-file.ts';
+import { Ledger } from './ledger.ts';
+import { findLedgerHolder, takeLedger } from './ledger-lock.ts';
+
+/** How long answers have to go out at the end, in milliseconds. */
+const FAREWELL_MS = 200;
+
+/** How the simulator is run as a process of its own. */
+export interface SimulatorOptions {
+  readonly host: string;
+  /** 0 picks a free one; null is the one of the last run, or a free one where that is taken. */
+  readonly port: number | null;
+  readonly ledgerFile: string;
+}
+
+/** A simulator that listens. */
+export interface RunningSimulator {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Rejects when the ledger cannot be written any more: the process must end then. */
+  readonly failed: Promise<never>;
+  /** Answers what is under way, lets go of the ledger, and closes the door last. */
+  stop(): Promise<void>;
+}
+
+/** The ledger belongs to another process, which is reached at `url`. */
+export class LedgerTaken extends Error {
+  readonly url: string;
+
+  constructor(url: string) {
+    super(`a processor runs on this ledger already: ${url}`);
+    this.name = 'LedgerTaken';
+    this.url = url;
+  }
+}
+
+/**
+ * Opens the door, takes the ledger and loads it, in this order: who can be reached has the ledger.
+ * Throws LedgerTaken, or an Error that says what to do.
+ */
+export async function runSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
+  const ledgerFile = resolve(options.ledgerFile);
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => {});
+  const instance = randomUUID();
+  let simulator: Simulator | null = null;
+  let ledgerId: string | null = null;
+  let status: 'starting' | 'ready' | 'stopping' = 'starting';
+  const server = createSimulatorServer({
+    simulator: () => (status === 'ready' ? simulator : null),
+    status: () => status,
+    ledgerId: () => ledgerId,
+    instance,
+    onFailure: failure.reject,
+  });
+  const url = await listen(server, options, ledgerFile);
+  try {
+    const other = await takeLedger(ledgerFile, { url, instance, pid: process.pid });
+    if (other) throw new LedgerTaken(other.url);
+    const journal = await openJournalFile(ledgerFile);
+    const ledger = new Ledger();
+    for (const entry of journal.entries) ledger.apply(entry);
+    ledgerId = ledger.id() ?? (await nameLedger(ledger, journal));
+    simulator = createSimulator({ ledger, journal, timer: machineTimer });
+    status = 'ready';
+    return {
+      url,
+      failed: failure.promise,
+      async stop() {
+        status = 'stopping';
+        await journal.close();
+        await close(server);
+      },
+    };
+  } catch (error) {
+    await close(server);
+    throw error;
+  }
+}
+
+/** Names a new ledger before anything else is written to it. */
+async function nameLedger(ledger: Ledger, journal: Journal): Promise<string> {
+  const ledgerId = randomUUID();
+  const entry = { type: 'begun', ledgerId } as const;
+  ledger.apply(entry);
+  journal.append(entry);
+  await journal.settled();
+  return ledgerId;
+}
+
+async function listen(
+  server: Server,
+  { host, port }: SimulatorOptions,
+  ledgerFile: string,
+): Promise<string> {
+  const lastUrl = port === null ? (await findLedgerHolder(ledgerFile))?.url : undefined;
+  const lastPort = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
+  try {
+    await listenOn(server, host, port ?? lastPort);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (port !== null || code !== 'EADDRINUSE') {
+      throw new Error(`the processor cannot listen on ${host}:${port ?? lastPort}: ${message}`);
+    }
+    await listenOn(server, host, 0);
+  }
+  const bound = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+}
+
+async function listenOn(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  // `once` rejects when the server says that it cannot.
+  await once(server, 'listening');
+}
+
+/** Answers go out; calls that are met with silence would hold the door open for ever. */
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  await within(machineTimer, FAREWELL_MS, closed);
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,22 @@
+import { openCaches } from '../../src/boot/caches.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { Freshness } from '../../src/freshness/freshness.ts';
+
+/** Caches of a database on which nobody looks for changes: every read goes to the database. */
+export function idleCaches({ freshness }: Pick<Database, 'freshness'>) {
+  return openCaches(freshness, 1_000_000);
+}
+
+/**
+ * What a process knows that has just looked for changes, however slow the machine is: of its own
+ * it knows all.
+ */
+export function alwaysFresh({ freshness }: Pick<Database, 'freshness'>): Freshness {
+  const knowing: Pick<Freshness, 'begin' | 'isCurrent' | 'isKnown' | 'confirm'> = {
+    begin: () => freshness.begin(),
+    isCurrent: (stamp) => freshness.isCurrent(stamp),
+    isKnown: () => true,
+    confirm: (buckets) => freshness.confirm(buckets),
+  };
+  return knowing as Freshness;
+}

@@ -1,0 +1,84 @@
+import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
+import { table } from './table.ts';
+
+/** The page of the test cards: a part for each kind of outcome. */
+export function testCardsPage(): string {
+  const others = testCards.filter(
+    ({ outcome }) => outcome !== 'approved' && outcome !== 'declined',
+  );
+  return `# Test cards
+
+The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
+expiry date, security code, and postal code. Security codes have three digits, four for AMEX. A valid
+number that is not listed is approved. To make any card fail, see
+[the card simulator](card-simulator.md). \`npm run docs\` writes this page.
+
+## Approved
+
+The first PUT answers \`AUTHORIZED\`.
+
+${approvedList()}
+## Declined
+
+The first PUT answers \`DENIED\`. \`denialReason\` is "${usualText}" unless the table says otherwise.
+
+${table(['ISO 8583 code', 'Numbers', '`denialReason`'], declinedRows())}
+## Lost, late, and refused answers
+
+*First answer* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
+*Settles as* is the state that the payment reaches by itself before the apply deadline. From
+\`AUTHORIZED\`, a void or a capture works as usual unless the table says otherwise.
+
+${table(
+  ['Number', 'First answer', 'What happens', 'Settles as'],
+  others.map((card) => [
+    `\`${card.number}\``,
+    card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,
+    card.description,
+    settlesAs(card),
+  ]),
+)}`;
+}
+
+/** The text of most declines. */
+const usualText = testCards.find(({ isoCode }) => isoCode === '05')?.guestText ?? '';
+
+function approvedList(): string {
+  const cards = testCards.filter(({ outcome }) => outcome === 'approved');
+  const lines = [...Map.groupBy(cards, ({ brand }) => brand)].map(([brand, of]) => {
+    const numbers = of.map(({ number, description }) => {
+      const remark = description.replace(/^Approved,? ?/, '');
+      return `\`${number}\`${remark && ` (${remark})`}`;
+    });
+    return `- ${brand}: ${numbers.join(', ')}\n`;
+  });
+  return lines.join('');
+}
+
+function declinedRows(): string[][] {
+  const cards = testCards.filter(({ outcome }) => outcome === 'declined');
+  return [...Map.groupBy(cards, ({ isoCode }) => isoCode)].map(([isoCode, of]) => {
+    const numbers = of.map(({ number, brand, latencyMs }) => {
+      const remarks = [
+        ...(brand === 'VISA' ? [] : [brand]),
+        ...(latencyMs > 0 ? [`after ${latencyMs / 1000} seconds`] : []),
+      ];
+      return `\`${number}\`${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`;
+    });
+    const [first] = of;
+    const text = first?.guestText ?? '';
+    return [
+      `${isoCode}: ${first?.staffText ?? ''}`,
+      numbers.join(', '),
+      text === usualText ? '' : text,
+    ];
+  });
+}
+
+function settlesAs({ settles, whenVoided, whenCaptured }: TestCard): string {
+  const otherwise = [
+    ...(whenVoided === 'REVIEW' ? ['; voided: `REVIEW`'] : []),
+    ...(whenCaptured === 'REVIEW' ? ['; captured: `REVIEW`'] : []),
+  ];
+  return `\`${settles}\`${otherwise.join('')}`;
+}
