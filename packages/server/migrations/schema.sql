@@ -1,5 +1,5 @@
--- The schema that the migrations result in, for review. Written by `npm run schema`, compared by
--- a test; never applied. The migrations themselves are the files beside this one.
+-- The schema that the migrations make, for review. `npm run schema` writes this file and a test
+-- compares it; it is never applied.
 
 create table access_grant (
   client_id text not null,

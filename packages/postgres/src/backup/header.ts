@@ -2,7 +2,7 @@ import { BACKUP_FORMAT, type BackupHeader } from './format.ts';
 
 type Unknown = Readonly<Record<string, unknown>>;
 
-/** Whether the first line of a backup has all that a header has; its end proves what it says. */
+/** Whether the first line of a backup has the form of a header. The trailer proves its content. */
 export function isHeader<Facts>(
   value: unknown,
   isFacts: (value: unknown) => value is Facts,

@@ -17,22 +17,21 @@ import { isHeader } from './header.ts';
 import { BackupLines } from './lines.ts';
 import { digestSection } from './section-digest.ts';
 
-/** A section while it is read. */
 interface ReadSection extends SectionStart {
-  /** Its lines in pieces; whoever takes the section reads them to their end. */
+  /** In pieces, to be read to their end. */
   readonly lines: AsyncIterable<Buffer>;
 }
 
-/** A backup that was read to its end, and is as it was written. */
+/** A backup that was read to its end and is unchanged. */
 export interface ReadResult<Facts = unknown> extends BackupCounts {
   readonly header: BackupHeader<Facts>;
-  /** Of each table, by its name. */
+  /** By the name of the table. */
   readonly sums: ReadonlyMap<string, SectionEnd>;
 }
 
 /** What reading takes. */
 export interface ReadBackupDeps<Facts> {
-  /** The bytes of the backup, no longer compressed. */
+  /** The bytes of the backup, decompressed. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly vault: Vault;
   readonly isFacts: (value: unknown) => value is Facts;
@@ -150,15 +149,15 @@ async function readHeader<Facts>(
 }
 
 /**
- * Says at once that the master key is not the one of the backup, before anything is read or
- * written. Throws BackupRefused.
+ * Throws BackupRefused if this is not the master key of the backup, before anything else is read
+ * or written.
  */
 export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
   try {
     const opened = vault.open(Buffer.from(keyCheck, 'base64'), keyCheckContext(id));
     if (opened.toString() === id) return;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new BackupRefused(
     `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, ` +

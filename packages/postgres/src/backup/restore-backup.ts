@@ -32,8 +32,8 @@ export interface RestoreDeps<Facts>
 
 /**
  * Writes a backup into a database without any table, in one transaction: a restore that is killed,
- * or refused at its last line, leaves the database as empty as it was. What was written is read
- * back and compared with the backup before it counts. Throws BackupRefused.
+ * or refused at its last line, leaves the database empty. Before the commit, everything is read back
+ * and compared with the backup. Throws BackupRefused.
  */
 export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<ReadResult<Facts>> {
   const { session, onTable } = deps;
@@ -70,7 +70,7 @@ export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<Re
       { cause },
     );
   });
-  // Without them the first questions would be planned for empty tables.
+  // Without statistics, the first queries would be planned for empty tables.
   await sql.unsafe('analyze').catch(() => {});
   onTable?.(read.tables, read.tables);
   return read;
@@ -89,7 +89,7 @@ export async function requireEmpty(sql: Sql): Promise<void> {
   );
 }
 
-/** Those of the backup, as the program knows them. Throws BackupRefused when it does not. */
+/** The migrations of the backup. Throws BackupRefused if the program does not have them. */
 export function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migration[] {
   return header.migrations.map(({ number, fileName, checksum }) => {
     const own = known.find((migration) => migration.number === number);
@@ -104,12 +104,12 @@ export function migrationsOf(header: BackupHeader, known: readonly Migration[]):
   });
 }
 
-/** The rows of what this program leaves out, and an older one did not. */
+/** Skips the rows of a table that this program leaves out and the writing one did not. */
 async function pass(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
 
-/** A table may be left out by the program that wrote, by the one that restores, or by both. */
+/** A table may be left out by the program that wrote, by this one, or by both. */
 function requireSameTables(header: BackupHeader, { tables, leftOut }: Catalog): void {
   const shapesOf = (listed: readonly BackupTable[], but: readonly string[]) =>
     listed
@@ -131,14 +131,14 @@ async function copyIn(
   try {
     await session.copyIn(statement, lines);
   } catch (error) {
-    // Classes 22 and 23: the data are not what the column, a key or a check takes.
+    // Classes 22 and 23: the data violate a type, a key or a check.
     const isRefusal = /^2[23]/.test(String((error as { code?: unknown }).code));
     if (!isRefusal) throw error;
     throw damaged(`the database refuses the rows of ${name}: ${(error as Error).message}`, error);
   }
 }
 
-/** What the database has now, written as the backup was, must be what the backup holds. */
+/** A backup of the database as it is now must have the same rows. */
 async function requireSameRows(
   session: Session,
   { tables }: Catalog,

@@ -101,7 +101,7 @@ async function writeTable(writer: Writer, session: Session, table: CatalogTable)
   return await writeSection(writer, { section: 'table', name: table.name }, rows);
 }
 
-/** Gives how many lines it has. */
+/** Returns how many lines it has. */
 async function writeSection(
   writer: Writer,
   start: SectionStart,

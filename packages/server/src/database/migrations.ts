@@ -11,10 +11,10 @@ import type { Sql } from '@servery/postgres/sql.ts';
 import { updateAllMarks } from '../freshness/change-mark-store.ts';
 import type { Database } from './database.ts';
 
-/** The product's own migrations. */
+/** The folder of the platform's migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Brings the database up to the newest migration of the product; see `migrate`. */
+/** Applies the pending migrations; see `migrate`. */
 export async function migratePlatform(
   database: Pick<Database, 'sql' | 'transaction'>,
   options: Partial<Pick<MigrateOptions, 'folder' | 'onApply'>> = {},
@@ -27,12 +27,12 @@ export async function migratePlatform(
   });
 }
 
-/** Compares the database with the migrations of the product; changes nothing. */
+/** Compares the database with the migrations, and changes nothing. */
 export async function examinePlatformMigrations(sql: Sql): Promise<MigrationState> {
   return await examineMigrations(sql, migrationsFolder);
 }
 
-/** Reads the migrations of the product, oldest first. */
+/** Reads the migrations, oldest first. */
 export async function readPlatformMigrations(): Promise<Migration[]> {
   return await readMigrations(migrationsFolder);
 }
