@@ -1,4 +1,4 @@
-import type { Operation } from './operations/operation.ts';
+import type { Operation } from './operations.ts';
 
 /** The resources that tell why a request was refused. */
 export type ErrorSchemaName = 'ErrorMessage' | 'ServiceError' | 'OAuthError' | 'HealthReport';

@@ -9,27 +9,19 @@ export * from './json-schema.ts';
 export { webhookBodySchemas } from './openapi/webhooks.ts';
 export * from './openapi.ts';
 export type {
-  BackOfficeOperationId,
-  BackOfficeRestaurantOperationId,
+  AnyOperation,
   Body,
-  ClientOperationId,
-  ConfigurationOperationId,
-  Operation,
-  OperationId,
-  Parameter,
-  PublicBackOfficeOperationId,
-  PublicOperationId,
   RequestBody,
   ResponseHeader,
-  RestaurantOperationId,
   RestaurantRule,
-  SessionOperationId,
 } from './operations/operation.ts';
 export {
   bodyBytesAtMost,
   credentialBytesAtMost,
   namesRestaurantInPath,
 } from './operations/operation.ts';
+export { type Parameter, parametersOf } from './operations/parameters.ts';
+export * from './operations/types.ts';
 export * from './operations.ts';
 export * from './roles.ts';
 export * from './schemas/authentication.ts';
@@ -49,7 +41,7 @@ export * from './schemas/configuration-menus.ts';
 export * from './schemas/configuration-money.ts';
 export * from './schemas/credit-cards.ts';
 export * from './schemas/error.ts';
-export { limits } from './schemas/field.ts';
+export { limits, type Reading, type ServerKeywords } from './schemas/field.ts';
 export * from './schemas/partners.ts';
 export * from './schemas/platform.ts';
 export * from './schemas/platform-events.ts';

@@ -31,7 +31,9 @@ function withReferences(value: unknown, base: string, root?: SchemaName): unknow
   if (Array.isArray(value)) return value.map((element) => withReferences(element, base));
   const name = nameOf.get(value);
   if (name && name !== root) return { $ref: `${base}${name}` };
-  const entries = Object.entries(value).map(([key, inner]) =>
+  // What only the server reads of a schema is not published.
+  const published = Object.entries(value).filter(([key]) => !key.startsWith('~'));
+  const entries = published.map(([key, inner]) =>
     // A resource that holds itself is written by its bare name.
     key === '$ref' ? [key, `${base}${inner}`] : [key, withReferences(inner, base)],
   );

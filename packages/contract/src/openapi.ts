@@ -16,8 +16,7 @@ import {
 } from './openapi/operation-object.ts';
 import { responseComponents, schemaBase } from './openapi/responses.ts';
 import { webhookSecurityName, webhookSecurityScheme, webhooksObject } from './openapi/webhooks.ts';
-import type { Operation } from './operations/operation.ts';
-import { operations } from './operations.ts';
+import { type Operation, operations } from './operations.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** Which operations a document is about: those of one interface, or all. */

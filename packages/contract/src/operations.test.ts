@@ -230,13 +230,9 @@ test('contract: every path of the five interfaces starts with their prefix', () 
 });
 
 test('contract: every path parameter is described, and every scope known', () => {
-  for (const { id, path, pathParameters, scope } of operations) {
+  for (const { id, path, params, scope } of operations) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    assert.deepEqual(
-      pathParameters.map(({ name }) => name),
-      named,
-      id,
-    );
+    assert.deepEqual(Object.keys(params), named, id);
     assert.ok(scope === null || scopes.includes(scope), id);
   }
   assert.deepEqual(Object.keys(scopeGrants), [...scopes]);
@@ -261,10 +257,10 @@ test('contract: every body is a known resource', () => {
 });
 
 test('contract API-5: an operation can answer every refusal that its kind brings', () => {
-  for (const { id, statuses, security, restaurant, requestBody, queryParameters } of operations) {
+  for (const { id, statuses, security, restaurant, requestBody, query } of operations) {
     const refusals = [
       ...(security === 'none' ? [] : [401, 403]),
-      ...(queryParameters.length > 0 ? [400] : []),
+      ...(Object.keys(query).length > 0 ? [400] : []),
       // In the header a restaurant can be missing or no GUID; in the path it is only not there.
       ...(restaurant === 'none' ? [] : [/InPath$/.test(restaurant) ? 404 : 400]),
       ...(requestBody ? [400, 413] : []),

@@ -11,7 +11,7 @@ import { stockAdminOperations } from './operations/back-office-stock-admin.ts';
 import { webhooksOperations } from './operations/back-office-webhooks.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
-import type { Operation, OperationId } from './operations/operation.ts';
+import type { AnyOperation } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
 import { platformEventsOperations } from './operations/platform-events.ts';
@@ -19,8 +19,7 @@ import { restaurantOperations } from './operations/restaurants.ts';
 import { stockOperations } from './operations/stock.ts';
 import { whoamiOperations } from './operations/whoami.ts';
 
-/** Everything that a caller can ask, interface by interface. */
-export const operations: readonly Operation[] = [
+const all = [
   ...creditCardOperations,
   ...stockOperations,
   ...configurationOperations,
@@ -40,7 +39,23 @@ export const operations: readonly Operation[] = [
   ...platformEventsOperations,
   ...platformOperations,
   ...authenticationOperations,
-];
+] as const;
+
+type ById = { [Each in (typeof all)[number] as Each['id']]: Each };
+
+/** The stable name of an operation. */
+export type OperationId = keyof ById;
+
+/** The operation of an id, with the schemas that it has. */
+export type OperationWith<Id extends OperationId> = ById[Id];
+
+/** One thing that a caller can ask. */
+export interface Operation extends AnyOperation {
+  readonly id: OperationId;
+}
+
+/** Everything that a caller can ask, interface by interface. */
+export const operations: readonly Operation[] = all;
 
 const byId = new Map(operations.map((entry) => [entry.id, entry]));
 

@@ -23,10 +23,10 @@ const SHORT_FORMATS = new Set(['uuid', 'date-time', 'date', 'duration', 'ipv4', 
 const OPEN = new Set(['ConfigurationObjectFields', 'PlanConfiguration', 'ApplyConfiguration']);
 
 test('contract: each text and list of a request has a limit (API-12)', () => {
-  const unbounded = operations.flatMap(({ id, requestBody, pathParameters, queryParameters }) => {
+  const unbounded = operations.flatMap(({ id, requestBody, params, query }) => {
     const found: string[] = [];
-    for (const { name, schema } of [...pathParameters, ...queryParameters]) {
-      walk(schema, `${id} ${name}`, false, found);
+    for (const [name, schema] of Object.entries({ ...params, ...query })) {
+      walk(schema as unknown as Shape, `${id} ${name}`, false, found);
     }
     if (requestBody) {
       const { schema, array, maxItems } = requestBody;

@@ -1,5 +1,5 @@
 import { referencedNames, resourceSchema } from './json-schema.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation } from './operations.ts';
 import { type SchemaName, schemas } from './schemas.ts';
 
 /**

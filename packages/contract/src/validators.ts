@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { errorSchemaName } from './error-bodies.ts';
 import { resourceSchema } from './json-schema.ts';
-import type { Body, OperationId } from './operations/operation.ts';
-import { operationById } from './operations.ts';
+import type { Body } from './operations/operation.ts';
+import { type OperationId, operationById } from './operations.ts';
 import { type SchemaName, schemas } from './schemas.ts';
 
 /** Takes any value and gives its faults, a sentence each; none when it is sound. */

@@ -1,5 +1,4 @@
-import { afterRealTime } from '@servery/support/after-real-time.ts';
-import { monotonicMs } from '@servery/support/clock.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 
 /** When to give up a server that does not answer. Durations are in milliseconds. */
 export interface Patience {
@@ -9,12 +8,6 @@ export interface Patience {
   readonly probeMs: number;
   /** How much longer than the server's own limit of a statement its answer may take. */
   readonly marginMs: number;
-}
-
-/** The clock of the waits; tests have their own. */
-export interface Time {
-  readonly monotonicMs: () => number;
-  readonly afterRealTime: typeof afterRealTime;
 }
 
 const USUAL: Patience = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
@@ -41,7 +34,7 @@ export class Waits {
   readonly #waiting = new Set<Waiter>();
   /** Hosts that are being probed, or were a moment ago. */
   readonly #asked = new Set<number>();
-  readonly #time: Time;
+  readonly #timer: Timer;
   /** Null while no session waits. */
   #tickedAtMs: number | null = null;
   /** For how long this process was suspended, in total. */
@@ -51,11 +44,11 @@ export class Waits {
   constructor(
     probe: (hostIndex: number) => Promise<boolean>,
     patience: Patience = USUAL,
-    time: Time = { monotonicMs, afterRealTime },
+    timer: Timer = machineTimer,
   ) {
     this.#probe = probe;
     this.#patience = patience;
-    this.#time = time;
+    this.#timer = timer;
   }
 
   /** Watches a session; `giveUp` ends it with the reason as an Error. */
@@ -66,13 +59,13 @@ export class Waits {
         waiter.limitMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs;
         waiter.count += 1;
         if (waiter.count > 1) return;
-        waiter.sinceMs = this.#time.monotonicMs();
+        waiter.sinceMs = this.#timer.elapsedMs();
         this.#waiting.add(waiter);
         this.#tickSoon();
       },
       answered: () => {
         waiter.count -= 1;
-        waiter.sinceMs = this.#time.monotonicMs();
+        waiter.sinceMs = this.#timer.elapsedMs();
         if (waiter.count === 0) this.#waiting.delete(waiter);
       },
       forget: () => this.#waiting.delete(waiter),
@@ -81,8 +74,8 @@ export class Waits {
 
   #tickSoon(): void {
     if (this.#tickedAtMs !== null) return;
-    this.#tickedAtMs = this.#time.monotonicMs();
-    this.#time.afterRealTime(this.#intervalMs, () => this.#tick(), false);
+    this.#tickedAtMs = this.#timer.elapsedMs();
+    this.#timer.after(this.#intervalMs, () => this.#tick(), false);
   }
 
   #tick(): void {
@@ -106,7 +99,7 @@ export class Waits {
    * database with it. That time does not count as waiting.
    */
   #leaveOutHold(): void {
-    const nowMs = this.#time.monotonicMs();
+    const nowMs = this.#timer.elapsedMs();
     const sinceTickMs = nowMs - (this.#tickedAtMs ?? nowMs);
     if (sinceTickMs <= 2 * this.#intervalMs) return;
     const heldMs = sinceTickMs - this.#intervalMs;
@@ -117,7 +110,6 @@ export class Waits {
 
   async #ask(hostIndex: number): Promise<void> {
     const { silenceMs, probeMs } = this.#patience;
-    const { afterRealTime } = this.#time;
     this.#asked.add(hostIndex);
     const heldBeforeMs = this.#heldMs;
     const answers = await this.#answersWithin(probeMs, this.#probe(hostIndex));
@@ -130,12 +122,12 @@ export class Waits {
       }
     }
     // A statement that just takes long is no reason to connect again and again.
-    afterRealTime(answers ? silenceMs : 0, () => this.#asked.delete(hostIndex), false);
+    this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(hostIndex), false);
   }
 
   #answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
     return new Promise((resolve) => {
-      const cancel = this.#time.afterRealTime(limitMs, () => resolve(false), false);
+      const cancel = this.#timer.after(limitMs, () => resolve(false), false);
       void answers.then((isAnswered) => {
         cancel();
         resolve(isAnswered);
@@ -144,7 +136,7 @@ export class Waits {
   }
 
   #waited(): readonly { readonly waitedMs: number; readonly waiter: Waiter }[] {
-    const nowMs = this.#time.monotonicMs();
+    const nowMs = this.#timer.elapsedMs();
     return [...this.#waiting].map((waiter) => ({ waitedMs: nowMs - waiter.sinceMs, waiter }));
   }
 

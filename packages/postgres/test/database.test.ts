@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
+import { nextTurn } from '@servery/support/runner.ts';
 import { troubleOf } from '../src/away.ts';
 import { CommitUnknownError, connectDatabase, readDatabaseTimeMs } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
@@ -265,7 +266,7 @@ test('whoever finds no free connection in time is told so', async () => {
       );
       assert.equal(database.pool().waitingStatements, 1);
       mock.timers.tick(29_999);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       assert.equal(isTold, false);
       mock.timers.tick(1);
       await told;

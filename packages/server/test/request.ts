@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  type Operation,
   type OperationId,
   operationById,
   type Scope,
@@ -10,6 +11,7 @@ import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { attestEntries } from '../src/audit/origin.ts';
 import { asApiError, renderError } from '../src/http/edge/render-error.ts';
+import { Faults } from '../src/http/faults.ts';
 import {
   type Answer,
   actorOf,
@@ -20,7 +22,9 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
+import { hasOwnReaders } from '../src/http/own-readers.ts';
 import { requireConditions } from '../src/http/pipeline/admit.ts';
+import { readRequest } from '../src/http/pipeline/read-request.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
 import { type Reach, reachOf } from '../src/reach/reach.ts';
 
@@ -100,17 +104,15 @@ export async function answerOf(
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
   const caller = parts.caller ?? parts.principal ?? principal();
-  const request: AnyRequest = {
+  const requestOf = async () => ({
+    ...(await readParts(operation, parts, handler)),
     operation,
     requestId,
     nowMs: parts.nowMs ?? NOW_MS,
     baseUrl,
-    params: parts.params ?? {},
-    query: parts.query ?? {},
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
     waitedMs: 0,
-    body: operation.requestBody?.isParsedLater ? JSON.stringify(parts.body) : parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,
     caller,
@@ -119,14 +121,14 @@ export async function answerOf(
     reachNow: parts.reachNow ?? (async () => reachOf(grantsOf(caller), operation.scope)),
     attest,
     keep: () => {},
-  };
+  });
   try {
     const restaurant = parts.restaurant ?? null;
     // Of an operation with a restaurant that the test does not name, nothing can be said.
     if (restaurant || operation.restaurant === 'none') {
       requireConditions({ isSandbox: true }, caller, operation, restaurant);
     }
-    return await handler(request);
+    return await handler((await requestOf()) as unknown as AnyRequest);
   } catch (error) {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.
@@ -134,6 +136,20 @@ export async function answerOf(
     const context = { operation, path: operation.path, requestId, baseUrl, isSandbox: true };
     return renderError(apiError, context);
   }
+}
+
+/** Path, query and body as a handler gets them; one that reads them itself gets what was sent. */
+async function readParts(operation: Operation, parts: RequestParts, handler: Handler) {
+  const { params = {}, query = {} } = parts;
+  const sent = { params, query, body: bodyOf(operation, parts) };
+  if (hasOwnReaders(operation.id)) return { ...sent, faults: new Faults(operation) };
+  return await readRequest(operation, sent, handler);
+}
+
+/** The body as the pipeline parses it: a copy, because reading it changes it. */
+function bodyOf({ id, requestBody }: Operation, { body }: RequestParts): unknown {
+  if (requestBody?.isParsedLater) return JSON.stringify(body);
+  return body === undefined || hasOwnReaders(id) ? body : JSON.parse(JSON.stringify(body));
 }
 
 function noRestaurant(): RestaurantContext {

@@ -58,6 +58,9 @@ export function derivedGuid(namespaceGuid: string, name: string): string {
     .join('-');
 }
 
+/** Whether a text is a UUID of any version (decisions PAY-9). */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 /** The lower-case form of a UUID of any version (decisions PAY-9), or null when it is not one. */
 export function parseGuid(text: string): string | null {
   return UUID.test(text) ? text.toLowerCase() : null;

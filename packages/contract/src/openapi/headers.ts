@@ -1,6 +1,7 @@
 import { type BrandedHeaders, brandedHeaders } from '../brand.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, ResponseHeader } from '../operations/operation.ts';
+import type { ResponseHeader } from '../operations/operation.ts';
+import type { Operation } from '../operations.ts';
 
 /** A response header, or one that only refusals carry. */
 type DescribedHeader = ResponseHeader | 'Retry-After' | 'WWW-Authenticate';

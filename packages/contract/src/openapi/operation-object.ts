@@ -6,10 +6,10 @@ import type { JsonSchema } from '../json-schema.ts';
 import {
   bodyBytesAtMost,
   namesRestaurantInHeader,
-  type Operation,
-  type Parameter,
   type RequestBody,
 } from '../operations/operation.ts';
+import { type Parameter, parametersOf } from '../operations/parameters.ts';
+import type { Operation } from '../operations.ts';
 import { backOfficeScopes, partnerScopes, scopeGrants } from '../scopes.ts';
 import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { bodySchema, responsesOf } from './responses.ts';
@@ -24,9 +24,9 @@ export function operationObject(operation: Operation, brand: string): JsonSchema
     description,
     security: securityOf(operation),
     parameters: [
-      ...operation.pathParameters.map((parameter) => parameterObject('path', parameter)),
+      ...parametersOf(operation.params).map((parameter) => parameterObject('path', parameter)),
       ...(namesRestaurantInHeader(operation) ? [{ $ref: `${parameterBase}restaurant` }] : []),
-      ...operation.queryParameters.map((parameter) => parameterObject('query', parameter)),
+      ...parametersOf(operation.query).map((parameter) => parameterObject('query', parameter)),
       ...(isRevalidated(operation) ? [{ $ref: `${parameterBase}ifNoneMatch` }] : []),
     ],
     ...(requestBody && { requestBody: requestBodyObject(requestBody, brand) }),

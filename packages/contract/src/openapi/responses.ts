@@ -3,7 +3,8 @@ import { type ErrorClassDescription, errorClasses } from '../errors.ts';
 import { exampleGuid } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Body, MediaType, Operation } from '../operations/operation.ts';
+import type { Body, MediaType } from '../operations/operation.ts';
+import type { Operation } from '../operations.ts';
 import { responseHeaders } from './headers.ts';
 
 /** Where the resources are in a document. */

@@ -1,17 +1,18 @@
-import { credentialBytesAtMost, type Operation, operation, type RequestBody } from './operation.ts';
+import { credentialBytesAtMost, operation, type RequestBody } from './operation.ts';
 
 const common = { interface: 'authentication', tag: 'Authentication', security: 'none' } as const;
 
-const form = (schema: RequestBody['schema']): RequestBody => ({
-  schema,
-  array: false,
-  contentTypes: ['application/x-www-form-urlencoded'],
-  required: true,
-  maxBytes: credentialBytesAtMost,
-});
+const form = <const Name extends RequestBody['schema']>(schema: Name) =>
+  ({
+    schema,
+    array: false,
+    contentTypes: ['application/x-www-form-urlencoded'],
+    required: true,
+    maxBytes: credentialBytesAtMost,
+  }) as const;
 
 /** The operations of the token service. */
-export const authenticationOperations: readonly Operation[] = [
+export const authenticationOperations = [
   operation({
     ...common,
     id: 'auth.login',
@@ -86,4 +87,4 @@ export const authenticationOperations: readonly Operation[] = [
     description: 'Answers the public keys that access tokens are signed with (RFC 7517).',
     response: { schema: 'JsonWebKeySet', array: false },
   }),
-];
+] as const;

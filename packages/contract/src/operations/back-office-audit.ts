@@ -1,13 +1,9 @@
 import { subjectKinds } from '../schemas/back-office-terms.ts';
-import {
-  instantParameter,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { type Operation, operation } from './operation.ts';
+import { choice, epoch, line, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { instantParameter, pageParameters } from './parameters.ts';
 
 const audit = {
   interface: 'backOffice',
@@ -16,11 +12,8 @@ const audit = {
   scope: 'audit:read',
 } as const;
 
-const uuid = { type: 'string', format: 'uuid' };
-const text = lineSchema;
-
 /** The record of every change, which is only ever added to. */
-export const auditOperations: readonly Operation[] = [
+export const auditOperations = [
   operation({
     ...audit,
     id: 'backOffice.audit.list',
@@ -29,47 +22,37 @@ export const auditOperations: readonly Operation[] = [
     description:
       'Answers what was changed at places that you reach, by pages, the newest first: who, what, ' +
       'before and after, by which request.',
-    queryParameters: [
-      parameter(
-        'actor',
-        'Only changes by this client, person or part of the platform.',
-        text,
-        'person:5f0c1a2e-7b34-4d8a-9c61-000000000060',
+    query: {
+      actor: Type.Optional(
+        line('Only changes by this client, person or part of the platform.', {
+          example: 'person:5f0c1a2e-7b34-4d8a-9c61-000000000060',
+        }),
       ),
-      parameter(
-        'operation',
-        'Only changes by this operation.',
-        text,
-        'backOffice.alarms.acknowledge',
+      operation: Type.Optional(
+        line('Only changes by this operation.', { example: 'backOffice.alarms.acknowledge' }),
       ),
-      parameter(
-        'subjectKind',
-        'Only changes of this kind of thing.',
-        { type: 'string', enum: subjectKinds },
-        'alarm',
+      subjectKind: Type.Optional(
+        choice('Only changes of this kind of thing.', subjectKinds, { example: 'alarm' }),
       ),
-      parameter(
-        'subjectId',
-        'Only changes of the thing with this identifier.',
-        text,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000052',
+      subjectId: Type.Optional(
+        line('Only changes of the thing with this identifier.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000052',
+        }),
       ),
-      parameter(
-        'restaurantGuid',
-        'Only changes at this restaurant.',
-        uuid,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000001',
+      restaurantGuid: Type.Optional(
+        uuid('Only changes at this restaurant.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000001',
+        }),
       ),
-      parameter(
-        'requestId',
-        'Only changes that this request made.',
-        uuid,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000090',
+      requestId: Type.Optional(
+        uuid('Only changes that this request made.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000090',
+        }),
       ),
-      instantParameter('from', "Only changes at this time of the environment's clock or later."),
-      instantParameter('to', "Only changes before this time of the environment's clock."),
+      from: instantParameter("Only changes at this time of the environment's clock or later."),
+      to: instantParameter("Only changes before this time of the environment's clock."),
       ...pageParameters('Changes'),
-    ],
+    },
     response: single('AuditEntryPage'),
   }),
   operation({
@@ -83,14 +66,13 @@ export const auditOperations: readonly Operation[] = [
       'chain, with its position and hashes, and a last line that tells where the chain ends. ' +
       '`servery audit verify` checks such a file without the platform. For accounts of the ' +
       'platform.',
-    queryParameters: [
-      parameter(
-        'after',
-        'Only what was sealed behind this position, to go on from an earlier export.',
-        { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        0,
+    query: {
+      after: Type.Optional(
+        epoch('Only what was sealed behind this position, to go on from an earlier export.', {
+          example: 0,
+        }),
       ),
-    ],
+    },
     response: null,
     mediaType: 'application/x-ndjson',
     revalidated: false,
@@ -107,4 +89,4 @@ export const auditOperations: readonly Operation[] = [
     response: single('AuditVerdict'),
     revalidated: false,
   }),
-];
+] as const;

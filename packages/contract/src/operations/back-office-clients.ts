@@ -1,25 +1,18 @@
-import {
-  json,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
+import { choice, epoch, flag, line, text, uuid, withDefault } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { clientIdOf, guid, pageParameters, pageSize } from './parameters.ts';
 
 const partners = { interface: 'backOffice', tag: 'Partners' } as const;
 const partnerPath = `${prefix}/partners/{partnerGuid}`;
-const partnerParameter = guidParameter('partnerGuid', 'The partner.');
-const nameFilter = (whose: string): Parameter =>
-  parameter(
-    'name',
-    `Only ${whose} with this in their name, in capitals or not.`,
-    lineSchema,
-    'counts',
+const partnerGuid = guid('The partner.');
+const name = (whose: string) =>
+  Type.Optional(
+    line(`Only ${whose} with this in their name, in capitals or not.`, { example: 'counts' }),
   );
 
-const partnerOperations: readonly Operation[] = [
+const partnerOperations = [
   operation({
     ...partners,
     id: 'backOffice.partners.list',
@@ -30,7 +23,7 @@ const partnerOperations: readonly Operation[] = [
       'Answers the partners within reach by pages, by name: on the whole platform all of them, ' +
       'in a group or at a restaurant those that it lists or is connected to.',
     scope: 'clients:read',
-    queryParameters: [nameFilter('partners'), ...pageParameters('Partners')],
+    query: { name: name('partners'), ...pageParameters('Partners') },
     response: single('PartnerPage'),
   }),
   operation({
@@ -56,7 +49,7 @@ const partnerOperations: readonly Operation[] = [
     summary: 'Get a partner',
     description: 'Answers a partner within reach.',
     scope: 'clients:read',
-    pathParameters: [partnerParameter],
+    params: { partnerGuid },
     response: single('Partner'),
     also: [404],
   }),
@@ -71,7 +64,7 @@ const partnerOperations: readonly Operation[] = [
       'Changes what the body names (JSON merge patch) and answers the partner. For callers who ' +
       'hold the scope for that partner or on the whole platform.',
     scope: 'clients:write',
-    pathParameters: [partnerParameter],
+    params: { partnerGuid },
     requestBody: json('PartnerEdit'),
     response: single('Partner'),
     also: [404, 422],
@@ -87,8 +80,8 @@ const partnerOperations: readonly Operation[] = [
       'too, by restaurant. For callers who hold the scope for that partner, all of its ' +
       'connections.',
     scope: 'connections:read',
-    pathParameters: [partnerParameter],
-    queryParameters: pageParameters('Connections'),
+    params: { partnerGuid },
+    query: pageParameters('Connections'),
     response: single('ConnectionPage'),
     also: [404],
   }),
@@ -103,51 +96,31 @@ const partnerOperations: readonly Operation[] = [
       'goes up by one with each event. Whoever has seen one has missed none before it. For ' +
       'callers who hold the scope for that partner or on the whole platform.',
     scope: 'connections:read',
-    pathParameters: [partnerParameter],
-    queryParameters: [
-      parameter(
-        'after',
-        'Only events after this position; all of them without it.',
-        {
-          type: 'integer',
-          format: 'int64',
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          default: 0,
-        },
-        41,
+    params: { partnerGuid },
+    query: {
+      after: withDefault(
+        epoch('Only events after this position; all of them without it.', { example: 41 }),
+        0,
       ),
-      parameter(
-        'pageSize',
-        'Events per page.',
-        { type: 'integer', format: 'int32', minimum: 1, maximum: 200, default: 100 },
-        100,
-      ),
-    ],
+      pageSize: withDefault(pageSize('Events per page.'), 100),
+    },
     response: single('PartnerEventPage'),
     also: [404],
   }),
-];
+] as const;
 
 const clients = { interface: 'backOffice', tag: 'API accounts' } as const;
 const clientPath = `${prefix}/clients/{clientId}`;
-const clientParameter: Parameter = {
-  name: 'clientId',
-  description: 'The API account.',
-  required: true,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
-  example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
-};
+const clientId = clientIdOf('The API account.');
 const clientChange = {
   ...clients,
   method: 'POST',
   scope: 'clients:write',
-  pathParameters: [clientParameter],
+  params: { clientId },
   response: single('ApiClient'),
 } as const;
-const day = { type: 'string', format: 'date' };
 
-const clientRows: readonly Operation[] = [
+const clientRows = [
   operation({
     ...clients,
     id: 'backOffice.clients.list',
@@ -158,34 +131,28 @@ const clientRows: readonly Operation[] = [
       'Answers the API accounts within reach by pages, the newest first: those of the groups and ' +
       'of the partners for which the scope is held, or all.',
     scope: 'clients:read',
-    queryParameters: [
-      parameter(
-        'type',
-        'Only accounts of this kind.',
-        { type: 'string', enum: ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'] },
-        'PARTNER',
+    query: {
+      type: Type.Optional(
+        choice('Only accounts of this kind.', ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'], {
+          example: 'PARTNER',
+        }),
       ),
-      parameter(
-        'partnerGuid',
-        'Only accounts of this partner.',
-        { type: 'string', format: 'uuid' },
-        '5f0c1a2e-7b34-4d8a-9c61-000000000080',
+      partnerGuid: Type.Optional(
+        uuid('Only accounts of this partner.', { example: '5f0c1a2e-7b34-4d8a-9c61-000000000080' }),
       ),
-      parameter(
-        'managementGroupGuid',
-        'Only accounts of this management group.',
-        { type: 'string', format: 'uuid' },
-        '5f0c1a2e-7b34-4d8a-9c61-000000000002',
+      managementGroupGuid: Type.Optional(
+        uuid('Only accounts of this management group.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000002',
+        }),
       ),
-      parameter(
-        'revoked',
-        'true: only accounts that were revoked. false: only those that live.',
-        { type: 'boolean' },
-        false,
+      revoked: Type.Optional(
+        flag('true: only accounts that were revoked. false: only those that live.', {
+          example: false,
+        }),
       ),
-      nameFilter('accounts'),
+      name: name('accounts'),
       ...pageParameters('Accounts'),
-    ],
+    },
     response: single('ApiClientPage'),
     revalidated: false,
   }),
@@ -213,7 +180,7 @@ const clientRows: readonly Operation[] = [
     summary: 'Get an API account',
     description: 'Answers an API account within reach, with what may be known of its secrets.',
     scope: 'clients:read',
-    pathParameters: [clientParameter],
+    params: { clientId },
     response: single('ApiClient'),
     revalidated: false,
     also: [404],
@@ -242,17 +209,19 @@ const clientRows: readonly Operation[] = [
       'day and restaurant, and when each of its scopes was last of use. What was counted in the ' +
       'last seconds may be missing.',
     scope: 'clients:read',
-    pathParameters: [clientParameter],
-    queryParameters: [
-      parameter(
-        'from',
-        'The first day, in UTC by the clock of the environment; 29 days before the last one ' +
-          'without it.',
-        day,
-        '2026-01-01',
+    params: { clientId },
+    query: {
+      from: Type.Optional(
+        text(
+          'The first day, in UTC by the clock of the environment; 29 days before the last one ' +
+            'without it.',
+          { format: 'date', example: '2026-01-01' },
+        ),
       ),
-      parameter('to', 'The last day; today without it.', day, '2026-01-31'),
-    ],
+      to: Type.Optional(
+        text('The last day; today without it.', { format: 'date', example: '2026-01-31' }),
+      ),
+    },
     response: single('ApiClientUsage'),
     revalidated: false,
     also: [404],
@@ -278,7 +247,7 @@ const clientRows: readonly Operation[] = [
     description:
       'Revokes one secret and every token that was issued by it, at once. The other secrets and ' +
       'their tokens stay valid. Revoking a secret a second time changes nothing. Takes no body.',
-    pathParameters: [clientParameter, guidParameter('secretGuid', 'The secret.')],
+    params: { clientId, secretGuid: guid('The secret.') },
     also: [404],
   }),
   operation({
@@ -291,7 +260,7 @@ const clientRows: readonly Operation[] = [
       'webhook endpoints. One that was revoked before stays as it is. Takes no body.',
     also: [404, 409],
   }),
-];
+] as const;
 
 /** The operations of the back office on partners, API accounts and their usage. */
-export const clientsOperations: readonly Operation[] = [...partnerOperations, ...clientRows];
+export const clientsOperations = [...partnerOperations, ...clientRows] as const;

@@ -1,23 +1,19 @@
-import {
-  json,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { choice, line } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { guid, pageParameters } from './parameters.ts';
 
 const connections = { interface: 'backOffice', tag: 'Connections' } as const;
-const restaurantParameter = guidParameter('restaurantGuid', 'The restaurant.');
+const restaurantGuid = guid('The restaurant.');
 const ofRestaurant = {
   ...connections,
   restaurant: 'restaurantInPath',
-  pathParameters: [restaurantParameter],
+  params: { restaurantGuid },
 } as const;
 const ofPartner = {
   ...ofRestaurant,
-  pathParameters: [restaurantParameter, guidParameter('partnerGuid', 'The partner.')],
+  params: { restaurantGuid, partnerGuid: guid('The partner.') },
 } as const;
 const change = {
   scope: 'connections:write',
@@ -27,7 +23,7 @@ const connectionsPath = `${prefix}/restaurants/{restaurantGuid}/connections`;
 const connectionPath = `${connectionsPath}/{partnerGuid}`;
 
 /** The operations of the back office on connections of restaurants and partners. */
-export const connectionsOperations: readonly Operation[] = [
+export const connectionsOperations = [
   operation({
     ...ofRestaurant,
     id: 'backOffice.connections.list',
@@ -38,15 +34,14 @@ export const connectionsOperations: readonly Operation[] = [
       'Answers the connections that the restaurant has, and those that ended, by pages, by the ' +
       'name of the partner.',
     scope: 'connections:read',
-    queryParameters: [
-      parameter(
-        'state',
-        'Only connections in this state.',
-        { type: 'string', enum: ['CONNECTED', 'DISCONNECTED'] },
-        'CONNECTED',
+    query: {
+      state: Type.Optional(
+        choice('Only connections in this state.', ['CONNECTED', 'DISCONNECTED'], {
+          example: 'CONNECTED',
+        }),
       ),
       ...pageParameters('Connections'),
-    ],
+    },
     response: single('ConnectionPage'),
   }),
   operation({
@@ -72,15 +67,12 @@ export const connectionsOperations: readonly Operation[] = [
       'Answers every partner of the platform by pages, by name, and whether the restaurant is ' +
       'connected to it.',
     scope: 'connections:read',
-    queryParameters: [
-      parameter(
-        'name',
-        'Only partners with this in their name, in capitals or not.',
-        lineSchema,
-        'counts',
+    query: {
+      name: Type.Optional(
+        line('Only partners with this in their name, in capitals or not.', { example: 'counts' }),
       ),
       ...pageParameters('Partners'),
-    ],
+    },
     response: single('ConnectablePartnerPage'),
   }),
   operation({
@@ -127,7 +119,7 @@ export const connectionsOperations: readonly Operation[] = [
     summary: 'Read the timeline of a connection',
     description: 'Answers every change of the connection by pages, the newest first.',
     scope: 'connections:read',
-    queryParameters: pageParameters('Changes'),
+    query: pageParameters('Changes'),
     response: single('ConnectionChangePage'),
   }),
-];
+] as const;

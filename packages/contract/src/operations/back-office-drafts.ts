@@ -1,44 +1,32 @@
-import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import {
-  bodyBytesAtMost,
-  guidParameter,
-  type Operation,
-  operation,
-  type Parameter,
-} from './operation.ts';
+import { choice, flag, text, whole, withDefault } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { bodyBytesAtMost, operation } from './operation.ts';
+import { guid, pageParameters } from './parameters.ts';
 
-const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
-const collectionParameter: Parameter = {
-  name: 'collection',
-  description: 'Name of one of the 23 collections.',
-  required: true,
-  schema: { type: 'string', pattern: '^[A-Za-z]{1,32}$' },
+const restaurantGuid = guid('The restaurant.');
+const collection = text('Name of one of the 23 collections.', {
+  pattern: '^[A-Za-z]{1,32}$',
   example: 'menuItems',
-};
-const numberParameter: Parameter = {
-  name: 'number',
-  description: 'The number of the publication.',
-  required: true,
-  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1 },
-  example: 7,
-};
+});
+const number = whole('The number of the publication.', { minimum: 1, example: 7 });
 const drafts = {
   interface: 'backOffice',
   tag: 'Configuration',
   restaurant: 'restaurantInPath',
-  pathParameters: [restaurantGuid],
+  params: { restaurantGuid },
 } as const;
 const path = `${prefix}/restaurants/{restaurantGuid}/configuration`;
 const read = { ...drafts, method: 'GET', scope: 'configuration:read' } as const;
 const write = { ...drafts, method: 'POST', scope: 'configuration:write' } as const;
 const publish = { ...drafts, method: 'POST', scope: 'configuration:publish' } as const;
 const object = {
-  pathParameters: [restaurantGuid, collectionParameter, guidParameter('guid', 'The object.')],
+  params: { restaurantGuid, collection, guid: guid('The object.') },
   response: single('ConfigurationObject'),
 } as const;
 const objectPath = `${path}/objects/{collection}/{guid}`;
 
-const objectOperations: readonly Operation[] = [
+const objectOperations = [
   operation({
     ...read,
     id: 'backOffice.configuration.objects.list',
@@ -47,23 +35,23 @@ const objectOperations: readonly Operation[] = [
     description:
       'Answers objects with their drafts and with what is published, by pages in the order of ' +
       'their GUIDs.',
-    pathParameters: [restaurantGuid, collectionParameter],
-    queryParameters: [
-      parameter(
-        'name',
-        'Only objects whose name holds this text, in capitals or not.',
-        { type: 'string', maxLength: 200 },
-        'soup',
+    params: { restaurantGuid, collection },
+    query: {
+      name: Type.Optional(
+        text('Only objects whose name holds this text, in capitals or not.', {
+          maxLength: 200,
+          example: 'soup',
+        }),
       ),
-      parameter(
-        'archived',
-        'true: only objects that are archived, or drafted so. false: only those that are not.',
-        { type: 'boolean' },
-        false,
+      archived: Type.Optional(
+        flag(
+          'true: only objects that are archived, or drafted so. false: only those that are not.',
+          { example: false },
+        ),
       ),
-      parameter('drafted', 'true: only objects with a draft.', { type: 'boolean' }, true),
+      drafted: Type.Optional(flag('true: only objects with a draft.', { example: true })),
       ...pageParameters('Objects'),
-    ],
+    },
     response: single('ConfigurationObjectPage'),
   }),
   operation({
@@ -75,7 +63,7 @@ const objectOperations: readonly Operation[] = [
       'Drafts an object that partners get once it is published. A reference to what is neither ' +
       'published nor drafted is refused at once, other rules when it is to be published. Menus ' +
       'and menu groups point at each other twice; the other side follows by itself.',
-    pathParameters: [restaurantGuid, collectionParameter],
+    params: { restaurantGuid, collection },
     requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
     response: single('ConfigurationObject'),
     also: [409, 422],
@@ -150,9 +138,9 @@ const objectOperations: readonly Operation[] = [
     response: single('ConfigurationObject'),
     also: [422],
   }),
-];
+] as const;
 
-const draftOperations: readonly Operation[] = [
+const draftOperations = [
   operation({
     ...read,
     id: 'backOffice.configuration.draft.get',
@@ -180,27 +168,27 @@ const draftOperations: readonly Operation[] = [
     description:
       'Answers what partners will see differently, and every fault that keeps the drafts from ' +
       'being published.',
-    queryParameters: [
-      parameter(
-        'objects',
-        'Only the drafts of these objects, as collection/GUID separated by commas; all without it.',
-        { type: 'string', maxLength: 16_000 },
-        'menuItems/5f0c1a2e-7b34-4d8a-9c61-000000000012',
+    query: {
+      objects: Type.Optional(
+        text(
+          'Only the drafts of these objects, as collection/GUID separated by commas; all without it.',
+          { maxLength: 16_000, example: 'menuItems/5f0c1a2e-7b34-4d8a-9c61-000000000012' },
+        ),
       ),
-    ],
+    },
     response: single('ConfigurationPreview'),
     also: [422],
   }),
-];
+] as const;
 
-const publicationOperations: readonly Operation[] = [
+const publicationOperations = [
   operation({
     ...read,
     id: 'backOffice.configuration.publications.list',
     path: `${path}/publications`,
     summary: 'List the publications of a restaurant',
     description: 'Answers who published what when, by pages, the newest first.',
-    queryParameters: pageParameters('Publications'),
+    query: pageParameters('Publications'),
     response: single('PublicationPage'),
   }),
   operation({
@@ -223,7 +211,7 @@ const publicationOperations: readonly Operation[] = [
     path: `${path}/publications/{number}`,
     summary: 'Get a publication',
     description: 'Answers a publication with what it changed.',
-    pathParameters: [restaurantGuid, numberParameter],
+    params: { restaurantGuid, number },
     response: single('PublicationDetails'),
   }),
   operation({
@@ -234,7 +222,7 @@ const publicationOperations: readonly Operation[] = [
     description:
       'Publishes again what that publication showed. Nothing is lost: what came after it stays ' +
       'in the history, and drafts stay drafts.',
-    pathParameters: [restaurantGuid, numberParameter],
+    params: { restaurantGuid, number },
     requestBody: json('RollBackConfiguration'),
     response: single('Publication'),
     also: [409, 422],
@@ -250,17 +238,17 @@ const publicationOperations: readonly Operation[] = [
     description:
       'Publishes the drafts of several restaurants in one transaction: all of them, or none when ' +
       'one cannot be published.',
-    pathParameters: [guidParameter('managementGroupGuid', 'The group.')],
+    params: { managementGroupGuid: guid('The group.') },
     requestBody: json('PublishGroup', bodyBytesAtMost),
     response: single('GroupPublication'),
     also: [404, 409, 422],
   }),
-];
+] as const;
 
 /** A restaurant's configuration as a document: more than other bodies may be. */
-const document = { maxBytes: 8_388_608, isParsedLater: true };
+const document = { maxBytes: 8_388_608, isParsedLater: true } as const;
 
-const fileOperations: readonly Operation[] = [
+const fileOperations = [
   operation({
     ...read,
     method: 'POST',
@@ -293,28 +281,29 @@ const fileOperations: readonly Operation[] = [
     path: `${path}/export`,
     summary: 'Export the published configuration',
     description: 'Answers what is published as a document that apply takes.',
-    queryParameters: [
-      parameter(
-        'references',
-        'How objects name each other: by guid, or by name where only one has it.',
-        { type: 'string', enum: ['guid', 'name'], default: 'guid' },
-        'name',
+    query: {
+      references: withDefault(
+        choice(
+          'How objects name each other: by guid, or by name where only one has it.',
+          ['guid', 'name'],
+          { example: 'name' },
+        ),
+        'guid',
       ),
-      parameter(
-        'archived',
-        'true: with all archived objects, and not only those that other objects name.',
-        { type: 'boolean' },
-        false,
+      archived: Type.Optional(
+        flag('true: with all archived objects, and not only those that other objects name.', {
+          example: false,
+        }),
       ),
-    ],
+    },
     response: single('ConfigurationDocument'),
   }),
-];
+] as const;
 
 /** The operations of the back office on configuration as drafts and publications. */
-export const draftsOperations: readonly Operation[] = [
+export const draftsOperations = [
   ...objectOperations,
   ...draftOperations,
   ...publicationOperations,
   ...fileOperations,
-];
+] as const;

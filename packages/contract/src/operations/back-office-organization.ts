@@ -1,23 +1,24 @@
-import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { flag, text, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { guid, pageParameters } from './parameters.ts';
 
 const reading = { method: 'GET', scope: 'restaurants.admin:read' } as const;
 const changing = { scope: 'restaurants.admin:write' } as const;
 
-const filters = (what: string) => [
-  parameter(
-    'archived',
-    `true: only archived ${what}. false: only those that are not.`,
-    { type: 'boolean' },
-    false,
+const filters = (what: string) => ({
+  archived: Type.Optional(
+    flag(`true: only archived ${what}. false: only those that are not.`, { example: false }),
   ),
-  parameter(
-    'search',
-    `Only ${what} whose name has this text in it, in capitals or not.`,
-    { type: 'string', minLength: 1, maxLength: 100 },
-    'harbour',
+  search: Type.Optional(
+    text(`Only ${what} whose name has this text in it, in capitals or not.`, {
+      minLength: 1,
+      maxLength: 100,
+      example: 'harbour',
+    }),
   ),
-];
+});
 
 const group = {
   interface: 'backOffice',
@@ -28,10 +29,10 @@ const groupsPath = `${prefix}/managementGroups`;
 const groupPath = `${groupsPath}/{managementGroupGuid}`;
 const oneGroup = {
   ...group,
-  pathParameters: [guidParameter('managementGroupGuid', 'The management group.')],
+  params: { managementGroupGuid: guid('The management group.') },
 } as const;
 
-const groupOperations: readonly Operation[] = [
+const groupOperations = [
   operation({
     ...group,
     ...reading,
@@ -39,7 +40,7 @@ const groupOperations: readonly Operation[] = [
     path: groupsPath,
     summary: 'List management groups',
     description: 'Answers the management groups that you reach as a whole, by pages, by name.',
-    queryParameters: [...filters('groups'), ...pageParameters('Management groups')],
+    query: { ...filters('groups'), ...pageParameters('Management groups') },
     response: single('ManagementGroupPage'),
   }),
   operation({
@@ -105,7 +106,7 @@ const groupOperations: readonly Operation[] = [
       'platform. Takes no body.',
     also: [404],
   }),
-];
+] as const;
 
 const restaurant = {
   interface: 'backOffice',
@@ -117,10 +118,10 @@ const restaurantPath = `${restaurantsPath}/{restaurantGuid}`;
 const oneRestaurant = {
   ...restaurant,
   restaurant: 'restaurantInPath',
-  pathParameters: [guidParameter('restaurantGuid', 'The restaurant.')],
+  params: { restaurantGuid: guid('The restaurant.') },
 } as const;
 
-const restaurantOperations: readonly Operation[] = [
+const restaurantOperations = [
   operation({
     ...restaurant,
     ...reading,
@@ -130,16 +131,15 @@ const restaurantOperations: readonly Operation[] = [
     description:
       'Answers the restaurants that you reach, by pages, by name. search looks at the name, the ' +
       'location name and the location code.',
-    queryParameters: [
-      parameter(
-        'managementGroupGuid',
-        'Only restaurants of this management group.',
-        { type: 'string', format: 'uuid' },
-        '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+    query: {
+      managementGroupGuid: Type.Optional(
+        uuid('Only restaurants of this management group.', {
+          example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+        }),
       ),
       ...filters('restaurants'),
       ...pageParameters('Restaurants'),
-    ],
+    },
     response: single('RestaurantOverviewPage'),
   }),
   operation({
@@ -207,10 +207,7 @@ const restaurantOperations: readonly Operation[] = [
       'whole. Takes no body.',
     also: [409],
   }),
-];
+] as const;
 
 /** The operations of the back office on management groups and restaurants. */
-export const organizationOperations: readonly Operation[] = [
-  ...groupOperations,
-  ...restaurantOperations,
-];
+export const organizationOperations = [...groupOperations, ...restaurantOperations] as const;

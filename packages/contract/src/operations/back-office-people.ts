@@ -1,15 +1,18 @@
-import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import { credentialBytesAtMost, guidParameter, type Operation, operation } from './operation.ts';
+import { flag } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { credentialBytesAtMost, operation } from './operation.ts';
+import { guid, pageParameters } from './parameters.ts';
 
 const people = { interface: 'backOffice', tag: 'People' } as const;
 const personPath = `${prefix}/people/{personGuid}`;
-const person = { ...people, pathParameters: [guidParameter('personGuid', 'The person.')] } as const;
+const person = { ...people, params: { personGuid: guid('The person.') } } as const;
 const nobodyGivesMore =
   'Nobody gives or takes what he does not have there himself: that is a 403. ';
 const wholePerson =
   'You must hold all that the person may do, everywhere where he may do it: otherwise a 403. ';
 
-const peopleOfBackOffice: readonly Operation[] = [
+const peopleOfBackOffice = [
   operation({
     ...people,
     id: 'backOffice.people.list',
@@ -20,15 +23,14 @@ const peopleOfBackOffice: readonly Operation[] = [
       'Answers the people who have a role within your reach, by pages, by name. Of their roles ' +
       'it shows those that you reach.',
     scope: 'people:read',
-    queryParameters: [
-      parameter(
-        'active',
-        'true: only people who can log in. false: only those who were deactivated.',
-        { type: 'boolean' },
-        true,
+    query: {
+      active: Type.Optional(
+        flag('true: only people who can log in. false: only those who were deactivated.', {
+          example: true,
+        }),
       ),
       ...pageParameters('People'),
-    ],
+    },
     response: single('PersonPage'),
   }),
   operation({
@@ -121,9 +123,9 @@ const peopleOfBackOffice: readonly Operation[] = [
     response: single('Person'),
     also: [404],
   }),
-];
+] as const;
 
-const roleOperations: readonly Operation[] = [
+const roleOperations = [
   operation({
     ...person,
     id: 'backOffice.people.roles.give',
@@ -149,14 +151,14 @@ const roleOperations: readonly Operation[] = [
       `Takes a role of a person, which counts at once. ${nobodyGivesMore}The role of the last ` +
       'operator stays: that is a 409.',
     scope: 'people:write',
-    pathParameters: [
-      guidParameter('personGuid', 'The person.'),
-      guidParameter('roleGuid', 'The role of that person.'),
-    ],
+    params: {
+      personGuid: guid('The person.'),
+      roleGuid: guid('The role of that person.'),
+    },
     response: single('Person'),
     also: [404, 409],
   }),
-];
+] as const;
 
 const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
 const ofSession = { ...sessions, security: 'session' } as const;
@@ -164,7 +166,7 @@ const slowed =
   'Guessing from one address gets slow, and then ends for a quarter of an hour (429); meanwhile ' +
   'the owner gets in from elsewhere, and with a browser that was logged in before. ';
 
-const sessionOperations: readonly Operation[] = [
+const sessionOperations = [
   operation({
     ...sessions,
     id: 'backOffice.sessions.begin',
@@ -203,11 +205,11 @@ const sessionOperations: readonly Operation[] = [
     response: single('EndedSession'),
     headers: ['Set-Cookie'],
   }),
-];
+] as const;
 
 const invitations = { interface: 'backOffice', tag: 'Invitations', security: 'none' } as const;
 
-const invitationOperations: readonly Operation[] = [
+const invitationOperations = [
   operation({
     ...invitations,
     id: 'backOffice.invitations.page',
@@ -245,11 +247,11 @@ const invitationOperations: readonly Operation[] = [
     headers: ['Set-Cookie'],
     also: [404, 422],
   }),
-];
+] as const;
 
 const me = { interface: 'backOffice', tag: 'Your account', security: 'session' } as const;
 
-const ownOperations: readonly Operation[] = [
+const ownOperations = [
   operation({
     ...me,
     id: 'backOffice.me.sessions.list',
@@ -266,7 +268,7 @@ const ownOperations: readonly Operation[] = [
     path: `${prefix}/me/sessions/{sessionGuid}`,
     summary: 'End one of your sessions',
     description: 'Logs out a browser of yours, wherever it is.',
-    pathParameters: [guidParameter('sessionGuid', 'The session.')],
+    params: { sessionGuid: guid('The session.') },
     response: single('EndedSession'),
     also: [404],
   }),
@@ -325,13 +327,13 @@ const ownOperations: readonly Operation[] = [
     headers: ['Set-Cookie'],
     also: [422],
   }),
-];
+] as const;
 
 /** The operations of the back office on people, their roles, sessions and invitations. */
-export const peopleOperations: readonly Operation[] = [
+export const peopleOperations = [
   ...sessionOperations,
   ...invitationOperations,
   ...ownOperations,
   ...peopleOfBackOffice,
   ...roleOperations,
-];
+] as const;

@@ -1,12 +1,8 @@
-import {
-  instantParameter,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { line, text, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { guid, instantParameter, pageParameters } from './parameters.ts';
 
 const requests = {
   interface: 'backOffice',
@@ -15,38 +11,30 @@ const requests = {
   scope: 'requests:read',
 } as const;
 
-const uuid = { type: 'string', format: 'uuid' };
-
-const filters = [
-  parameter(
-    'clientId',
-    'Only requests of this client.',
-    lineSchema,
-    '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+const filters = {
+  clientId: Type.Optional(
+    line('Only requests of this client.', { example: '5f0c1a2e-7b34-4d8a-9c61-000000000070' }),
   ),
-  parameter(
-    'personGuid',
-    'Only requests of this person.',
-    uuid,
-    '5f0c1a2e-7b34-4d8a-9c61-000000000060',
+  personGuid: Type.Optional(
+    uuid('Only requests of this person.', { example: '5f0c1a2e-7b34-4d8a-9c61-000000000060' }),
   ),
-  parameter(
-    'restaurantGuid',
-    'Only requests that name this restaurant.',
-    uuid,
-    '5f0c1a2e-7b34-4d8a-9c61-000000000001',
+  restaurantGuid: Type.Optional(
+    uuid('Only requests that name this restaurant.', {
+      example: '5f0c1a2e-7b34-4d8a-9c61-000000000001',
+    }),
   ),
-  parameter('operation', 'Only requests for this operation.', lineSchema, 'stock.update'),
-  parameter(
-    'status',
-    'Only answers with this status, or of this class of them.',
-    { type: 'string', pattern: '^[1-5]([0-9]{2}|xx)$' },
-    '4xx',
+  operation: Type.Optional(line('Only requests for this operation.', { example: 'stock.update' })),
+  status: Type.Optional(
+    text('Only answers with this status, or of this class of them.', {
+      pattern: '^[1-5]([0-9]{2}|xx)$',
+      example: '4xx',
+      '~must': 'be a status, for example 403, or a class of them, for example 4xx',
+    }),
   ),
-];
+};
 
 /** The log of requests. */
-export const requestsOperations: readonly Operation[] = [
+export const requestsOperations = [
   operation({
     ...requests,
     id: 'backOffice.requests.list',
@@ -55,18 +43,17 @@ export const requestsOperations: readonly Operation[] = [
     description:
       'Answers the last requests by pages, the newest first: those that fit every filter, of ' +
       'clients and restaurants that you reach. Secrets, card data and data of guests are left out.',
-    queryParameters: [
-      parameter(
-        'requestId',
-        'Only the request with this identifier.',
-        uuid,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000090',
+    query: {
+      requestId: Type.Optional(
+        uuid('Only the request with this identifier.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000090',
+        }),
       ),
       ...filters,
-      instantParameter('from', 'Only requests at this real time or later.'),
-      instantParameter('to', 'Only requests before this real time.'),
+      from: instantParameter('Only requests at this real time or later.'),
+      to: instantParameter('Only requests before this real time.'),
       ...pageParameters('Requests'),
-    ],
+    },
     response: single('LoggedRequestPage'),
     // Each look at the log is a request that it holds next time.
     revalidated: false,
@@ -79,7 +66,7 @@ export const requestsOperations: readonly Operation[] = [
     description:
       'Answers a request with its headers and bodies, and what was answered to it. Secrets, card ' +
       'data and data of guests are left out, and long bodies cut off.',
-    pathParameters: [guidParameter('requestId', 'The identifier that the answer carried.')],
+    params: { requestId: guid('The identifier that the answer carried.') },
     response: single('LoggedRequestDetails'),
     also: [404],
   }),
@@ -95,9 +82,9 @@ export const requestsOperations: readonly Operation[] = [
       'in the log, though some may come twice. A reader that is too slow is hung up on, and a ' +
       'stream ends when the right to read it does, after five minutes at the latest. A fifth one ' +
       'of the same caller is a 429.',
-    queryParameters: filters,
+    query: filters,
     response: null,
     mediaType: 'text/event-stream',
     revalidated: false,
   }),
-];
+] as const;

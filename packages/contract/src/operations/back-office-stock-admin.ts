@@ -1,27 +1,23 @@
-import { stockElementsAtMost } from '../schemas/stock.ts';
-import {
-  instantParameter,
-  json,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { bodyBytesAtMost, guidParameter, type Operation, operation } from './operation.ts';
+import { choices, text, trimmed, uuid } from '../schemas/field.ts';
+import { stockElementsAtMost, stockStatuses } from '../schemas/stock.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { bodyBytesAtMost, operation } from './operation.ts';
+import { guid, instantParameter, pageParameters } from './parameters.ts';
 
-const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
+const restaurantGuid = guid('The restaurant.');
 const stock = {
   interface: 'backOffice',
   tag: 'Stock of restaurants',
   restaurant: 'restaurantInPath',
-  pathParameters: [restaurantGuid],
+  params: { restaurantGuid },
 } as const;
 const reading = { ...stock, method: 'GET', scope: 'stock.admin:read' } as const;
 const writing = { ...stock, method: 'POST', scope: 'stock.admin:write' } as const;
 const path = `${prefix}/restaurants/{restaurantGuid}/stock`;
 
 /** The operations of the back office on stock by any name, its history. */
-export const stockAdminOperations: readonly Operation[] = [
+export const stockAdminOperations = [
   operation({
     ...reading,
     id: 'backOffice.stock.list',
@@ -30,25 +26,20 @@ export const stockAdminOperations: readonly Operation[] = [
     description:
       'Answers every published item of the restaurant with its stock, by pages in the order of ' +
       'names. Items that are archived are not listed.',
-    queryParameters: [
-      parameter(
-        'status',
-        'Only items of one of these statuses, separated by commas.',
-        {
-          type: 'string',
-          pattern: '^(IN_STOCK|QUANTITY|OUT_OF_STOCK)(,(IN_STOCK|QUANTITY|OUT_OF_STOCK))*$',
-          maxLength: 1_000,
-        },
-        'OUT_OF_STOCK,QUANTITY',
+    query: {
+      status: Type.Optional(
+        choices('Only items of one of these statuses, separated by commas.', stockStatuses, {
+          example: 'OUT_OF_STOCK,QUANTITY',
+        }),
       ),
-      parameter(
-        'name',
-        'Only items with this text in their name; upper and lower case do not matter.',
-        { type: 'string', maxLength: 100 },
-        'soup',
+      name: Type.Optional(
+        trimmed('Only items with this text in their name; upper and lower case do not matter.', {
+          maxLength: 100,
+          example: 'soup',
+        }),
       ),
       ...pageParameters('Items'),
-    ],
+    },
     response: single('StockItemPage'),
   }),
   operation({
@@ -75,23 +66,20 @@ export const stockAdminOperations: readonly Operation[] = [
     description:
       'Answers who changed the stock of which item, from what to what, whichever way it came: ' +
       'the back office, a partner, the clock, an import. By pages, the newest first.',
-    queryParameters: [
-      parameter(
-        'item',
-        'Only changes of this item.',
-        { type: 'string', format: 'uuid' },
-        '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+    query: {
+      item: Type.Optional(
+        uuid('Only changes of this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),
       ),
-      parameter(
-        'by',
-        'Only changes by this client or person, written as in the answers.',
-        { type: 'string', maxLength: 200 },
-        '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+      by: Type.Optional(
+        trimmed('Only changes by this client or person, written as in the answers.', {
+          maxLength: 200,
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+        }),
       ),
-      instantParameter('from', 'Only changes at this time or later.'),
-      instantParameter('to', 'Only changes before this time.'),
+      from: instantParameter('Only changes at this time or later.'),
+      to: instantParameter('Only changes before this time.'),
       ...pageParameters('Changes'),
-    ],
+    },
     response: single('StockChangePage'),
   }),
   operation({
@@ -103,7 +91,7 @@ export const stockAdminOperations: readonly Operation[] = [
       'Gives the item the stock that it had before the change, and answers it as it is then. ' +
       'Once the item has changed since, this is a conflict that says how it is now. An undo is a ' +
       'change too, and can be undone. Takes no body.',
-    pathParameters: [restaurantGuid, guidParameter('changeGuid', 'The change.')],
+    params: { restaurantGuid, changeGuid: guid('The change.') },
     response: single('StockItem'),
     also: [409],
   }),
@@ -116,15 +104,15 @@ export const stockAdminOperations: readonly Operation[] = [
       'Answers the items that ran out on a business day of the restaurant, which begins and ends ' +
       'at its close-out hour: when, by whom, and whether they are still out. A change that was ' +
       'undone does not count. By pages, the one that ran out last first.',
-    queryParameters: [
-      parameter(
-        'date',
-        'The business day, by the date on which it begins; the present one without it.',
-        { type: 'string', format: 'date' },
-        '2026-01-31',
+    query: {
+      date: Type.Optional(
+        text('The business day, by the date on which it begins; the present one without it.', {
+          format: 'date',
+          example: '2026-01-31',
+        }),
       ),
       ...pageParameters('Items'),
-    ],
+    },
     response: single('RanOutPage'),
   }),
-];
+] as const;

@@ -1,34 +1,28 @@
 import { partnerEventTypes, webhookDeliveryStates } from '../schemas/back-office-terms.ts';
-import {
-  instantParameter,
-  json,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { choice, line, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { guid, instantParameter, pageParameters } from './parameters.ts';
 
 const webhooks = { interface: 'backOffice', tag: 'Webhooks' } as const;
 const endpointsPath = `${prefix}/webhooks/endpoints`;
 const endpointPath = `${endpointsPath}/{endpointGuid}`;
 const deliveriesPath = `${prefix}/webhooks/deliveries`;
 const deliveryPath = `${deliveriesPath}/{deliveryGuid}`;
-const endpointParameter = guidParameter('endpointGuid', 'The endpoint.');
-const deliveryParameter = guidParameter('deliveryGuid', 'The delivery.');
-const uuid = { type: 'string', format: 'uuid' };
+const endpointGuid = guid('The endpoint.');
+const deliveryGuid = guid('The delivery.');
 const exampleUuid = '5f0c1a2e-7b34-4d8a-9c61-000000000120';
 
 const read = { ...webhooks, method: 'GET', scope: 'webhooks:read' } as const;
 const write = { ...webhooks, method: 'POST', scope: 'webhooks:write' } as const;
 const endpointChange = {
   ...write,
-  pathParameters: [endpointParameter],
+  params: { endpointGuid },
   response: single('WebhookEndpoint'),
 } as const;
 
-const endpointRows: readonly Operation[] = [
+const endpointRows = [
   operation({
     ...read,
     id: 'backOffice.webhooks.endpoints.list',
@@ -37,22 +31,22 @@ const endpointRows: readonly Operation[] = [
     description:
       'Answers the endpoints of the partners for which the scope is held, or all, by pages, the ' +
       'newest first. Archived ones are answered when they are asked for.',
-    queryParameters: [
-      parameter('partnerGuid', 'Only endpoints of this partner.', uuid, exampleUuid),
-      parameter(
-        'clientId',
-        'Only endpoints of this API account.',
-        lineSchema,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+    query: {
+      partnerGuid: Type.Optional(uuid('Only endpoints of this partner.', { example: exampleUuid })),
+      clientId: Type.Optional(
+        line('Only endpoints of this API account.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+        }),
       ),
-      parameter(
-        'state',
-        'Only endpoints in this state; all but archived ones without it.',
-        { type: 'string', enum: ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'] },
-        'PAUSED',
+      state: Type.Optional(
+        choice(
+          'Only endpoints in this state; all but archived ones without it.',
+          ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'],
+          { example: 'PAUSED' },
+        ),
       ),
       ...pageParameters('Endpoints'),
-    ],
+    },
     response: single('WebhookEndpointPage'),
   }),
   operation({
@@ -73,7 +67,7 @@ const endpointRows: readonly Operation[] = [
     path: endpointPath,
     summary: 'Get a webhook endpoint',
     description: 'Answers an endpoint with its state, and why it is in it, and with its queue.',
-    pathParameters: [endpointParameter],
+    params: { endpointGuid },
     response: single('WebhookEndpoint'),
     also: [404],
   }),
@@ -145,7 +139,7 @@ const endpointRows: readonly Operation[] = [
     path: `${endpointPath}/secrets/{secretGuid}/revoke`,
     summary: 'Revoke a signing secret',
     description: 'Signs with it no more. The last one that lives cannot be revoked: add one first.',
-    pathParameters: [endpointParameter, guidParameter('secretGuid', 'The secret.')],
+    params: { endpointGuid, secretGuid: guid('The secret.') },
     also: [404, 409],
   }),
   operation({
@@ -173,9 +167,9 @@ const endpointRows: readonly Operation[] = [
     response: single('WebhookReplay'),
     also: [404, 409, 422],
   }),
-];
+] as const;
 
-const partnerRows: readonly Operation[] = [
+const partnerRows = [
   operation({
     ...write,
     id: 'backOffice.webhooks.trigger',
@@ -184,14 +178,14 @@ const partnerRows: readonly Operation[] = [
     description:
       'Queues an event that nothing caused, with made up details, to every endpoint of the ' +
       'partner that wants its type, and to its streams. It is in no log of events.',
-    pathParameters: [guidParameter('partnerGuid', 'The partner.')],
+    params: { partnerGuid: guid('The partner.') },
     requestBody: json('TestWebhook'),
     response: single('SentTestEvent'),
     also: [404, 422],
   }),
-];
+] as const;
 
-const deliveryRows: readonly Operation[] = [
+const deliveryRows = [
   operation({
     ...read,
     id: 'backOffice.webhooks.deliveries.list',
@@ -200,24 +194,22 @@ const deliveryRows: readonly Operation[] = [
     description:
       'Answers the deliveries of all endpoints within reach by pages, the newest first: those ' +
       'that fit every filter. Dead letters are those in the state DEAD.',
-    queryParameters: [
-      parameter('endpointGuid', 'Only deliveries to this endpoint.', uuid, exampleUuid),
-      parameter(
-        'state',
-        'Only deliveries in this state.',
-        { type: 'string', enum: [...webhookDeliveryStates] },
-        'DEAD',
+    query: {
+      endpointGuid: Type.Optional(
+        uuid('Only deliveries to this endpoint.', { example: exampleUuid }),
       ),
-      parameter('eventGuid', 'Only deliveries of this event.', uuid, exampleUuid),
-      parameter(
-        'eventType',
-        'Only deliveries of events of this type.',
-        { type: 'string', enum: [...partnerEventTypes] },
-        'partner_added',
+      state: Type.Optional(
+        choice('Only deliveries in this state.', webhookDeliveryStates, { example: 'DEAD' }),
       ),
-      instantParameter('since', 'Only deliveries that were queued then or later.'),
+      eventGuid: Type.Optional(uuid('Only deliveries of this event.', { example: exampleUuid })),
+      eventType: Type.Optional(
+        choice('Only deliveries of events of this type.', partnerEventTypes, {
+          example: 'partner_added',
+        }),
+      ),
+      since: instantParameter('Only deliveries that were queued then or later.'),
       ...pageParameters('Deliveries'),
-    ],
+    },
     response: single('WebhookDeliveryPage'),
   }),
   operation({
@@ -226,7 +218,7 @@ const deliveryRows: readonly Operation[] = [
     path: deliveryPath,
     summary: 'Get a delivery',
     description: 'Answers a delivery with its body and with every attempt that was made.',
-    pathParameters: [deliveryParameter],
+    params: { deliveryGuid },
     response: single('WebhookDeliveryDetails'),
     also: [404],
   }),
@@ -236,16 +228,12 @@ const deliveryRows: readonly Operation[] = [
     path: `${deliveryPath}/drop`,
     summary: 'Drop a delivery',
     description: 'Gives up a delivery that waits or is a dead letter. It stays visible.',
-    pathParameters: [deliveryParameter],
+    params: { deliveryGuid },
     requestBody: json('DropWebhookDelivery'),
     response: single('WebhookDelivery'),
     also: [404, 409, 422],
   }),
-];
+] as const;
 
 /** The operations of the back office on webhook endpoints and deliveries (PTN-7). */
-export const webhooksOperations: readonly Operation[] = [
-  ...endpointRows,
-  ...partnerRows,
-  ...deliveryRows,
-];
+export const webhooksOperations = [...endpointRows, ...partnerRows, ...deliveryRows] as const;

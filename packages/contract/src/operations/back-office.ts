@@ -1,23 +1,18 @@
 import { paymentStates } from '../schemas/back-office-terms.ts';
-import {
-  instantParameter,
-  json,
-  lineSchema,
-  pageParameters,
-  parameter,
-  prefix,
-  single,
-} from './back-office-parts.ts';
-import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
+import { choices, flag, line, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { json, prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { clientIdOf, guid, instantParameter, pageParameters } from './parameters.ts';
 
 const payments = { interface: 'backOffice', tag: 'Payments' } as const;
 const payment = {
   ...payments,
   restaurant: 'merchantInPath',
-  pathParameters: [
-    guidParameter('merchantUuid', 'The restaurant that receives the payment.'),
-    guidParameter('paymentUuid', 'The payment.'),
-  ],
+  params: {
+    merchantUuid: guid('The restaurant that receives the payment.'),
+    paymentUuid: guid('The payment.'),
+  },
 } as const;
 const move = {
   ...payment,
@@ -27,13 +22,7 @@ const move = {
 } as const;
 const paymentPath = `${prefix}/merchants/{merchantUuid}/payments/{paymentUuid}`;
 
-const stateList = {
-  type: 'string',
-  pattern: `^(${paymentStates.join('|')})(,(${paymentStates.join('|')}))*$`,
-  maxLength: 1_000,
-};
-
-const paymentReads: readonly Operation[] = [
+const paymentReads = [
   operation({
     ...payments,
     id: 'backOffice.payments.list',
@@ -44,30 +33,27 @@ const paymentReads: readonly Operation[] = [
       'Answers payments by pages, the newest first: those that fit every filter, of the ' +
       'restaurants that the client reaches. A filter that fits nothing gives an empty page.',
     scope: 'payments.lifecycle:read',
-    queryParameters: [
-      parameter(
-        'merchantUuid',
-        'Only payments of this restaurant.',
-        { type: 'string', format: 'uuid' },
-        '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+    query: {
+      merchantUuid: Type.Optional(
+        uuid('Only payments of this restaurant.', {
+          example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+        }),
       ),
-      parameter(
-        'state',
-        'Only payments in one of these states, separated by commas.',
-        stateList,
-        'AUTHORIZED,APPLIED',
+      state: Type.Optional(
+        choices('Only payments in one of these states, separated by commas.', paymentStates, {
+          example: 'AUTHORIZED,APPLIED',
+        }),
       ),
-      parameter(
-        'clientId',
-        'Only payments that this client asked for.',
-        lineSchema,
-        '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+      clientId: Type.Optional(
+        line('Only payments that this client asked for.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+        }),
       ),
-      instantParameter('createdFrom', 'Only payments asked for at this time or later.'),
-      instantParameter('createdTo', 'Only payments asked for before this time.'),
-      instantParameter('dueBefore', 'Only payments whose next deadline is before this time.'),
+      createdFrom: instantParameter('Only payments asked for at this time or later.'),
+      createdTo: instantParameter('Only payments asked for before this time.'),
+      dueBefore: instantParameter('Only payments whose next deadline is before this time.'),
       ...pageParameters('Payments'),
-    ],
+    },
     response: single('BackOfficePaymentPage'),
   }),
   operation({
@@ -90,9 +76,9 @@ const paymentReads: readonly Operation[] = [
     scope: 'payments.lifecycle:read',
     response: { schema: 'PaymentEvent', array: true },
   }),
-];
+] as const;
 
-const paymentMoves: readonly Operation[] = [
+const paymentMoves = [
   operation({
     ...move,
     id: 'backOffice.payments.apply',
@@ -138,7 +124,7 @@ const paymentMoves: readonly Operation[] = [
       'the platform goes on. Takes no body.',
     also: [409],
   }),
-];
+] as const;
 
 const clock = { interface: 'backOffice', tag: 'Clock' } as const;
 const clockMove = {
@@ -155,7 +141,7 @@ const whatADeadlineDoes =
   'reach. ' +
   'While another move is under way this is a 409, in production a 403.';
 
-const clockOperations: readonly Operation[] = [
+const clockOperations = [
   operation({
     ...clock,
     id: 'backOffice.clock.get',
@@ -215,34 +201,22 @@ const clockOperations: readonly Operation[] = [
       'on its way to a webhook endpoint that is not paused, within your reach; when none waits ' +
       `it stays where it is. Takes no body. ${whatADeadlineDoes}`,
   }),
-];
+] as const;
 
 const cardKeys = { interface: 'backOffice', tag: 'Card keys' } as const;
-const clientParameter: Parameter = {
-  name: 'clientId',
-  description: 'The client that the keys belong to.',
-  required: true,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
-  example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
-};
-const keyParameter: Parameter = {
-  name: 'keyId',
-  description: 'The key.',
-  required: true,
-  schema: lineSchema,
-  example: 'ECDH-ES::2026-01',
-};
+const clientId = clientIdOf('The client that the keys belong to.');
+const keyId = line('The key.', { example: 'ECDH-ES::2026-01' });
 const clientKeysPath = `${prefix}/clients/{clientId}/cardKeys`;
 const keyMove = {
   ...cardKeys,
   method: 'POST',
   scope: 'card_keys:write',
-  pathParameters: [clientParameter, keyParameter],
+  params: { clientId, keyId },
   response: single('CardKey'),
   also: [404, 409],
 } as const;
 
-const cardKeyOperations: readonly Operation[] = [
+const cardKeyOperations = [
   operation({
     ...cardKeys,
     id: 'backOffice.cardKeys.list',
@@ -251,7 +225,7 @@ const cardKeyOperations: readonly Operation[] = [
     summary: 'List the card keys of a client',
     description: 'Answers every card key that the client ever had, the newest first.',
     scope: 'card_keys:read',
-    pathParameters: [clientParameter],
+    params: { clientId },
     response: { schema: 'CardKey', array: true },
     also: [404],
   }),
@@ -265,7 +239,7 @@ const cardKeyOperations: readonly Operation[] = [
       'Makes a key pair for the client and answers its public part. The private part never ' +
       'leaves the platform. The keys that the client has stay as they are.',
     scope: 'card_keys:write',
-    pathParameters: [clientParameter],
+    params: { clientId },
     requestBody: json('IssueCardKey'),
     response: single('CardKey'),
     also: [404, 422],
@@ -296,11 +270,11 @@ const cardKeyOperations: readonly Operation[] = [
       'from then on. A key that leaked can be destroyed in any state. Takes no body.',
     also: [404],
   }),
-];
+] as const;
 
 const alarms = { interface: 'backOffice', tag: 'Alarms' } as const;
 
-const alarmOperations: readonly Operation[] = [
+const alarmOperations = [
   operation({
     ...alarms,
     id: 'backOffice.alarms.list',
@@ -311,15 +285,14 @@ const alarmOperations: readonly Operation[] = [
       'Answers the alarms about payments of the restaurants that the client reaches, by pages, ' +
       'the newest first.',
     scope: 'payments.lifecycle:read',
-    queryParameters: [
-      parameter(
-        'open',
-        'true: only alarms that nobody acknowledged. false: only those that somebody did.',
-        { type: 'boolean' },
-        true,
+    query: {
+      open: Type.Optional(
+        flag('true: only alarms that nobody acknowledged. false: only those that somebody did.', {
+          example: true,
+        }),
       ),
       ...pageParameters('Alarms'),
-    ],
+    },
     response: single('AlarmPage'),
   }),
   operation({
@@ -332,15 +305,15 @@ const alarmOperations: readonly Operation[] = [
       'Says that somebody took note of an alarm, and what was found. An alarm that was ' +
       'acknowledged keeps its first note.',
     scope: 'payments.lifecycle:write',
-    pathParameters: [guidParameter('alarmGuid', 'The alarm.')],
+    params: { alarmGuid: guid('The alarm.') },
     requestBody: json('AcknowledgeAlarm'),
     response: single('Alarm'),
     also: [404, 422],
   }),
-];
+] as const;
 
 /** The operations of the back office interface. */
-export const backOfficeOperations: readonly Operation[] = [
+export const backOfficeOperations = [
   ...paymentReads,
   ...paymentMoves,
   ...clockOperations,
@@ -360,4 +333,4 @@ export const backOfficeOperations: readonly Operation[] = [
     mediaType: 'text/plain',
     revalidated: false,
   }),
-];
+] as const;

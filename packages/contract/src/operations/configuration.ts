@@ -1,11 +1,6 @@
 import { collections } from '../collections.ts';
-import {
-  guidParameter,
-  lastModifiedParameter,
-  type Operation,
-  operation,
-  pageTokenParameter,
-} from './operation.ts';
+import { operation } from './operation.ts';
+import { guid, lastModifiedAfter, pageTokenParameter } from './parameters.ts';
 
 const common = {
   interface: 'configuration',
@@ -14,15 +9,17 @@ const common = {
   restaurant: 'header',
 } as const;
 
-const listQuery = [
-  pageTokenParameter('The next page token header of the page before; the first page without it.'),
-  lastModifiedParameter(
+const listQuery = {
+  pageToken: pageTokenParameter(
+    'The next page token header of the page before; the first page without it.',
+  ),
+  lastModified: lastModifiedAfter(
     'Only objects made or changed after this time, with its offset, URL-encoded.',
   ),
-];
+};
 
 /** The operations of the configuration interface: two for each collection, and one of its own. */
-export const configurationOperations: readonly Operation[] = [
+export const configurationOperations = [
   ...collections.flatMap(({ name, object, tag }) => [
     operation({
       ...common,
@@ -34,7 +31,7 @@ export const configurationOperations: readonly Operation[] = [
         `Answers at most 300 ${object} objects, by guid. The next page token header names the ` +
         'following page and is absent on the last one. A publication of the configuration ' +
         'between two pages is a 409: start again with the first page.',
-      queryParameters: listQuery,
+      query: listQuery,
       response: { schema: object, array: true, maxItems: 300 },
       headers: ['nextPageToken'],
       also: [409],
@@ -46,7 +43,7 @@ export const configurationOperations: readonly Operation[] = [
       tag,
       summary: `Get one of the ${tag.toLowerCase()}`,
       description: `Answers one ${object}, or 404 when there is none or it was archived.`,
-      pathParameters: [guidParameter('guid', 'The object.')],
+      params: { guid: guid('The object.') },
       response: { schema: object, array: false },
       also: [404],
     }),
@@ -60,4 +57,4 @@ export const configurationOperations: readonly Operation[] = [
     description: 'Answers the one TipWithholding of the restaurant, also when it was never set.',
     response: { schema: 'TipWithholding', array: false },
   }),
-];
+] as const;

@@ -1,7 +1,8 @@
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { operation } from './operation.ts';
+import { guid } from './parameters.ts';
 
 /** The operation of the credit card interface. */
-export const creditCardOperations: readonly Operation[] = [
+export const creditCardOperations = [
   operation({
     id: 'creditCards.authorize',
     interface: 'creditCards',
@@ -16,13 +17,12 @@ export const creditCardOperations: readonly Operation[] = [
       'Make a new paymentUuid for every payment.',
     scope: 'credit_cards.authorization:write',
     restaurant: 'merchant',
-    pathParameters: [
-      guidParameter(
-        'merchantUuid',
+    params: {
+      merchantUuid: guid(
         'The restaurant that receives the payment; the same as in the restaurant header.',
       ),
-      guidParameter('paymentUuid', 'Identifier that the client made for this payment, a UUID.'),
-    ],
+      paymentUuid: guid('Identifier that the client made for this payment, a UUID.'),
+    },
     requestBody: {
       schema: 'PaymentAuthorization',
       array: false,
@@ -32,4 +32,4 @@ export const creditCardOperations: readonly Operation[] = [
     response: { schema: 'PaymentStatus', array: false },
     also: [404, 409, 422],
   }),
-];
+] as const;

@@ -1,79 +1,9 @@
 import type { BrandedHeaders } from '../brand.ts';
-import type { CollectionName } from '../collections.ts';
 import type { InterfaceId } from '../interfaces.ts';
 import type { RolePlace } from '../roles.ts';
-import { limits } from '../schemas/field.ts';
 import type { SchemaName } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
-import type {
-  BackOfficeOperationId,
-  BackOfficeRestaurantOperationId,
-  PublicBackOfficeOperationId,
-  SessionOperationId,
-} from './back-office-ids.ts';
-
-export type {
-  BackOfficeOperationId,
-  BackOfficeRestaurantOperationId,
-  PublicBackOfficeOperationId,
-  SessionOperationId,
-};
-
-/** Operations that need no access token. */
-export type PublicOperationId =
-  | 'auth.login'
-  | 'auth.token'
-  | 'auth.metadata'
-  | 'auth.jwks'
-  | 'auth.introspect'
-  | 'auth.revoke'
-  | 'health.live'
-  | 'health.ready'
-  | 'docs.error'
-  | 'docs.index'
-  | 'docs.openapi'
-  | PublicBackOfficeOperationId;
-
-/** Operations of a client that work on no particular restaurant. */
-export type ClientOperationId =
-  | 'partners.restaurants.list'
-  | 'partners.connectedRestaurants.list'
-  | 'platform.cardEncryptionKeys.list'
-  | 'platform.whoami'
-  | `platform.events.${'list' | 'stream'}`;
-
-/** The operations of the configuration interface. */
-export type ConfigurationOperationId =
-  | `configuration.${CollectionName}.${'list' | 'get'}`
-  | 'configuration.tipWithholding.get';
-
-/** Operations that work on the restaurant that the request names. */
-export type RestaurantOperationId =
-  | 'creditCards.authorize'
-  | 'stock.list'
-  | 'stock.search'
-  | 'stock.update'
-  | 'restaurants.get'
-  | 'restaurants.listGroup'
-  | ConfigurationOperationId;
-
-/** The stable name of an operation: route, log field, metric label, test title, docs heading. */
-export type OperationId =
-  | PublicOperationId
-  | ClientOperationId
-  | RestaurantOperationId
-  | SessionOperationId
-  | BackOfficeOperationId
-  | BackOfficeRestaurantOperationId;
-
-/** A path or query parameter. */
-export interface Parameter {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly example: string | number | boolean;
-}
+import type { Fields } from './parameters.ts';
 
 /** A JSON value that an operation takes or answers: a resource or a list of it. */
 export interface Body {
@@ -122,11 +52,13 @@ export type RestaurantRule =
   | 'restaurantInPath';
 
 /** Whether the restaurant stands in the path and nowhere else. */
-export const namesRestaurantInPath = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
+export const namesRestaurantInPath = ({ restaurant }: Pick<AnyOperation, 'restaurant'>): boolean =>
   restaurant === 'merchantInPath' || restaurant === 'restaurantInPath';
 
 /** Whether the restaurant stands in the restaurant header. */
-export const namesRestaurantInHeader = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
+export const namesRestaurantInHeader = ({
+  restaurant,
+}: Pick<AnyOperation, 'restaurant'>): boolean =>
   restaurant !== 'none' && !namesRestaurantInPath({ restaurant });
 
 /** What answers are written in; events and NDJSON are sent piece by piece, as they come. */
@@ -138,8 +70,9 @@ export type MediaType =
   | 'application/x-ndjson';
 
 /** One thing that a caller can ask; routes, types, OpenAPI and docs all derive from it. */
-export interface Operation {
-  readonly id: OperationId;
+export interface AnyOperation {
+  /** The stable name: route, handler's file, log field, metric label, test title, docs heading. */
+  readonly id: string;
   readonly interface: InterfaceId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The whole path below the base address, with `{name}` for each path parameter. */
@@ -165,8 +98,10 @@ export interface Operation {
   readonly isForSandbox: boolean;
   readonly restaurant: RestaurantRule;
   readonly requestBody: RequestBody | null;
-  readonly pathParameters: readonly Parameter[];
-  readonly queryParameters: readonly Parameter[];
+  /** The schemas of the parameters in the path. */
+  readonly params: Fields;
+  /** The schemas of the query parameters. */
+  readonly query: Fields;
   /** Null when the answer is not JSON. */
   readonly response: Body | null;
   /** What the answer is written in. */
@@ -177,27 +112,26 @@ export interface Operation {
   readonly statuses: readonly number[];
 }
 
+/** What holds for an operation that says nothing else. */
+const usual = {
+  security: 'bearer',
+  scope: null,
+  heldFor: null,
+  isForPartners: false,
+  isForSandbox: false,
+  restaurant: 'none',
+  requestBody: null,
+  params: {},
+  query: {},
+  mediaType: 'application/json',
+} as const;
+
 /** What has to be said about an operation; `operation` derives the rest. */
-export type OperationDraft = Pick<
-  Operation,
-  'id' | 'interface' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'response'
+export type OperationDraft = Omit<
+  AnyOperation,
+  keyof typeof usual | 'responseHeaders' | 'statuses'
 > &
-  Partial<
-    Pick<
-      Operation,
-      | 'scope'
-      | 'heldFor'
-      | 'isForPartners'
-      | 'isForSandbox'
-      | 'restaurant'
-      | 'requestBody'
-      | 'pathParameters'
-      | 'queryParameters'
-      | 'mediaType'
-    >
-  > & {
-    /** Only for operations without an access token. */
-    readonly security?: 'none' | 'session';
+  Partial<Pick<AnyOperation, keyof typeof usual>> & {
     /** False for operations that are never refused for their number. */
     readonly rateLimited?: boolean;
     /** False for reads whose answer is another one each time: there is nothing to revalidate. */
@@ -208,16 +142,36 @@ export type OperationDraft = Pick<
     readonly also?: readonly number[];
   };
 
+/** What the types of requests, answers and handlers derive from. */
+type Typing =
+  | 'id'
+  | 'interface'
+  | 'security'
+  | 'restaurant'
+  | 'params'
+  | 'query'
+  | 'requestBody'
+  | 'response';
+
+/** An operation that TypeScript knows as exactly as its draft says it. */
+export type OperationOf<Draft> = Omit<AnyOperation, Typing> & {
+  readonly [Key in Typing]: Key extends keyof Draft
+    ? Draft[Key]
+    : Key extends keyof typeof usual
+      ? (typeof usual)[Key]
+      : never;
+};
+
 const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset'] as const;
 
 /** Completes a draft with what follows from its kind: statuses (API-5) and headers (API-3, API-7, API-11). */
-export function operation(draft: OperationDraft): Operation {
-  const { security = 'bearer', rateLimited = true, revalidated = true, ...more } = draft;
-  const { headers = [], also = [], ...rest } = more;
-  const restaurant = draft.restaurant ?? 'none';
+export function operation<const Draft extends OperationDraft>(draft: Draft): OperationOf<Draft>;
+export function operation(draft: OperationDraft): AnyOperation {
+  const { rateLimited = true, revalidated = true, headers = [], also = [], ...rest } = draft;
+  const { security, restaurant } = { ...usual, ...rest };
   const isRevalidated = draft.method === 'GET' && revalidated;
   const hasInput =
-    Boolean(draft.requestBody || draft.queryParameters) || namesRestaurantInHeader({ restaurant });
+    Boolean(draft.requestBody || draft.query) || namesRestaurantInHeader({ restaurant });
   const follows: readonly (readonly [boolean, readonly number[]])[] = [
     [true, [200]],
     [isRevalidated, [304]],
@@ -234,17 +188,8 @@ export function operation(draft: OperationDraft): Operation {
     ...also,
   ]);
   return {
-    scope: null,
-    heldFor: null,
-    isForPartners: false,
-    isForSandbox: false,
-    requestBody: null,
-    pathParameters: [],
-    queryParameters: [],
-    mediaType: 'application/json',
+    ...usual,
     ...rest,
-    security,
-    restaurant,
     responseHeaders: [
       'requestId',
       ...(rateLimited && draft.id !== 'auth.login' ? rateLimitHeaders : []),
@@ -254,31 +199,3 @@ export function operation(draft: OperationDraft): Operation {
     statuses: [...statuses].sort((a, b) => a - b),
   };
 }
-
-/** A required path parameter that holds a GUID. */
-export const guidParameter = (name: string, description: string): Parameter => ({
-  name,
-  description,
-  required: true,
-  schema: { type: 'string', format: 'uuid' },
-  example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
-});
-
-/** The query parameter that limits a list to what changed after an instant (API-8). */
-export const lastModifiedParameter = (description: string): Parameter => ({
-  name: 'lastModified',
-  description,
-  required: false,
-  schema: { type: 'string', ...limits.instant },
-  example: '2026-01-31T18:30:00.000+0000',
-});
-
-/** The query parameter that asks for a further page. */
-export const pageTokenParameter = (description: string): Parameter => ({
-  name: 'pageToken',
-  description,
-  required: false,
-  // Far more than any of ours needs.
-  schema: { type: 'string', maxLength: 2_048 },
-  example: 'AbCdEf012345',
-});

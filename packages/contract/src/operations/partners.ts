@@ -1,19 +1,15 @@
-import {
-  lastModifiedParameter,
-  type Operation,
-  operation,
-  pageTokenParameter,
-} from './operation.ts';
+import { operation } from './operation.ts';
+import { lastModifiedAfter, pageParameters } from './parameters.ts';
 
 const common = { interface: 'partners', method: 'GET', tag: 'Partners' } as const;
 
-const lastModified = lastModifiedParameter(
+const lastModified = lastModifiedAfter(
   'Only restaurants whose connection was made or changed after this UTC time, or after midnight ' +
     'UTC of a bare date; URL-encoded.',
 );
 
 /** The operations of the partners interface. */
-export const partnerOperations: readonly Operation[] = [
+export const partnerOperations = [
   operation({
     ...common,
     id: 'partners.restaurants.list',
@@ -21,7 +17,7 @@ export const partnerOperations: readonly Operation[] = [
     path: '/partners/v1/restaurants',
     summary: 'List the restaurants that the client can reach',
     description: 'Answers every restaurant that connected the integration of the partner.',
-    queryParameters: [lastModified],
+    query: { lastModified },
     response: { schema: 'PartnerAccessExternalRep', array: true },
   }),
   operation({
@@ -33,18 +29,11 @@ export const partnerOperations: readonly Operation[] = [
     description:
       'Answers the same restaurants by pages, in the order of their connection. The Link header ' +
       'names the first and the next page.',
-    queryParameters: [
+    query: {
       lastModified,
-      {
-        name: 'pageSize',
-        description: 'Restaurants per page.',
-        required: false,
-        schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 200, default: 100 },
-        example: 100,
-      },
-      pageTokenParameter('nextPageToken of the page before; the first page without it.'),
-    ],
+      ...pageParameters('Restaurants'),
+    },
     response: { schema: 'ConnectedRestaurants', array: false },
     headers: ['Link'],
   }),
-];
+] as const;

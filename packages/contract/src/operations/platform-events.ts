@@ -1,26 +1,26 @@
 import { partnerEventTypes } from '../schemas/back-office-terms.ts';
-import { parameter, single } from './back-office-parts.ts';
-import { type Operation, operation, type Parameter } from './operation.ts';
+import { choice, text, withDefault } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
+import { pageSize } from './parameters.ts';
 
 const events = { interface: 'platform', method: 'GET', tag: 'Events' } as const;
 
-const filters: readonly Parameter[] = [
-  parameter(
-    'after',
-    'A cursor: only what comes behind it.',
-    { type: 'string', pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$' },
-    '41',
+const filters = {
+  after: Type.Optional(
+    text('A cursor: only what comes behind it.', {
+      pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$',
+      example: '41',
+    }),
   ),
-  parameter(
-    'eventType',
-    'Only events of this type.',
-    { type: 'string', enum: [...partnerEventTypes] },
-    'partner_added',
+  eventType: Type.Optional(
+    choice('Only events of this type.', partnerEventTypes, { example: 'partner_added' }),
   ),
-];
+};
 
 /** What partners read of the events that they are told by webhook (PTN-7). */
-export const platformEventsOperations: readonly Operation[] = [
+export const platformEventsOperations = [
   operation({
     ...events,
     id: 'platform.events.list',
@@ -31,15 +31,10 @@ export const platformEventsOperations: readonly Operation[] = [
       'Answers what happened to the connections of the partner of the account, the oldest first, ' +
       'whether or not it was delivered. Send nextCursor as after for what comes next: whoever ' +
       'goes on so misses nothing that is kept. Needs no scope; only for PARTNER accounts.',
-    queryParameters: [
+    query: {
       ...filters,
-      parameter(
-        'pageSize',
-        'Events per page.',
-        { type: 'integer', format: 'int32', minimum: 1, maximum: 200, default: 100 },
-        100,
-      ),
-    ],
+      pageSize: withDefault(pageSize('Events per page.'), 100),
+    },
     response: single('EventPage'),
   }),
   operation({
@@ -56,9 +51,9 @@ export const platformEventsOperations: readonly Operation[] = [
       'The first one, `ready`, has the cursor and the missedCount. A comment comes every 15 ' +
       'seconds while nothing happens. It ends when the token may no longer read it. At most five ' +
       'for each account. Needs no scope; only for PARTNER accounts.',
-    queryParameters: filters,
+    query: filters,
     response: null,
     mediaType: 'text/event-stream',
     revalidated: false,
   }),
-];
+] as const;

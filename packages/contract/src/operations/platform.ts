@@ -1,5 +1,6 @@
 import { errorClasses } from '../errors.ts';
-import { type Operation, operation } from './operation.ts';
+import { text, whole } from '../schemas/field.ts';
+import { operation } from './operation.ts';
 
 const common = { interface: 'platform', method: 'GET' } as const;
 
@@ -12,7 +13,7 @@ const health = {
 } as const;
 
 /** What the platform itself offers beside the five interfaces. */
-export const platformOperations: readonly Operation[] = [
+export const platformOperations = [
   operation({
     ...common,
     id: 'platform.cardEncryptionKeys.list',
@@ -67,15 +68,9 @@ export const platformOperations: readonly Operation[] = [
       'names of headers and in constants. Clients can be generated from it. The base address ' +
       'lists the documents.',
     security: 'none',
-    pathParameters: [
-      {
-        name: 'file',
-        description: 'The name of the document.',
-        required: true,
-        schema: { type: 'string', maxLength: 100 },
-        example: 'stock.json',
-      },
-    ],
+    params: {
+      file: text('The name of the document.', { maxLength: 100, example: 'stock.json' }),
+    },
     response: null,
     also: [404],
   }),
@@ -87,17 +82,15 @@ export const platformOperations: readonly Operation[] = [
     summary: 'Explain an error code',
     description: 'The page that the link of an ErrorMessage points to, as HTML.',
     security: 'none',
-    pathParameters: [
-      {
-        name: 'code',
-        description: 'The code of an ErrorMessage.',
-        required: true,
-        schema: { type: 'integer', format: 'int32', minimum: 10_000, maximum: 99_999 },
+    params: {
+      code: whole('The code of an ErrorMessage.', {
+        minimum: 10_000,
+        maximum: 99_999,
         example: errorClasses.badRequest.code,
-      },
-    ],
+      }),
+    },
     response: null,
     mediaType: 'text/html',
     also: [404],
   }),
-];
+] as const;

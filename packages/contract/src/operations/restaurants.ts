@@ -1,4 +1,6 @@
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { flag, withDefault } from '../schemas/field.ts';
+import { operation } from './operation.ts';
+import { guid } from './parameters.ts';
 
 const common = {
   interface: 'restaurants',
@@ -8,7 +10,7 @@ const common = {
 } as const;
 
 /** The operations of the restaurants interface. */
-export const restaurantOperations: readonly Operation[] = [
+export const restaurantOperations = [
   operation({
     ...common,
     id: 'restaurants.get',
@@ -18,16 +20,15 @@ export const restaurantOperations: readonly Operation[] = [
       'Answers all about a restaurant that the client reaches. An archived one is a 404 unless ' +
       'includeArchived is true; then the restaurant header may name the archived one too.',
     restaurant: 'headerArchivedAllowed',
-    pathParameters: [guidParameter('restaurantGUID', 'The restaurant to describe.')],
-    queryParameters: [
-      {
-        name: 'includeArchived',
-        description: 'Whether an archived restaurant is answered; general.archived then tells.',
-        required: false,
-        schema: { type: 'boolean', default: false },
-        example: false,
-      },
-    ],
+    params: { restaurantGUID: guid('The restaurant to describe.') },
+    query: {
+      includeArchived: withDefault(
+        flag('Whether an archived restaurant is answered; general.archived then tells.', {
+          example: false,
+        }),
+        false,
+      ),
+    },
     response: { schema: 'RestaurantInfo', array: false },
     also: [404],
   }),
@@ -40,8 +41,8 @@ export const restaurantOperations: readonly Operation[] = [
       'Answers every restaurant of the group that is not archived. The restaurant header names ' +
       'one of them.',
     restaurant: 'header',
-    pathParameters: [guidParameter('managementGroupGUID', 'The management group.')],
+    params: { managementGroupGUID: guid('The management group.') },
     response: { schema: 'Restaurant', array: true },
     also: [404],
   }),
-];
+] as const;

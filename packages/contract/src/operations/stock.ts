@@ -1,5 +1,7 @@
+import { choice } from '../schemas/field.ts';
 import { stockElementsAtMost } from '../schemas/stock.ts';
-import { type Body, type Operation, operation, type RequestBody } from './operation.ts';
+import { Type } from '../schemas/type.ts';
+import { type Body, operation } from './operation.ts';
 
 const common = {
   interface: 'stock',
@@ -8,14 +10,11 @@ const common = {
   response: { schema: 'MenuItemInventory', array: true },
 } as const;
 
-const json = (body: Body): RequestBody => ({
-  ...body,
-  contentTypes: ['application/json'],
-  required: true,
-});
+const json = <const Content extends Body>(body: Content) =>
+  ({ ...body, contentTypes: ['application/json'], required: true }) as const;
 
 /** The operations of the stock interface. */
-export const stockOperations: readonly Operation[] = [
+export const stockOperations = [
   operation({
     ...common,
     id: 'stock.list',
@@ -26,15 +25,14 @@ export const stockOperations: readonly Operation[] = [
       'Answers the items whose status is QUANTITY or OUT_OF_STOCK, by guid. Items in stock are ' +
       'never listed.',
     scope: 'stock:read',
-    queryParameters: [
-      {
-        name: 'status',
-        description: 'Only items of this status.',
-        required: false,
-        schema: { type: 'string', enum: ['OUT_OF_STOCK', 'QUANTITY'] },
-        example: 'OUT_OF_STOCK',
-      },
-    ],
+    query: {
+      status: Type.Optional(
+        choice('Only items of this status.', ['OUT_OF_STOCK', 'QUANTITY'], {
+          example: 'OUT_OF_STOCK',
+          '~emptyIsAbsent': true,
+        }),
+      ),
+    },
   }),
   operation({
     ...common,
@@ -65,4 +63,4 @@ export const stockOperations: readonly Operation[] = [
       maxItems: stockElementsAtMost,
     }),
   }),
-];
+] as const;

@@ -1,25 +1,26 @@
-import { lineSchema, parameter, prefix, single } from './back-office-parts.ts';
-import { type Operation, operation } from './operation.ts';
+import { line, uuid } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
+import { prefix, single } from './back-office-parts.ts';
+import { operation } from './operation.ts';
 
 const about = {
   method: 'GET',
   tag: 'Who am I',
   response: single('WhoAmI'),
-  queryParameters: [
-    parameter(
-      'operation',
-      'Also tell whether a call of this operation would be refused. It is not called, nothing is ' +
-        'changed, and no budget but that of this request is charged.',
-      lineSchema,
-      'stock.update',
+  query: {
+    operation: Type.Optional(
+      line(
+        'Also tell whether a call of this operation would be refused. It is not called, nothing is ' +
+          'changed, and no budget but that of this request is charged.',
+        { example: 'stock.update' },
+      ),
     ),
-    parameter(
-      'restaurantGuid',
-      'The restaurant that the call would name; needed for operations that work on one.',
-      { type: 'string', format: 'uuid' },
-      '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+    restaurantGuid: Type.Optional(
+      uuid('The restaurant that the call would name; needed for operations that work on one.', {
+        example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+      }),
     ),
-  ],
+  },
 } as const;
 
 const description =
@@ -29,7 +30,7 @@ const description =
   'words of that refusal; a call that passes may still be refused for what it carries.';
 
 /** What tells callers who they are: one door for partner clients, one for the back office. */
-export const whoamiOperations: readonly Operation[] = [
+export const whoamiOperations = [
   operation({
     ...about,
     interface: 'backOffice',
@@ -46,4 +47,4 @@ export const whoamiOperations: readonly Operation[] = [
     summary: 'Tell which client is asking',
     description,
   }),
-];
+] as const;

@@ -15,13 +15,13 @@ import {
   whole,
 } from './field.ts';
 import { pageOf } from './page.ts';
-import { stockElementsAtMost } from './stock.ts';
+import { stockElementsAtMost, stockStatuses } from './stock.ts';
 import { Type } from './type.ts';
 
 const status = choice(
   'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +
     'cannot be selected for an order.',
-  ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'],
+  stockStatuses,
 );
 
 const stateFields = {
@@ -112,6 +112,8 @@ export const StockSetting = request(
       ),
     ),
   },
+  // A list that was read may be sent back.
+  ['lastChange'],
 );
 /** The new stock of one item, which is named in any way. */
 export type StockSetting = Static<typeof StockSetting>;

@@ -1,4 +1,6 @@
-/** How many payments or alarms a page holds at most. */
+/** How many rows a page of a list holds when nobody says. */
+export const backOfficePageSizeByDefault = 100;
+/** How many rows a page of a list holds at most. */
 export const backOfficePageSizeAtMost = 200;
 
 /**

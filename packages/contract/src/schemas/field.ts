@@ -1,8 +1,32 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TOptional, TSchema, TUnsafe } from 'typebox';
 import { Type } from './type.ts';
 
+/**
+ * What the server makes of a text before a handler gets it. A list of choices stands for a text
+ * that names some of them, and handlers get those as a list.
+ */
+export type Reading = 'instant' | 'trimmed' | 'words' | readonly string[];
+
+/** Keywords for the server alone: keywords with `~` are not published. */
+export interface ServerKeywords {
+  readonly '~reads'?: Reading;
+  /** What a pattern demands, in words that go on after "must". */
+  readonly '~must'?: string;
+  /** Whether the default is filled in where the field is absent. */
+  readonly '~fills'?: boolean;
+  /** Whether an empty text counts as absent. */
+  readonly '~emptyIsAbsent'?: boolean;
+  /** Fields of an object that are known and whose values are not looked at. */
+  readonly '~ignored'?: readonly string[];
+}
+
+declare const read: unique symbol;
+
+/** The schema of a text that handlers get as something else. */
+export type TRead<Value> = TUnsafe<string> & { readonly [read]: Value };
+
 /** Keywords that a field may add to those that its kind brings. */
-type Keywords = Readonly<Record<string, unknown>>;
+type Keywords = Readonly<Record<string, unknown>> & ServerKeywords;
 
 /** A string field; `description` says what it holds. */
 export const text = (description: string, keywords: Keywords = {}) =>
@@ -50,8 +74,14 @@ export const whole = (description: string, keywords: Keywords = {}) =>
   Type.Integer({ description, format: 'int32', minimum: 0, maximum: 2 ** 31 - 1, ...keywords });
 
 /** An instant as a number; `description` names the unit. JSON numbers are exact up to 2^53. */
-export const epoch = (description: string) =>
-  Type.Integer({ description, format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const epoch = (description: string, keywords: Keywords = {}) =>
+  Type.Integer({
+    description,
+    format: 'int64',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...keywords,
+  });
 
 /** A number with a fraction, as a double; `description` names the unit. */
 export const decimal = (description: string, keywords: Keywords = {}) =>
@@ -63,6 +93,42 @@ export const choice = <const Values extends readonly string[]>(
   values: Values,
   keywords: Keywords = {},
 ) => Type.Unsafe<Values[number]>({ type: 'string', description, enum: values, ...keywords });
+
+/** A text that is not blank; handlers get it without the blanks around it. */
+export const trimmed = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...keywords, '~reads': 'trimmed' });
+
+/** A text that a person writes, which is stored: handlers get it trimmed, without card numbers. */
+export const words = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...keywords, '~reads': 'words' });
+
+/** A text that holds an instant with any fraction and offset; handlers get it in UTC. */
+export const instant = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...limits.instant, ...keywords, '~reads': 'instant' });
+
+/** A text that names some of the values, separated by commas; handlers get a list. */
+export const choices = <const Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  keywords: Keywords = {},
+) => {
+  const one = `(${values.join('|')})`;
+  const pattern = `^${one}(,${one})*$`;
+  return text(description, {
+    ...{ pattern, maxLength: 1_000, ...keywords },
+    '~reads': values,
+  }) as unknown as TRead<Values[number][]>;
+};
+
+/** The schema of a field that is never absent where it is handled. */
+export type TDefault<Schema extends TSchema> = TOptional<Schema> & { readonly default: unknown };
+
+/** A field that may be left out; the server then fills in the value. */
+export const withDefault = <Schema extends TSchema>(
+  schema: Schema,
+  // `Static<Schema>` here makes the type check several times slower.
+  value: string | number | boolean,
+) => Type.Optional({ ...schema, default: value, '~fills': true }) as unknown as TDefault<Schema>;
 
 /**
  * A field that can lack a value, which is then written as null (API-10). A type becomes a pair of
@@ -90,8 +156,12 @@ export const answer = <const Fields extends Record<string, TSchema>>(
   fields: Fields,
 ) => Type.Object(fields, { description, additionalProperties: false });
 
-/** An object that we are sent: properties that we don't know are ignored (API-9). */
+/**
+ * An object that we are sent. The interfaces for partners ignore properties that we don't know (API-9),
+ * the back office refuses them. `ignored` names those that are known and yet never looked at.
+ */
 export const request = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,
-) => Type.Object(fields, { description });
+  ignored: readonly string[] = [],
+) => Type.Object(fields, { description, ...(ignored.length > 0 && { '~ignored': ignored }) });

@@ -7,7 +7,8 @@ export const stockElementsAtMost = 5000;
 
 const limit = { maxItems: stockElementsAtMost };
 
-const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
+/** The stock statuses of an item (STK-4). */
+export const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
 
 /** The stock of one menu item or modifier item reference at one restaurant (STK-1 to STK-4). */
 export const MenuItemInventory = answer('Stock of one menu item at one restaurant.', {
@@ -62,6 +63,7 @@ export const MenuItemInventoryUpdate = request(
     ),
     itemGuidValidity: Type.Optional(orNull(line('Only answered; ignored when sent.'))),
   },
+  ['versionId', 'itemGuidValidity'],
 );
 /** One element of a stock update (STK-6, STK-7). */
 export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
@@ -80,6 +82,7 @@ export const InventorySearchRequest = request(
       orNull(list(uuid('An item version.'), 'Reserved for future use; ignored.', limit)),
     ),
   },
+  ['versionIds'],
 );
 /** Which items a stock search asks for; at least one of the first two lists is needed (STK-2). */
 export type InventorySearchRequest = Static<typeof InventorySearchRequest>;

@@ -21,7 +21,8 @@ const OPTIONAL = '~optional';
 const copyOf = (schema: Schema): Schema =>
   Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
 
-const isOptional = (schema: Schema) => OPTIONAL in schema;
+/** Whether a field may be absent. */
+export const isOptional = (schema: object): boolean => OPTIONAL in schema;
 
 const object = (fields: Readonly<Record<string, Schema>>, keywords: Schema = {}) => {
   const required = Object.keys(fields).filter((name) => !isOptional(fields[name] ?? {}));

@@ -1,15 +1,8 @@
-import type {
-  BackOfficeOperationId,
-  BackOfficeRestaurantOperationId,
-  PublicBackOfficeOperationId,
-  SessionOperationId,
-} from '@servery/contract';
-import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
-import { type BackOfficeStockDeps, backOfficeStockHandlers } from '../backoffice/stock/routes.ts';
+import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
 import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
 import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import { metricsHandlers } from '../metrics/office/routes.ts';
+import type { HandlersOf } from '../http/operation.ts';
+import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
   type ConnectionRouteDeps,
   connectionHandlers,
@@ -22,17 +15,18 @@ import {
   backOfficePaymentHandlers,
 } from '../payments/office/payments/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
-import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
+import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
-import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
+import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
+import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
-  AuditRouteDeps &
-  RequestRouteDeps &
+  AuditDeps &
+  RequestLogDeps &
   CardKeyDeps &
   ClientRouteDeps &
   ClockDeps &
@@ -40,7 +34,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   DraftRouteDeps &
   PartnerRouteDeps &
   BackOfficePaymentDeps &
-  BackOfficeStockDeps &
+  OfficeStockDeps &
   OrganizationRouteDeps &
   PeopleRouteDeps &
   WebhookRouteDeps &
@@ -49,18 +43,11 @@ export type BackOfficeDeps = AlarmRouteDeps &
 /** Every operation of the back office interface, and its twin for partner clients. */
 export function backOfficeHandlers(
   deps: BackOfficeDeps,
-): Pick<
-  OperationHandlers,
-  | BackOfficeOperationId
-  | BackOfficeRestaurantOperationId
-  | PublicBackOfficeOperationId
-  | SessionOperationId
-  | 'platform.whoami'
-> {
+): HandlersOf<'backOffice.' | 'platform.whoami'> {
   return {
     ...alarmHandlers(deps),
     ...auditHandlers(deps),
-    ...requestHandlers(deps),
+    ...requestLogHandlers(deps),
     ...cardKeyHandlers(deps),
     ...clientHandlers(deps),
     ...clockHandlers(deps),
@@ -68,7 +55,7 @@ export function backOfficeHandlers(
     ...draftHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
-    ...backOfficeStockHandlers(deps),
+    ...officeStockHandlers(deps),
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
     ...peopleHandlers(deps),

@@ -5,8 +5,7 @@ import type { Freshness } from '../freshness/freshness.ts';
 import type { ReadyBody } from '../http/fast/ready-body.ts';
 import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
 import type { AccessRow } from '../partners/store.ts';
-import type { RememberedCardKeys } from '../payments/cards/card-keys.ts';
-import type { KnownItems } from '../stock/known-items.ts';
+import type { RememberedCardKeys } from '../payments/cards/keyring.ts';
 import type { Metrics } from '../support/metrics.ts';
 
 /** All that a process remembers of its database, within one bound. */
@@ -23,8 +22,6 @@ export interface Caches {
   readonly cardKeys: Cache<RememberedCardKeys>;
   /** What access to restaurants depends on. */
   readonly accesses: Cache<AccessRow>;
-  /** Items as updates of stock have left them. */
-  readonly knownStock: Cache<KnownItems>;
 }
 
 const cacheNames = [
@@ -34,18 +31,16 @@ const cacheNames = [
   'logins',
   'cardKeys',
   'accesses',
-  'knownStock',
 ] as const;
 
 /** The share of each cache. */
 const SHARES = {
-  answers: 0.7,
+  answers: 0.75,
   requests: 0.1,
   tokenClients: 0.04,
   logins: 0.04,
   cardKeys: 0.03,
   accesses: 0.04,
-  knownStock: 0.05,
 } as const;
 
 /** About what an account and an access take, in bytes: their texts are short and known. */
@@ -68,7 +63,6 @@ export function openCaches(freshness: Freshness, maxBytes: number): Caches {
     logins: new Cache(sized('logins', () => LOGIN_BYTES)),
     cardKeys: new Cache(sized('cardKeys', () => CARD_KEYS_BYTES)),
     accesses: new Cache(sized('accesses', () => ACCESS_BYTES)),
-    knownStock: new Cache(sized('knownStock', (items: KnownItems) => items.sizeBytes)),
   };
 }
 

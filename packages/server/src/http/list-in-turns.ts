@@ -2,10 +2,10 @@ import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { Answer } from './operation.ts';
 
 /** The answer of a list, as `onWire` writes its elements: a long one is written in parts. */
-export async function listInTurns<Element>(
+export async function listInTurns<Element, Result>(
   list: readonly Element[],
-  onWire: (element: Element) => unknown,
-): Promise<Answer> {
+  onWire: (element: Element) => Result,
+): Promise<Answer<Result[]>> {
   if (!takesTurns(list)) return { json: list.map((element) => onWire(element)) };
   return { bytes: await jsonListInTurns(list, onWire) };
 }

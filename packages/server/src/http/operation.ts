@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {
-  BackOfficeOperationId,
-  BackOfficeRestaurantOperationId,
-  ClientOperationId,
+  AnswerOf,
   ClientType,
   Operation,
-  PublicOperationId,
-  RestaurantOperationId,
+  OperationId,
+  OperationWith,
+  RequestOf,
   Scope,
-  SessionOperationId,
 } from '@servery/contract';
 import type { Grant, Reach } from '../reach/reach.ts';
 import type { ReadyAnswer } from './fast/ready-body.ts';
+import type { Faults } from './faults.ts';
+import type { OwnReaderId } from './own-readers.ts';
 
 /** A person who logged in to the back office, as the database has him now. */
 export interface Person {
@@ -105,27 +105,33 @@ export type Attest = (text: string) => Buffer;
  */
 export type KeptOfRequest = 'all' | 'head' | 'nothing';
 
+/** A request as it was sent, for handlers that read it themselves. */
+export interface RawRequest {
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** First value of each query parameter, decoded; a blank stands where an unencoded `+` was. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /**
+   * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
+   * parsed later; undefined when the operation takes none.
+   */
+  readonly body: unknown;
+}
+
 /** What every handler gets. */
-export interface PublicRequest {
+export interface PublicRequest extends RawRequest {
   readonly operation: Operation;
   /** The UUID of this request, also in the `<Brand>-Request-ID` response header (API-3). */
   readonly requestId: string;
   readonly nowMs: number;
   /** The service's own base address without a trailing slash, for links. */
   readonly baseUrl: string;
-  /** Path parameters, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** First value of each query parameter, decoded; a blank stands where an unencoded `+` was. */
-  readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   /** How long the checks took that come before the body, in milliseconds. */
   readonly waitedMs: number;
-  /**
-   * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
-   * parsed later; undefined when the operation takes none.
-   */
-  readonly body: unknown;
+  /** For what is wrong with the request and no schema can say. */
+  readonly faults: Faults;
 }
 
 /** A request with a live token. */
@@ -170,10 +176,10 @@ export interface BackOfficeRestaurantRequest extends BackOfficeRequest {
  * sent piece by piece as it comes. A reader that goes away ends the iteration, and so must a
  * process that stops; once the first piece is out, an error can only break the answer off.
  */
-export interface Answer {
+export interface Answer<Json = unknown> {
   /** 200 when absent. */
   readonly status?: number;
-  readonly json?: unknown;
+  readonly json?: Json;
   readonly bytes?: Buffer | string;
   readonly ready?: ReadyAnswer;
   readonly stream?: AsyncIterable<string>;
@@ -184,22 +190,36 @@ export interface Answer {
    * the same. Null when anything is not certain: then it goes the whole way. It must not throw, and
    * is kept in memory with all that it holds, so that it holds no secret.
    */
-  readonly repeat?: (nowMs: number) => Answer | null;
+  readonly repeat?: (nowMs: number) => Answer<Json> | null;
 }
 
+/** The kind of request that an operation gets: who sends it, and what it works on. */
+type KindOf<Described> = Described extends { readonly security: 'none' }
+  ? PublicRequest
+  : Described extends { readonly interface: 'backOffice' }
+    ? Described extends { readonly security: 'session' }
+      ? SessionRequest
+      : Described extends { readonly restaurant: 'none' }
+        ? BackOfficeRequest
+        : BackOfficeRestaurantRequest
+    : Described extends { readonly restaurant: 'none' }
+      ? ClientRequest
+      : RestaurantRequest;
+
+/** A request that was let in and fits the schemas of its operation. */
+export type RequestFor<Id extends OperationId> = RequestOf<Id> &
+  Omit<KindOf<OperationWith<Id>>, keyof RawRequest>;
+
+/** The handler of an operation. It answers what the contract says, or throws ApiError. */
+export type HandlerOf<Id extends OperationId> = Id extends OwnReaderId
+  ? (request: KindOf<OperationWith<Id>>) => Promise<Answer>
+  : (request: RequestFor<Id>) => Promise<Answer<AnswerOf<Id>>>;
+
 /** One handler per operation of the contract; a missing one is a type error in server.ts. */
-export type OperationHandlers = {
-  [Id in PublicOperationId]: (request: PublicRequest) => Promise<Answer>;
-} & {
-  [Id in ClientOperationId]: (request: ClientRequest) => Promise<Answer>;
-} & {
-  [Id in RestaurantOperationId]: (request: RestaurantRequest) => Promise<Answer>;
-} & {
-  [Id in BackOfficeOperationId]: (request: BackOfficeRequest) => Promise<Answer>;
-} & {
-  [Id in SessionOperationId]: (request: SessionRequest) => Promise<Answer>;
-} & {
-  [Id in BackOfficeRestaurantOperationId]: (
-    request: BackOfficeRestaurantRequest,
-  ) => Promise<Answer>;
-};
+export type OperationHandlers = { readonly [Id in OperationId]: HandlerOf<Id> };
+
+/** The handlers of the operations whose ids begin so. */
+export type HandlersOf<Start extends string> = Pick<
+  OperationHandlers,
+  Extract<OperationId, `${Start}${string}`>
+>;

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import type { Check } from '../http/pipeline/observe.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedRestaurant } from '../reach/reach-store.ts';
+import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
 /** Why a request was refused, as it is kept. */
 export interface LoggedRefusalRow {
@@ -77,23 +77,23 @@ export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Prom
     on conflict do nothing`;
 }
 
-/** Which requests are meant; null where it does not matter. */
+/** Which requests are meant. */
 export interface LogFilter {
   /** Only requests of clients, and for restaurants, in it. */
   readonly reach: Reach;
-  readonly clientId: string | null;
-  readonly personGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly operation: string | null;
-  /** The first status and the last one. */
-  readonly statuses: readonly [from: number, to: number] | null;
+  readonly clientId?: string;
+  readonly personGuid?: string;
+  readonly restaurantGuid?: string;
+  readonly operation?: string;
+  /** One status, such as `403`, or a class of them, such as `4xx`. */
+  readonly status?: string;
 }
 
 /** What a list can be limited by beside that. Instants are ISO 8601 in real time. */
 export interface LogListFilter extends LogFilter {
-  readonly requestId: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly requestId?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** The last request of a page. */
@@ -118,9 +118,9 @@ export async function listRequests(
   return await sql<LogRow[]>`
     select ${summaryColumns(sql)} from request_log
     where ${fits(sql, filter)}
-      ${requestId === null ? sql`` : sql`and request_id = ${requestId}::uuid`}
-      ${from === null ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
-      ${to === null ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
+      ${requestId === undefined ? sql`` : sql`and request_id = ${requestId}::uuid`}
+      ${from === undefined ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
+      ${to === undefined ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
       ${place}
     order by real_at desc, request_id desc
     limit ${limit}`;
@@ -201,24 +201,27 @@ export async function findLoggedBeyond(sql: Sql, sizeBytes: number): Promise<Dat
 }
 
 function fits(sql: Sql, filter: LogFilter) {
-  const { reach, clientId, personGuid, restaurantGuid, operation, statuses } = filter;
+  const { reach, clientId, personGuid, restaurantGuid, operation, status } = filter;
   // A condition is written only where it is asked for, so that the indexes can be used.
   return sql`${isReached(sql, reach)}
-    ${clientId === null ? sql`` : sql`and client_id = ${clientId}`}
-    ${personGuid === null ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
-    ${restaurantGuid === null ? sql`` : sql`and restaurant_guid = ${restaurantGuid}::uuid`}
-    ${operation === null ? sql`` : sql`and operation = ${operation}`}
-    ${statuses === null ? sql`` : sql`and status between ${statuses[0]} and ${statuses[1]}`}`;
+    ${clientId === undefined ? sql`` : sql`and client_id = ${clientId}`}
+    ${personGuid === undefined ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
+    ${restaurantGuid === undefined ? sql`` : sql`and restaurant_guid = ${restaurantGuid}::uuid`}
+    ${operation === undefined ? sql`` : sql`and operation = ${operation}`}
+    ${status === undefined ? sql`` : isOfStatus(sql, status)}`;
+}
+
+function isOfStatus(sql: Sql, status: string) {
+  const first = Number(status.replace('xx', '00'));
+  return sql`and status between ${first} and ${status.endsWith('xx') ? first + 99 : first}`;
 }
 
 /** A request belongs to the restaurant that it names, and to whoever its client belongs to. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  const groups = reach.groupGuids.join(' ');
-  const partners = reach.partnerGuids.join(' ');
   return sql`(${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}
-    or management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
-    or partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
+    or ${isReachedGroup(sql, sql`management_group_guid`, reach)}
+    or ${isReachedPartner(sql, sql`partner_guid`, reach)})`;
 }
 
 function summaryColumns(sql: Sql) {

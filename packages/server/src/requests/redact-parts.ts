@@ -109,7 +109,7 @@ function decode(part: string): string | null {
 
 /** The query as it may be kept: values of parameters that the operation knows. */
 export function redactQuery(search: string, operation: Operation | null): Record<string, string> {
-  const known = new Set(operation?.queryParameters.map(({ name }) => name));
+  const known = new Set(Object.keys(operation?.query ?? {}));
   const kept: Record<string, string> = {};
   for (const [name, value] of [...new URLSearchParams(search)].slice(0, PARAMETERS)) {
     const shown = known.has(name) ? cut(cleanText(value), KEPT_CHARACTERS) : LEFT_OUT;

@@ -1,6 +1,6 @@
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
-import type { StockLevel } from './rules.ts';
+import type { StockLevel } from './level.ts';
 
 /** Why the stock of an item changed. */
 export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT';

@@ -16,13 +16,14 @@ export interface ChangeRow extends MadeChange {
   readonly undoneBy: string | null;
 }
 
-/** Which changes a list holds; null for all. */
+/** Which changes a list holds; all of them without it. */
 export interface ChangeFilter {
-  readonly itemGuid: string | null;
-  readonly by: string | null;
+  /** The guid of their item. */
+  readonly item?: string;
+  readonly by?: string;
   /** ISO 8601: at this instant or later, and before the other. */
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** The last row of a page. */
@@ -32,11 +33,22 @@ export interface ChangePlace {
   readonly guid: string;
 }
 
+/** The place of a change in a list. */
+export function placeOfChange({
+  at,
+  guid,
+}: {
+  readonly at: Date;
+  readonly guid: string;
+}): ChangePlace {
+  return { at: at.toISOString(), guid };
+}
+
 /** Changes that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listChanges(
   sql: Sql,
   restaurantGuid: string,
-  { itemGuid, by, from, to }: ChangeFilter,
+  { item, by, from, to }: ChangeFilter,
   after: ChangePlace | null,
   limit: number,
 ): Promise<ChangeRow[]> {
@@ -52,10 +64,10 @@ export async function listChanges(
     from (
       select * from stock_change
       where restaurant_guid = ${restaurantGuid}
-        ${itemGuid === null ? sql`` : sql`and item_guid = ${itemGuid}`}
-        ${by === null ? sql`` : sql`and changed_by = ${by}`}
-        ${from === null ? sql`` : sql`and changed_at >= ${from}::text::timestamptz`}
-        ${to === null ? sql`` : sql`and changed_at < ${to}::text::timestamptz`}
+        ${item === undefined ? sql`` : sql`and item_guid = ${item}`}
+        ${by === undefined ? sql`` : sql`and changed_by = ${by}`}
+        ${from === undefined ? sql`` : sql`and changed_at >= ${from}::text::timestamptz`}
+        ${to === undefined ? sql`` : sql`and changed_at < ${to}::text::timestamptz`}
         ${
           after
             ? sql`and (changed_at, guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`

@@ -1,5 +1,3 @@
-import { parseGuid } from '@servery/support/ids.ts';
-
 /** What an item is known by. */
 export interface ItemIdentity {
   readonly guid: string;
@@ -10,16 +8,12 @@ export interface ItemIdentity {
   readonly archived: boolean;
 }
 
-/** How somebody names an item: in one way or in several, which then have to agree. */
-export interface ItemNaming {
-  readonly guid: string | null;
-  readonly multiLocationId: string | null;
-  readonly sku: string | null;
-  readonly plu: string | null;
-  readonly name: string | null;
-}
+/** The ways in which an item can be named. */
+export const namingWays = ['guid', 'multiLocationId', 'sku', 'plu', 'name'] as const;
+type Way = (typeof namingWays)[number];
 
-type Way = keyof ItemNaming;
+/** How somebody names an item: in one way or in several, which then have to agree. */
+export type ItemNaming = { readonly [Each in Way]: string | null };
 
 /** What a naming leads to. */
 export type Identification =
@@ -97,7 +91,7 @@ function identify(
 function keysOf(naming: ItemNaming): string[] {
   const { guid, multiLocationId, sku, plu, name } = naming;
   const keys: readonly (readonly [Way, string | null])[] = [
-    ['guid', guid && parseGuid(guid)],
+    ['guid', guid],
     ['multiLocationId', multiLocationId],
     ['sku', sku],
     ['plu', plu],

@@ -1,8 +1,9 @@
 import type { Row, Statement } from '@servery/postgres/sql.ts';
+import { partsOf } from '@servery/support/runner.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
-import type { StockStatus } from './rules.ts';
+import type { StockStatus } from './level.ts';
 
 /** A published item with its stock, and the newest change of it; null when there is none. */
 export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {
@@ -15,12 +16,12 @@ export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState
   readonly changedByName: string | null;
 }
 
-/** Which items a list holds. */
+/** Which items a list holds; all of them without it. */
 export interface StockItemFilter {
-  /** Null for all. */
-  readonly statuses: readonly StockStatus[] | null;
-  /** A text that stands in the name; null for any name. */
-  readonly name: string | null;
+  /** The statuses that they may have. */
+  readonly status?: readonly StockStatus[];
+  /** A text that stands in the name. */
+  readonly name?: string;
 }
 
 /** The last item of a page. */
@@ -33,15 +34,15 @@ export interface StockItemPlace {
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,
-  { statuses, name }: StockItemFilter,
+  { status, name }: StockItemFilter,
   after: StockItemPlace | null,
   limit: number,
 ): Promise<StockItemRow[]> {
-  const ofStatus = statuses
-    ? sql`and coalesce(stock.status, 'IN_STOCK') = any(string_to_array(${statuses.join(' ')}, ' '))`
+  const ofStatus = status
+    ? sql`and coalesce(stock.status, 'IN_STOCK') = any(string_to_array(${status.join(' ')}, ' '))`
     : sql``;
   const named =
-    name === null ? sql`` : sql`and strpos(lower(item.fields->>'name'), lower(${name})) > 0`;
+    name === undefined ? sql`` : sql`and strpos(lower(item.fields->>'name'), lower(${name})) > 0`;
   const further = after
     ? sql`and (${sortName(sql)}, item.guid) >
         (${after.sortName}::text collate "C", ${after.guid}::uuid)`
@@ -54,18 +55,23 @@ export async function listStockItems(
   );
 }
 
-/** The items of a restaurant with these guids, archived ones too, in no order. */
-export async function listStockItemsByGuid(
+/** The items of a restaurant with these guids, archived ones too, by guid. */
+export async function findStockItems(
   sql: Sql,
   restaurantGuid: string,
   guids: readonly string[],
-): Promise<StockItemRow[]> {
-  return await withNewestChange(
-    sql,
-    restaurantGuid,
-    sql`${itemsWithStock(sql, restaurantGuid)}
-      and item.guid = any(string_to_array(${guids.join(' ')}, ' ')::uuid[])`,
-  );
+): Promise<ReadonlyMap<string, StockItemRow>> {
+  const items = new Map<string, StockItemRow>();
+  for (const part of partsOf(guids)) {
+    const rows = await withNewestChange(
+      sql,
+      restaurantGuid,
+      sql`${itemsWithStock(sql, restaurantGuid)}
+        and item.guid = any(string_to_array(${part.join(' ')}, ' ')::uuid[])`,
+    );
+    for (const row of rows) items.set(row.guid, row);
+  }
+  return items;
 }
 
 /** A part of the name is enough: a page token carries it. */

@@ -1,8 +1,14 @@
 import type { MenuItemInventory } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../database/database.ts';
-import type { ItemIdentifier, StockLevel } from './rules.ts';
+import type { StockLevel } from './level.ts';
 import type { ItemRow } from './store.ts';
+
+/** How a request names an item, in the letters it used. At least one of the two is set. */
+export interface ItemIdentifier {
+  readonly guid: string | null;
+  readonly multiLocationId: string | null;
+}
 
 /** What an identifier names at a restaurant. */
 export type Resolution<Item extends ItemRow> =

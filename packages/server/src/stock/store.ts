@@ -24,7 +24,7 @@ export interface ItemRow {
 export function listStock(
   sql: Sql,
   restaurantGuid: string,
-  status: 'QUANTITY' | 'OUT_OF_STOCK' | null,
+  status?: 'QUANTITY' | 'OUT_OF_STOCK',
 ): Promise<ItemRow[]> {
   return sql<ItemRow[]>`
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
@@ -40,7 +40,7 @@ export function listStock(
     ) as item
     where stock.restaurant_guid = ${restaurantGuid}
       and not item.archived
-      ${status === null ? sql`` : sql`and stock.status = ${status}`}
+      ${status === undefined ? sql`` : sql`and stock.status = ${status}`}
     order by item.guid`;
 }
 

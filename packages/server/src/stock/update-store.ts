@@ -21,7 +21,7 @@ export interface RaisedMark {
 }
 
 /**
- * Makes changes whose states before were read, or are remembered, with their history, their entry
+ * Makes changes whose states before were read, with their history, their entry
  * in the record of changes and the counter of who remembers the stock, in one statement, which is a
  * transaction when nothing else is in it. It answers one row; none, with nothing written, when the
  * counters are not those that were read: somebody may have changed the stock or the items since.
@@ -71,13 +71,6 @@ export function updateStockAsRead(
       ) as newest on true
     ), ${entrySteps(sql, origin, entry, sql`raised`)}
     select bucket, revision from raised`;
-}
-
-/** The counters as they are once the stock's was raised from what they were before. */
-export function raisedAsOf(restaurantGuid: string, before: string, { revision }: RaisedMark) {
-  const [ofStock, ofItems] = countersOf(restaurantGuid);
-  const [, itemsRevision, serverStartedAt] = before.split(' ');
-  return [revision, ofStock === ofItems ? revision : itemsRevision, serverStartedAt].join(' ');
 }
 
 /**

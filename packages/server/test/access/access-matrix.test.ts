@@ -15,8 +15,8 @@ after(() => fixture.close());
 const ofBackOffice = operations.filter((each) => each.interface === 'backOffice');
 
 /** How an operation is called. One that changes something, or names something, needs a row. */
-function sampleOf({ id, method, pathParameters }: Operation): Sample {
-  const named = pathParameters.filter(({ name }) => !/^(merchantUuid|restaurantGuid)$/.test(name));
+function sampleOf({ id, method, params }: Operation): Sample {
+  const named = Object.keys(params).filter((name) => !/^(merchantUuid|restaurantGuid)$/.test(name));
   const sample = samples[id];
   const needsRow = method !== 'GET' || named.length > 0;
   assert.ok(sample || !needsRow, `${id} is new: say in access/samples.ts how it is called`);

@@ -5,15 +5,18 @@ import { after, before, test } from 'node:test';
 import { createApplication } from '../../src/http/edge/application.ts';
 import { HEAD_TIMEOUT_MS } from '../../src/http/edge/arrival-limits.ts';
 import { Connections } from '../../src/http/edge/connections.ts';
+import type { OperationHandlers } from '../../src/http/operation.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const atWork = Promise.withResolvers<void>();
 const finish = Promise.withResolvers<void>();
-const handlers = emptyHandlers();
-handlers['partners.restaurants.list'] = async () => {
-  atWork.resolve();
-  await finish.promise;
-  return { json: [] };
+const handlers: OperationHandlers = {
+  ...emptyHandlers(),
+  'partners.restaurants.list': async () => {
+    atWork.resolve();
+    await finish.promise;
+    return { json: [] };
+  },
 };
 
 const deps = applicationDeps();

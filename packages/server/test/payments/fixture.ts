@@ -6,6 +6,7 @@ import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
+import { Faults } from '../../src/http/faults.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
 import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
@@ -31,15 +32,16 @@ export class TestTimer implements Timer {
     this.#firesAtOnce = firesAtOnce;
   }
 
-  wait(durationMs: number, signal: AbortSignal): Promise<void> {
-    if (this.#firesAtOnce(durationMs)) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(resolve, durationMs);
-      signal.addEventListener('abort', () => {
-        this.#waiting.delete(resolve);
-        reject(signal.reason);
-      });
-    });
+  after(durationMs: number, run: () => void): () => void {
+    // A wait may be given the same function twice.
+    const wait = () => run();
+    if (this.#firesAtOnce(durationMs)) queueMicrotask(wait);
+    else this.#waiting.set(wait, durationMs);
+    return () => void this.#waiting.delete(wait);
+  }
+
+  elapsedMs(): number {
+    return 0;
   }
 
   /** How many waits of that length are under way. */
@@ -50,9 +52,9 @@ export class TestTimer implements Timer {
   /** Ends every wait of that length that is under way; gives how many. */
   fire(durationMs: number): number {
     const due = [...this.#waiting].filter(([, waited]) => waited === durationMs);
-    for (const [resolve] of due) {
-      this.#waiting.delete(resolve);
-      resolve();
+    for (const [wait] of due) {
+      this.#waiting.delete(wait);
+      wait();
     }
     return due.length;
   }
@@ -186,9 +188,10 @@ async function put(
   const requestId = newRandomId();
   const baseUrl = 'http://127.0.0.1:4400';
   const { principal, restaurant, paymentUuid = newRandomId() } = parts;
+  const operation = operationById('creditCards.authorize');
   const request: RestaurantRequest = {
-    ...{ requestId, baseUrl, principal, restaurant },
-    operation: operationById('creditCards.authorize'),
+    ...{ requestId, baseUrl, principal, restaurant, operation },
+    faults: new Faults(operation),
     nowMs: deps.clock.nowMs(),
     params: { merchantUuid: restaurant.guid, paymentUuid },
     query: {},

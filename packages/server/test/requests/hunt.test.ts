@@ -83,7 +83,7 @@ function addressOf(operation: Operation): string {
     encodeURIComponent(cardNumber(`${operation.id} path ${name}`)),
   );
   const query = new URLSearchParams({ access_token: secret(`${operation.id} query access_token`) });
-  for (const { name } of operation.queryParameters) {
+  for (const name of Object.keys(operation.query)) {
     query.set(name, cardNumber(`${operation.id} query ${name}`));
   }
   return `${platform.url}${filled}?${query}`;

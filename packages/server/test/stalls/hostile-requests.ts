@@ -3,6 +3,7 @@ import {
   exampleOf,
   type Operation,
   operations,
+  parametersOf,
   type SchemaName,
 } from '@servery/contract';
 import {
@@ -80,10 +81,12 @@ function isFirstOfInterface({ id, interface: of }: Operation): boolean {
 }
 
 function* hostileQueries(
-  { queryParameters }: Operation,
+  { query }: Operation,
   units: readonly (readonly [string, string])[],
 ): Generator<HostileRequest> {
-  const texts = queryParameters.filter(({ schema }) => (schema as Shape).maxLength !== undefined);
+  const texts = parametersOf(query).filter(
+    ({ schema }) => (schema as Shape).maxLength !== undefined,
+  );
   for (const [name, unit] of units) {
     for (const { name: parameter, schema } of texts) {
       const value = textOf(unit, (schema as Shape).maxLength ?? 0);
@@ -96,10 +99,10 @@ function* hostileQueries(
 }
 
 function* hostilePaths(
-  { pathParameters }: Operation,
+  { params: schemasOfPath }: Operation,
   units: readonly (readonly [string, string])[],
 ): Generator<HostileRequest> {
-  for (const { name } of pathParameters.slice(-1)) {
+  for (const name of Object.keys(schemasOfPath).slice(-1)) {
     for (const [shape, unit] of units) {
       const value = textOf(unit, HEADER_CHARACTERS / 3).toWellFormed();
       const params = { [name]: value };
@@ -111,10 +114,10 @@ function* hostilePaths(
 
 function* hostileHeaders(operation: Operation): Generator<HostileRequest> {
   // Without a body a sound path would do what the operation is for, many times.
-  const [last] = operation.pathParameters.slice(-1);
+  const last = Object.keys(operation.params).at(-1);
   const isRead = operation.method === 'GET' || operation.requestBody !== null;
   if (!isRead && !last) return;
-  const params = isRead || !last ? {} : { params: { [last.name]: 'none' } };
+  const params = isRead || !last ? {} : { params: { [last]: 'none' } };
   for (const [header, units] of Object.entries(HEADER_UNITS)) {
     for (const unit of units) {
       const headers = { [header]: textOf(unit, HEADER_CHARACTERS).trim() };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Operation, operations } from '@servery/contract';
+import { type Operation, operations, parametersOf } from '@servery/contract';
 import { type AccessFixture, openAccessFixture } from '../access/fixture.ts';
 import { samples } from '../access/samples.ts';
 import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
@@ -107,7 +107,7 @@ function requestOf(
   if (!side) throw new Error('the test platform has no side');
   const guid = side.restaurant.guid ?? '';
   const examples = Object.fromEntries(
-    operation.pathParameters.map(({ name, example }) => [name, String(example)]),
+    parametersOf(operation.params).map(({ name, example }) => [name, String(example)]),
   );
   const params: Record<string, string> = {
     ...examples,

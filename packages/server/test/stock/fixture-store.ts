@@ -50,30 +50,3 @@ export async function listUntils(sql: Sql, restaurantGuid: string): Promise<(Dat
     select until from stock where restaurant_guid = ${restaurantGuid} order by item_guid`;
   return rows.map(({ until }) => until);
 }
-
-/** What each change of an item made of what, the oldest first: status, and quantity if any. */
-export async function listSteps(sql: Sql, itemGuid: string): Promise<string[]> {
-  const rows = await sql<{ step: string }[]>`
-    select concat_ws(' ', status_before, trim_scale(quantity_before)::text, 'to', status_after,
-      trim_scale(quantity_after)::text) as step
-    from stock_change where item_guid = ${itemGuid} order by version`;
-  return rows.map(({ step }) => step);
-}
-
-/** Archives an item, as a publication does it. */
-export async function archiveItem(sql: Sql, restaurantGuid: string, guid: string): Promise<void> {
-  await sql.touching([`configuration:${restaurantGuid}`])`
-    update configuration_object set archived = true
-    where restaurant_guid = ${restaurantGuid} and guid = ${guid}`;
-}
-
-/** Takes an item off as a process of a version that counts no changes. */
-export async function takeOffUncounted(
-  sql: Sql,
-  restaurantGuid: string,
-  itemGuid: string,
-): Promise<void> {
-  await sql`
-    update stock set status = 'OUT_OF_STOCK', quantity = null
-    where restaurant_guid = ${restaurantGuid} and item_guid = ${itemGuid}`;
-}

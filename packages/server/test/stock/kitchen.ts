@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
-import { stockHandlers } from '../../src/stock/routes.ts';
-import type { ZeroQuantity } from '../../src/stock/rules.ts';
+import type { ZeroQuantity } from '../../src/stock/level.ts';
+import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import type { TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, type TestAnswer } from '../request.ts';

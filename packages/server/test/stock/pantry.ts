@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { backOfficeStockHandlers } from '../../src/backoffice/stock/routes.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
+import type { ZeroQuantity } from '../../src/stock/level.ts';
+import { officeStockHandlers } from '../../src/stock/office/handlers.ts';
+import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
-import { stockHandlers } from '../../src/stock/routes.ts';
-import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
@@ -70,7 +70,7 @@ export async function openPantry(database: Database, parts: PantryParts = {}): P
   const partner = principal();
   const caches = idleCaches(database);
   const deps = { ...caches, database, vault, clock, realClock: clock, zeroQuantity };
-  const handlers = { ...backOfficeStockHandlers(deps), ...stockHandlers(deps) };
+  const handlers = { ...officeStockHandlers(deps), ...stockHandlers(deps) };
   const call = (id: OperationId, more: object, caller: Caller = operator) =>
     callOperation(handlers, id, { restaurant, caller, nowMs: clock.nowMs(), ...more });
   const warn = (facts: { readonly err: unknown }) => {

@@ -135,6 +135,6 @@ test('backOffice.stock.ranOut 400: what is no date is told', async () => {
   for (const date of ['today', '2026-02-30', '2026-1-1', '20260101', '', '0000-01-01']) {
     const { status, body } = await pantry.ranOut({ date });
     assert.equal(status, 400, date);
-    assert.match(body.message, /^date is not a date/);
+    assert.match(body.message, /^date must be a date/);
   }
 });

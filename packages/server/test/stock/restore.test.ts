@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
-import { clockHandlers } from '../../src/sandbox/office/routes.ts';
+import { clockHandlers } from '../../src/sandbox/office/handlers.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { everywhere } from '../../src/support/due-work.ts';

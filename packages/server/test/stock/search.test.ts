@@ -94,11 +94,14 @@ test('stock.search 400: a body or list of another type, and malformed identifier
   }
   const answer = await kitchen.search({ guids: [newGuid(), 'not-a-guid'] });
   assert.equal(answer.status, 400);
-  assert.match(answer.body.errors[0].message, /^guids\[1\]: "not-a-guid" is not a GUID/);
+  assert.match(answer.body.errors[0].message, /^guids\[1\]: must be a GUID/);
   const mixed = await kitchen.search({ multiLocationIds: ['fine', 7, null] });
   assert.deepEqual(
     mixed.body.errors.map((fault: { message: string }) => fault.message),
-    ['multiLocationIds[1]: is not a text.', 'multiLocationIds[2]: is not a text.'],
+    [
+      'multiLocationIds[1]: must be a string: put it in quotation marks, such as "4000"',
+      'multiLocationIds[2]: must be a string',
+    ],
   );
 });
 
@@ -111,5 +114,5 @@ test('stock.search 400 STK-8: more than 5,000 identifiers', async () => {
   assert.equal(most.body.length, 5_000);
   const tooMany = await kitchen.search({ guids: [...guids, newGuid()], multiLocationIds });
   assert.equal(tooMany.status, 400);
-  assert.match(tooMany.body.message, /There are 5001 identifiers: send at most 5000/);
+  assert.match(tooMany.body.message, /has 5001 identifiers; at most 5000 are allowed/);
 });

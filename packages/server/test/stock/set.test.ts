@@ -100,7 +100,7 @@ test('backOffice.stock.set 422: of many candidates ten are shown', async () => {
   const pantry = await openPantry(testDatabase.database);
   for (let count = 0; count < 12; count += 1) await pantry.item('Cola');
   const answer = await pantry.set([{ name: 'Cola', ...OUT }]);
-  assert.match(faultsOf(answer)[0] ?? '', /names 12 items: .*; and 2 more\.$/);
+  assert.match(faultsOf(answer)[0] ?? '', /names 12 items: .*; and 2 more$/);
 });
 
 test('backOffice.stock.set 422: archived, unknown and foreign items cannot be set', async () => {
@@ -121,8 +121,8 @@ test('backOffice.stock.set 422: archived, unknown and foreign items cannot be se
     { name: 'Again', sku: 'OLD-01', ...OUT },
   ]);
   assert.equal(answer.status, 422);
-  const archived = 'names an item that is archived: it has no stock until it is published again.';
-  const unknown = 'names no item that is published at this restaurant: check it.';
+  const archived = 'names an item that is archived: it has no stock until it is published again';
+  const unknown = 'names no item that is published at this restaurant: check it';
   assert.deepEqual(faultsOf(answer), [
     `changes[0].guid: ${archived}`,
     `changes[1].sku: ${archived}`,
@@ -142,7 +142,7 @@ test('backOffice.stock.set 422: two ways that do not agree name no item', async 
   const soup = await pantry.item('Soup');
   await pantry.item('Bread', { plu: '7' });
   const answer = await pantry.set([{ guid: soup, plu: '7', ...OUT }]);
-  const told = 'changes[0]: guid and plu do not name the same item: send one of them.';
+  const told = 'changes[0]: guid and plu do not name the same item: send one of them';
   assert.deepEqual(faultsOf(answer), [told]);
 });
 
@@ -186,8 +186,8 @@ test('backOffice.stock.set 400 422: a body that holds no list', async () => {
   assert.equal((await pantry.set({})).status, 422);
   const many = Array.from({ length: 5_001 }, () => ({ guid: newGuid(), ...OUT }));
   const tooMany = await pantry.set(many);
-  assert.equal(tooMany.status, 400);
-  assert.match(tooMany.body.message, /There are 5001 changes: send at most 5000/);
+  assert.equal(tooMany.status, 422);
+  assert.match(tooMany.body.message, /^changes has 5001 elements; at most 5000 are allowed/);
   assert.deepEqual([(await pantry.set([])).status, (await pantry.set([])).body], [200, []]);
 });
 
@@ -272,7 +272,7 @@ test('backOffice.stock.set 422: a mistyped field is told and nothing is set', as
   const slip = await pantry.set([{ guid: soup, ...OUT, untl: 'closeOut' }]);
   assert.equal(slip.status, 422);
   const [told = ''] = faultsOf(slip);
-  assert.match(told, /^changes\[0\]: has "untl", which is no field here: send guid, .*, until\.$/);
+  assert.equal(told, 'changes[0].untl: is no field here; perhaps "until" is meant');
   const number = await pantry.set([{ guid: soup, ...OUT, '4111111111111111': 1 }]);
   assert.equal(number.status, 422);
   // Of the ids that are drawn for requests one in 4,096 has 4111 as its third part.

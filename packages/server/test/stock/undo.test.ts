@@ -113,11 +113,10 @@ test('backOffice.stock.undo 404: unknown changes and those of other restaurants'
   const other = await openPantry(testDatabase.database);
   const guid = await other.item('Elsewhere');
   await other.put(guid, 'OUT_OF_STOCK');
-  const answers = [
-    await pantry.undo(newGuid()),
-    await pantry.undo('soup'),
-    await pantry.undo(await newest(other, guid)),
-  ];
+  const malformed = await pantry.undo('soup');
+  assert.equal(malformed.status, 404);
+  assert.equal(malformed.body.message, 'changeGuid must be a GUID. Check the path.');
+  const answers = [await pantry.undo(newGuid()), await pantry.undo(await newest(other, guid))];
   for (const { status, body } of answers) {
     assert.equal(status, 404);
     assert.equal(body.message, answers[0]?.body.message);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import type { Freshness } from '../../src/freshness/freshness.ts';
+import { listItemsToChange } from '../../src/stock/store.ts';
+import { updateStockAsRead } from '../../src/stock/update-store.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
@@ -154,4 +157,37 @@ test('stock.list 200: after an update nothing older is listed, changed or not', 
   await kitchen.update([{ guid: bread, status: 'OUT_OF_STOCK' }]);
   const both = [`${bread} OUT_OF_STOCK`, `${soup} QUANTITY 3`];
   assert.deepEqual((await kitchen.listed()).toSorted(), both.toSorted());
+});
+
+test('stock.update: a server that took over, and another menu, are not what was read', async () => {
+  const { database } = testDatabase;
+  const kitchen = await openKitchen(testDatabase);
+  const soup = await kitchen.item();
+  const { restaurantGuid } = kitchen;
+  const [item] = await listItemsToChange(database.sql, restaurantGuid, [soup], []);
+  const [stock, menu, started] = (item?.asOf ?? '').split(' ');
+  const origin = {
+    ...{ by: 'system:test', requestId: null, operation: 'stock.update', at: new Date(0) },
+    ...{ realAt: new Date(0), attest: () => Buffer.alloc(32) },
+  };
+  const change = {
+    itemGuid: soup,
+    guid: newGuid(),
+    statusBefore: 'IN_STOCK',
+    quantityBefore: null,
+    untilBefore: null,
+    statusAfter: 'OUT_OF_STOCK',
+    quantityAfter: null,
+    untilAfter: null,
+  } as const;
+  const entry = { subject: { kind: 'stock', id: restaurantGuid }, before: {}, after: {} } as const;
+  const raise = async (asOf: string) => {
+    const read = { restaurantGuid, asOf, changes: [change], entry };
+    return await database.transaction((sql) => updateStockAsRead(sql, origin, read), {
+      isOneTrip: true,
+    });
+  };
+  assert.equal((await raise(`${stock} ${menu} ${Number(started) - 1}`)).length, 0);
+  assert.equal((await raise(`${stock} ${Number(menu) + 1} ${started}`)).length, 0);
+  assert.equal((await raise(`${stock} ${menu} ${started}`)).length, 1);
 });

@@ -10,6 +10,7 @@ import {
 } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/database/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
+import { Faults } from '../../src/http/faults.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
 import type { AuthOperationId } from '../../src/tokens/routes.ts';
@@ -109,8 +110,10 @@ export function call(
   id: AuthOperationId,
   request: { body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
+  const operation = operationById(id as OperationId);
   return fixture.auth.handlers[id]({
-    operation: operationById(id as OperationId),
+    operation,
+    faults: new Faults(operation),
     requestId: '00000000-0000-4000-8000-000000000000',
     nowMs: fixture.clock.nowMs(),
     baseUrl: BASE_URL,

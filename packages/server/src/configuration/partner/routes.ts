@@ -1,7 +1,6 @@
 import {
   brandedHeaders,
   type CollectionName,
-  type ConfigurationOperationId,
   collectionReferences,
   collections,
 } from '@servery/contract';
@@ -10,7 +9,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
-import type { Answer, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';
+import type { Answer, HandlersOf, RestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { type Render, renderer } from '../render.ts';
 import { findSnapshot } from '../store.ts';
@@ -30,9 +29,7 @@ export interface ConfigurationDeps {
 type Handler = (request: RestaurantRequest) => Promise<Answer>;
 
 /** The operations of the 23 collections and of tipWithholding (decisions CFG-1–CFG-11). */
-export function configurationHandlers(
-  deps: ConfigurationDeps,
-): Pick<OperationHandlers, ConfigurationOperationId> {
+export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'configuration.'> {
   const handlers: Record<string, Handler> = {
     'configuration.tipWithholding.get': ({ restaurant: { guid } }) =>
       cachedAnswer(deps.answers, ['tipWithholding', guid], [`configuration:${guid}`], async () => ({
@@ -45,7 +42,7 @@ export function configurationHandlers(
     handlers[`configuration.${name}.get`] = getHandler(deps, name, render);
   }
   // The ids are made of the same list of collections as the contract's.
-  return handlers as Pick<OperationHandlers, ConfigurationOperationId>;
+  return handlers as HandlersOf<'configuration.'>;
 }
 
 function listHandler(deps: ConfigurationDeps, collection: CollectionName, render: Render): Handler {

@@ -11,12 +11,12 @@ export type Answers = Cache<ReadyBody>;
  * The answer to a read, remembered for who asks the same: `parts` tell one read from another, and
  * `subjects` are all that the answer depends on. What `make` throws is not remembered.
  */
-export async function cachedAnswer(
+export async function cachedAnswer<Json>(
   answers: Answers,
   parts: readonly (string | null | undefined)[],
   subjects: readonly Subject[],
-  make: () => Promise<Answer>,
-): Promise<Answer> {
+  make: () => Promise<Answer<Json>>,
+): Promise<Answer<Json>> {
   const key = JSON.stringify(parts);
   return { ready: { ...(await findBody(answers, key, subjects, make)), key, renew: null } };
 }
@@ -26,12 +26,12 @@ export async function cachedAnswer(
  * of this request that another one like it has not: whoever was let in and asks again when a
  * subject has changed waits for the new body alone, and walks no further.
  */
-export async function renewableAnswer(
+export async function renewableAnswer<Json>(
   answers: Answers,
   parts: readonly (string | null | undefined)[],
   subjects: readonly Subject[],
-  make: () => Promise<Answer>,
-): Promise<Answer> {
+  make: () => Promise<Answer<Json>>,
+): Promise<Answer<Json>> {
   const key = JSON.stringify(parts);
   const renew = () => findBody(answers, key, subjects, make);
   return { ready: { ...(await renew()), key, renew } };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { parseGuid } from '@servery/support/ids.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { reachOf } from '../../reach/reach.ts';
 import { networkOf } from '../edge/network.ts';
 import { isPathOf } from '../edge/request-target.ts';
@@ -27,7 +27,7 @@ import { type BodyForm, readBody } from './body.ts';
 import type { Check } from './observe.ts';
 import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
 import { findReachNow } from './reach-now.ts';
-import { checkLimits } from './request-limits.ts';
+import { type ReadRequest, readRequest } from './read-request.ts';
 
 /** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
 export interface PipelineDeps {
@@ -97,14 +97,17 @@ export async function runPipeline(
   exchange: Exchange,
   handler: Handler | null,
 ): Promise<Answer> {
-  const operation = await inTime(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
-  if (!operation || !handler) throw checkedTooLate();
+  const operation = await within(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
+  if (operation === LATE || !handler) throw checkedTooLate();
   const waitedMs = monotonicMs() - exchange.startedMs;
   exchange.check = 'body';
   const body = await bodyOf(exchange, operation);
-  checkLimits(operation, exchange.query, body);
   exchange.check = 'rules';
-  return handler(requestFor(deps, exchange, operation, { waitedMs, body }) as AnyRequest);
+  const { params, query } = exchange;
+  const read = await readRequest(operation, { params, query, body }, handler);
+  return handler(
+    requestFor(deps, exchange, operation, { ...read, waitedMs }) as unknown as AnyRequest,
+  );
 }
 
 /**
@@ -281,20 +284,17 @@ function requestFor(
   deps: PipelineDeps,
   exchange: Exchange,
   operation: Operation,
-  { waitedMs, body }: Pick<PublicRequest, 'waitedMs' | 'body'>,
-): PublicRequest {
-  const { requestId, nowMs, params, query, remoteAddress, raw, caller, restaurant } = exchange;
+  read: ReadRequest & Pick<PublicRequest, 'waitedMs'>,
+) {
+  const { requestId, nowMs, remoteAddress, raw, caller, restaurant } = exchange;
   const request = {
+    ...read,
     operation,
     requestId,
     nowMs,
     baseUrl: deps.baseUrl(),
-    params,
-    query,
     headers: raw.headers,
     remoteAddress,
-    waitedMs,
-    body,
     restaurant,
     attest: deps.attest,
     keep: (kept: KeptOfRequest) => {

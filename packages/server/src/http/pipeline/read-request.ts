@@ -1,0 +1,114 @@
+import { type Operation, parametersOf, schemas } from '@servery/contract';
+import { ApiError } from '../errors.ts';
+import { Faults } from '../faults.ts';
+import { looksFurther } from '../look-further.ts';
+import { hasOwnReaders } from '../own-readers.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { validate, validateInTurns } from './validate.ts';
+
+/** What was sent: texts of the path and the query, and the parsed body. */
+export interface SentRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+}
+
+/** What a handler gets of it (`RequestOf` its operation), and the faults that it may add to. */
+export interface ReadRequest {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly faults: Faults;
+}
+
+/** The schemas of an operation, as shapes; null for a body that is none, or parsed later. */
+interface Shapes {
+  readonly params: Shape;
+  readonly query: Shape;
+  readonly body: Shape | null;
+}
+
+const OF_TEXTS = { refusesUnknown: false, lowersGuids: true, isOfSizes: false };
+const FLAG = /^(true|false)$/;
+const NUMBER = /^-?\d{1,16}$/;
+
+const shapesOf = new WeakMap<Operation, Shapes>();
+
+/**
+ * Validates a request against the schemas of its operation. Throws ApiError with every fault of
+ * query and body, unless the handler looks further. A path that cannot name anything is `notFound`,
+ * or `badRequest` for a PUT, which makes what its path names (PAY-9).
+ */
+export async function readRequest(
+  operation: Operation,
+  sent: SentRequest,
+  handler: object,
+): Promise<ReadRequest> {
+  const shapes = shapesOf.get(operation) ?? compile(operation);
+  const isBackOffice = operation.interface === 'backOffice';
+  const isOfSizes = hasOwnReaders(operation.id);
+  const how = { refusesUnknown: isBackOffice, lowersGuids: isBackOffice, isOfSizes };
+  const inPath = new Faults({ statuses: [] });
+  const params = isOfSizes ? sent.params : readTexts(sent.params, shapes.params, inPath);
+  if (inPath.count > 0) throw wrongPath(operation, inPath);
+  const inQuery = new Faults({ statuses: [] });
+  const query = readTexts(sent.query, shapes.query, inQuery, isOfSizes);
+  const faults = new Faults(operation);
+  faults.addAll(inQuery);
+  const body = shapes.body ? await validateInTurns(sent.body, shapes.body, faults, how) : sent.body;
+  if (!(faults.areOfElements && looksFurther(handler))) faults.refuse();
+  return { params, query: isOfSizes ? sent.query : query, body, faults };
+}
+
+function compile(operation: Operation): Shapes {
+  const { params, query, requestBody } = operation;
+  const shapes = {
+    params: shapeOf({ type: 'object', properties: params }),
+    query: shapeOf({ type: 'object', properties: query, required: requiredOf(query) }),
+    body: requestBody && !requestBody.isParsedLater ? bodyShape(requestBody) : null,
+  };
+  shapesOf.set(operation, shapes);
+  return shapes;
+}
+
+function requiredOf(query: Operation['query']): string[] {
+  return parametersOf(query).flatMap(({ name, required }) => (required ? [name] : []));
+}
+
+function bodyShape({ schema, array, maxItems }: NonNullable<Operation['requestBody']>): Shape {
+  const resource = schemas[schema];
+  if (!array) return shapeOf(resource);
+  return shapeOf({ type: 'array', items: resource, ...(maxItems !== undefined && { maxItems }) });
+}
+
+/** Reads the texts that have a schema; the others are ignored (API-9). */
+function readTexts(
+  sent: SentRequest['query'],
+  shape: Shape,
+  faults: Faults,
+  isOfSizes = false,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of shape.object.fields) {
+    const text = sent[name];
+    if (text === undefined) continue;
+    const isText = text.isWellFormed() && !text.includes('\0');
+    if (isText || isOfSizes) values[name] = readValue(text, field);
+    else faults.add([name], 'must be a text without a NUL character');
+  }
+  validate(values, shape, faults, { ...OF_TEXTS, isOfSizes });
+  return values;
+}
+
+/** What a text stands for; a text that stands for nothing else stays one, and its type is wrong. */
+function readValue(text: string, { types, text: { reading } }: Shape): unknown {
+  if (types?.includes('boolean') && FLAG.test(text)) return text === 'true';
+  if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
+  // A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
+  return reading === 'instant' ? text.replace(' ', '+') : text;
+}
+
+function wrongPath({ method }: Operation, faults: Faults): ApiError {
+  const message = `${faults.summary()} Check the path.`;
+  return new ApiError(method === 'PUT' ? 'badRequest' : 'notFound', message);
+}

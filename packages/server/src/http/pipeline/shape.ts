@@ -1,0 +1,162 @@
+import type { Reading, ServerKeywords } from '@servery/contract';
+
+/** The keywords of a schema that are read here. */
+interface Schema extends ServerKeywords {
+  readonly [keyword: string]: unknown;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly default?: unknown;
+}
+
+/** What a schema demands, in the form that is quick to go by. */
+export interface Shape {
+  /** Null for any. */
+  readonly types: readonly string[] | null;
+  /** Null for any. */
+  readonly values: readonly unknown[] | null;
+  /** One of them has to fit; empty for none. */
+  readonly branches: readonly Shape[];
+  readonly text: TextShape;
+  readonly number: NumberShape;
+  readonly list: ListShape;
+  readonly object: ObjectShape;
+  /** What is filled in where the value is absent; undefined for nothing. */
+  readonly filledWith: unknown;
+  readonly isAbsentWhenEmpty: boolean;
+}
+
+interface TextShape {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly pattern: RegExp | null;
+  readonly format: string | null;
+  readonly reading: Reading | null;
+  /** What the pattern demands, in words that go on after "must"; null when nobody says. */
+  readonly must: string | null;
+}
+
+interface NumberShape {
+  readonly from: number;
+  readonly to: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+interface ListShape {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly isUnique: boolean;
+  readonly element: Shape | null;
+}
+
+interface ObjectShape {
+  readonly fields: ReadonlyMap<string, Shape>;
+  readonly required: readonly string[];
+  /** Names that are known and not looked at. */
+  readonly ignored: ReadonlySet<string>;
+  /** Of objects whose names the sender makes; null for others. */
+  readonly map: MapShape | null;
+  /** Whether the schema allows any name. */
+  readonly isOpen: boolean;
+}
+
+/** What is demanded of an object whose names the sender makes. */
+export interface MapShape {
+  readonly keys: number;
+  readonly keyCharacters: number;
+  readonly value: Shape;
+}
+
+/**
+ * The limit of texts that a pattern, a format or a list of values bounds already. A longer one fits
+ * none of them, and is refused before anything looks at it (API-12).
+ */
+const BOUNDED_CHARACTERS = 255;
+
+const shapes = new WeakMap<object, Shape>();
+
+/** Gives what a schema demands; made when it is first asked for. */
+export function shapeOf(schema: object): Shape {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const shape = compile(schema as Schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function compile(schema: Schema): Shape {
+  return {
+    types: schema.type === undefined ? null : [schema.type].flat(),
+    values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
+    branches: (schema.anyOf ?? []).map(shapeOf),
+    text: textOf(schema),
+    number: {
+      from: schema.minimum ?? Number.NEGATIVE_INFINITY,
+      to: schema.maximum ?? Number.POSITIVE_INFINITY,
+      above: schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
+      below: schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
+    },
+    list: {
+      atLeast: schema.minItems ?? 0,
+      atMost: schema.maxItems ?? Number.POSITIVE_INFINITY,
+      isUnique: schema.uniqueItems ?? false,
+      element: schema.items ? shapeOf(schema.items) : null,
+    },
+    object: objectOf(schema),
+    filledWith: schema['~fills'] ? schema.default : undefined,
+    isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
+  };
+}
+
+function textOf(schema: Schema): TextShape {
+  const isText = schema.type !== undefined || schema.enum || schema.const !== undefined;
+  return {
+    atLeast: schema.minLength ?? 0,
+    atMost: schema.maxLength ?? (isText ? BOUNDED_CHARACTERS : Number.POSITIVE_INFINITY),
+    pattern: schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u'),
+    format: schema.format ?? null,
+    reading: schema['~reads'] ?? null,
+    must: schema['~must'] ?? null,
+  };
+}
+
+function objectOf(schema: Schema): ObjectShape {
+  const { properties = {}, additionalProperties: values } = schema;
+  const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [
+    name,
+    shapeOf(field),
+  ]);
+  return {
+    fields: new Map(fields),
+    required: schema.required ?? [],
+    ignored: new Set(schema['~ignored']),
+    map:
+      typeof values === 'object'
+        ? {
+            keys: schema.maxProperties ?? Number.POSITIVE_INFINITY,
+            keyCharacters: schema.propertyNames?.maxLength ?? BOUNDED_CHARACTERS,
+            value: shapeOf(values),
+          }
+        : null,
+    isOpen: values === true || (schema.properties === undefined && values === undefined),
+  };
+}

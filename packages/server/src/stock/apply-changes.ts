@@ -1,0 +1,136 @@
+import type { MenuItemInventory } from '@servery/contract';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
+import {
+  type ItemIdentifier,
+  invalidElement,
+  itemResolver,
+  levelOf,
+  listNamedItems,
+  validElement,
+} from './items.ts';
+import type { StockLevel } from './level.ts';
+import { recordStock, type WantedState } from './record.ts';
+import {
+  findRestaurantForUpdate,
+  type ItemToChange,
+  listItems,
+  listItemsToChange,
+} from './store.ts';
+import { updateAsRead, type WantedLevel } from './update-as-read.ts';
+
+/** Which item changes, and what it becomes. */
+export interface StockChange {
+  readonly item: ItemIdentifier;
+  readonly level: StockLevel;
+}
+
+/**
+ * Applies the changes to the items of a restaurant, all or none, and gives one element for each
+ * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
+ * several changes to one item the last wins and all of them report it (decisions STK-3, STK-5). What
+ * changed is written into the history; an item that is as it shall be keeps its `until`. Throws 400
+ * when a change names two different items (STK-6), 503 when it cannot be known whether the database
+ * kept the changes.
+ */
+export async function applyChanges(
+  { database }: { readonly database: Database },
+  restaurantGuid: string,
+  changes: readonly StockChange[],
+  origin: ChangeOrigin,
+  faults: Faults,
+): Promise<MenuItemInventory[]> {
+  const identifiers = changes.map((change) => change.item);
+  const items = await listNamedItems(database, restaurantGuid, identifiers, listItemsToChange);
+  const { wanted, elements } = planOf(changes, items, faults);
+  faults.refuse('Nothing was changed.');
+  await store(database, restaurantGuid, wanted, origin);
+  return elements;
+}
+
+/** What changes come to. */
+interface Plan {
+  /** Each item once. */
+  readonly wanted: readonly WantedLevel[];
+  /** One for each change, once all is stored. */
+  readonly elements: MenuItemInventory[];
+}
+
+function planOf(
+  changes: readonly StockChange[],
+  items: readonly ItemToChange[],
+  faults: Faults,
+): Plan {
+  const resolve = itemResolver(items);
+  const resolutions = changes.map((change) => resolve(change.item));
+  for (const [index, { kind }] of resolutions.entries()) {
+    if (kind === 'contradiction') faults.add([index], CONTRADICTION);
+  }
+  const wanted = new Map<string, WantedLevel>();
+  for (const [index, { level }] of changes.entries()) {
+    const resolution = resolutions[index];
+    if (resolution?.kind !== 'item') continue;
+    wanted.set(resolution.item.guid, { item: resolution.item, level });
+  }
+  const elements = changes.map((change, index) => {
+    const resolution = resolutions[index];
+    const item = resolution?.kind === 'item' ? resolution.item : null;
+    const level = item && wanted.get(item.guid)?.level;
+    return item && level ? validElement(item, level) : invalidElement(change.item);
+  });
+  return { wanted: [...wanted.values()], elements };
+}
+
+const CONTRADICTION =
+  'guid and multiLocationId do not name the same item: send one of them, or a pair that does';
+
+async function store(
+  database: Database,
+  restaurantGuid: string,
+  wanted: readonly WantedLevel[],
+  origin: ChangeOrigin,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  if (await updateAsRead(database, restaurantGuid, wanted, origin)) return;
+  const rows = wanted.map(({ item: { guid }, level }) => ({
+    itemGuid: guid,
+    ...level,
+    until: null,
+  }));
+  try {
+    await database.transaction(async (sql) => {
+      // Sent together, run in this order: the update sees what the lock waited for.
+      await Promise.all([
+        findRestaurantForUpdate(sql, restaurantGuid),
+        recordStock(sql, origin, restaurantGuid, rows, { cause: 'SET', keepsUntil: true }),
+      ]);
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    if (await isStored(database, restaurantGuid, rows)) return;
+    throw new ApiError(
+      'unavailable',
+      'The connection to the database was lost and the update is not seen there: send it again.',
+      { cause: error },
+    );
+  }
+}
+
+/** Reads back, after a lost COMMIT, whether the database has all the levels. */
+async function isStored(
+  database: Database,
+  restaurantGuid: string,
+  rows: readonly WantedState[],
+): Promise<boolean> {
+  const guids = rows.map((row) => row.itemGuid);
+  const items = await listItems(database.sql, restaurantGuid, guids, []);
+  const stored = new Map(items.map((item) => [item.guid, levelOf(item)]));
+  return rows.every((row) => {
+    const level = stored.get(row.itemGuid);
+    // The column pads its fraction with zeros; as numbers both spellings are equal.
+    return level?.status === row.status && Number(level.quantity) === Number(row.quantity);
+  });
+}

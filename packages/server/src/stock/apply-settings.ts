@@ -1,0 +1,166 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { FaultPath, Faults } from '../http/faults.ts';
+import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
+import { findIsRecorded, type MadeChange } from './change-store.ts';
+import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
+import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';
+import { recordStock, type WantedState } from './record.ts';
+import type { Setting, Until } from './settings.ts';
+import { findRestaurantForUpdate } from './store.ts';
+
+const CANDIDATES_SHOWN = 10;
+
+/**
+ * Sets the stock of a restaurant's items, all or none, and gives the guid of the item of each
+ * setting in their order; of several settings of one item the last counts. Throws ApiError with all
+ * faults, those that were found before too; `unavailable` when it cannot be known whether it is
+ * stored.
+ */
+export async function applySettings(
+  database: Database,
+  restaurantGuid: string,
+  settings: readonly Setting[],
+  origin: ChangeOrigin,
+  faults: Faults,
+): Promise<string[]> {
+  return await readingBack(database, restaurantGuid, async (sql, onMade) => {
+    const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
+    const items = await findItems(sql, restaurantGuid, settings);
+    const circumstances = { businessDay, nowMs: origin.at.getTime(), faults };
+    const states: (WantedState | null)[] = [];
+    for (const part of partsOf(settings)) {
+      await nextTurn();
+      states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
+    }
+    faults.refuse('Nothing was changed.');
+    const wanted = states.filter((state) => state !== null);
+    const last = new Map(wanted.map((state) => [state.itemGuid, state]));
+    await nextTurn();
+    onMade(await recordStock(sql, origin, restaurantGuid, [...last.values()], { cause: 'SET' }));
+    return wanted.map(({ itemGuid }) => itemGuid);
+  });
+}
+
+/**
+ * Runs a change of stock in a transaction. A COMMIT that was not answered is read back by the
+ * changes that `run` tells of; ApiError `unavailable` when they are not there.
+ */
+export async function readingBack<Result>(
+  database: Database,
+  restaurantGuid: string,
+  run: (sql: Sql, onMade: (changes: readonly MadeChange[]) => void) => Promise<Result>,
+): Promise<Result> {
+  let outcome: { readonly made: readonly MadeChange[]; readonly result: Result } | null = null;
+  try {
+    return await database.transaction(async (sql) => {
+      outcome = null;
+      let made: readonly MadeChange[] = [];
+      const result = await run(sql, (changes) => {
+        made = changes;
+      });
+      outcome = { made, result };
+      return result;
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    const known = outcome as { made: readonly MadeChange[]; result: Result } | null;
+    const [first] = known?.made ?? [];
+    if (known && (!first || (await findIsRecorded(database.sql, restaurantGuid, first.guid)))) {
+      return known.result;
+    }
+    throw new ApiError(
+      'unavailable',
+      'The connection to the database was lost and the change is not seen there: send it again.',
+      { cause: error },
+    );
+  }
+}
+
+async function findItems(
+  sql: Sql,
+  restaurantGuid: string,
+  settings: readonly Setting[],
+): Promise<ItemFinder> {
+  const namings = settings.flatMap(({ naming }) => (naming ? [naming] : []));
+  const needsAll = namings.some(({ sku, plu, name }) => (sku ?? plu ?? name) !== null);
+  const finder = itemFinder();
+  if (needsAll) {
+    let after: string | null = null;
+    do {
+      const items = await listItemIdentities(sql, restaurantGuid, after, TURN_ELEMENTS);
+      finder.add(items);
+      after = items.length < TURN_ELEMENTS ? null : (items.at(-1)?.guid ?? null);
+    } while (after !== null);
+    return finder;
+  }
+  for (const part of partsOf(namings)) {
+    const guids = part.flatMap(({ guid }) => guid ?? []);
+    const multiLocationIds = part.flatMap(({ multiLocationId }) => multiLocationId ?? []);
+    finder.add(await listItemIdentitiesByKey(sql, restaurantGuid, { guids, multiLocationIds }));
+  }
+  return finder;
+}
+
+/** What is looked at beside a setting. */
+interface Circumstances {
+  readonly businessDay: BusinessDay;
+  readonly nowMs: number;
+  readonly faults: Faults;
+}
+
+function stateOf(
+  { path, naming, level, until }: Setting,
+  finder: ItemFinder,
+  { businessDay, nowMs, faults }: Circumstances,
+): WantedState | null {
+  const found = naming && finder.find(naming);
+  if (found && found.kind !== 'item') noteFault(found, faults, path);
+  const untilMs = until && untilMsOf(until, businessDay, nowMs);
+  if (untilMs !== null && untilMs <= nowMs) {
+    faults.add([...path, 'until'], 'is not in the future');
+  }
+  if (found?.kind !== 'item' || !level) return null;
+  return {
+    itemGuid: found.item.guid,
+    ...level,
+    until: untilMs === null ? null : new Date(untilMs),
+  };
+}
+
+function untilMsOf(until: Until, businessDay: BusinessDay, nowMs: number): number {
+  return until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : until.atMs;
+}
+
+function noteFault(
+  found: Exclude<Identification, { readonly kind: 'item' }>,
+  faults: Faults,
+  path: FaultPath,
+): void {
+  switch (found.kind) {
+    case 'none':
+      faults.add([...path, found.way], found.isArchived ? ARCHIVED : UNKNOWN);
+      return;
+    case 'several':
+      faults.add([...path, found.way], shown(found.candidates));
+      return;
+    case 'contradiction':
+      faults.add(path, `${found.ways.join(' and ')} do not name the same item: send one of them`);
+  }
+}
+
+const ARCHIVED = 'names an item that is archived: it has no stock until it is published again';
+const UNKNOWN = 'names no item that is published at this restaurant: check it';
+
+function shown(candidates: readonly ItemIdentity[]): string {
+  const texts = candidates.slice(0, CANDIDATES_SHOWN).map(({ guid, name, sku, plu }) => {
+    const codes = [sku && `sku ${sku}`, plu && `plu ${plu}`].filter((code) => code);
+    return [guid, JSON.stringify(name), ...codes].join(' ');
+  });
+  const more = candidates.length - texts.length;
+  const all = `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `names ${candidates.length} items: send the guid of one. They are ${all}`;
+}

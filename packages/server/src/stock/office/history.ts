@@ -1,0 +1,43 @@
+import type { RequestOf, StockChange } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import { type ChangePlace, type ChangeRow, listChanges, placeOfChange } from '../history-store.ts';
+import { stateAfter, stateBefore } from '../record.ts';
+import { stateOnWire } from './on-wire.ts';
+
+type Query = RequestOf<'backOffice.stock.history'>['query'];
+
+/** What the handler needs. */
+export interface StockHistoryDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists who changed the stock of which item, the newest change first. */
+export function stockHistoryHandler({
+  database: { sql },
+  vault,
+}: StockHistoryDeps): HandlerOf<'backOffice.stock.history'> {
+  const tokens = pageTokens<ListPosition<Query, ChangePlace>>(vault, 'backOffice.stock.history');
+  return ({ query: sent, restaurant }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listChanges(sql, restaurant.guid, query, after, limit),
+      placeOf: placeOfChange,
+      onWire: changeOnWire,
+    });
+}
+
+function changeOnWire(row: ChangeRow): StockChange {
+  const { guid, itemGuid, itemName, version, cause, by, byName } = row;
+  const { requestId, undoes, undoneBy } = row;
+  const [before, after] = [stateOnWire(stateBefore(row)), stateOnWire(stateAfter(row))];
+  const at = isoTimestamp(row.at);
+  const change = { guid, itemGuid, itemName, version, cause, before, after, at };
+  return { ...change, by, byName, requestId, undoes, undoneBy };
+}

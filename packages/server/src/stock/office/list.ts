@@ -1,0 +1,32 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { listStockItems, type StockItemPlace } from '../item-store.ts';
+import { itemOnWire } from './on-wire.ts';
+
+type Query = RequestOf<'backOffice.stock.list'>['query'];
+
+/** What the handler needs. */
+export interface ListStockItemsDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the published items of a restaurant with their stock, by name. */
+export function listStockItemsHandler({
+  database: { sql },
+  vault,
+}: ListStockItemsDeps): HandlerOf<'backOffice.stock.list'> {
+  const tokens = pageTokens<ListPosition<Query, StockItemPlace>>(vault, 'backOffice.stock');
+  return ({ query: sent, restaurant }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listStockItems(sql, restaurant.guid, query, after, limit),
+      placeOf: ({ sortName, guid }) => ({ sortName, guid }),
+      onWire: itemOnWire,
+    });
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../database/database.ts';
+import { type Answers, renewableAnswer } from '../../http/fast/cached-answer.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { levelOf, validElement } from '../items.ts';
+import { listStock } from '../store.ts';
+
+/** What the handler needs. */
+export interface ListStockDeps {
+  readonly database: Database;
+  readonly answers: Answers;
+}
+
+/** Lists what is not in stock (decisions STK-1). */
+export const listStockHandler =
+  ({ answers, database }: ListStockDeps): HandlerOf<'stock.list'> =>
+  ({ restaurant: { guid }, query: { status } }) => {
+    const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
+    return renewableAnswer(answers, ['stock', guid, status], subjects, async () => {
+      const items = await listStock(database.sql, guid, status);
+      return { json: items.map((item) => validElement(item, levelOf(item))) };
+    });
+  };

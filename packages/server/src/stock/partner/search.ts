@@ -1,0 +1,51 @@
+import { stockElementsAtMost } from '@servery/contract';
+import type { Database } from '../../database/database.ts';
+import { listInTurns } from '../../http/list-in-turns.ts';
+import type { HandlerOf, RequestFor } from '../../http/operation.ts';
+import {
+  type ItemIdentifier,
+  invalidElement,
+  itemResolver,
+  levelOf,
+  listNamedItems,
+  validElement,
+} from '../items.ts';
+import { listItems } from '../store.ts';
+
+/** What the handler needs. */
+export interface SearchStockDeps {
+  readonly database: Database;
+}
+
+/** Answers the stock of each item that is asked for, in the order asked (decisions STK-2, STK-3). */
+export const searchStockHandler =
+  ({ database }: SearchStockDeps): HandlerOf<'stock.search'> =>
+  async (request) => {
+    const wanted = identifiersOf(request);
+    const items = await listNamedItems(database, request.restaurant.guid, wanted, listItems);
+    const resolve = itemResolver(items);
+    return await listInTurns(wanted, (identifier) => {
+      const found = resolve(identifier);
+      return found.kind === 'item'
+        ? validElement(found.item, levelOf(found.item))
+        : invalidElement(identifier);
+    });
+  };
+
+/** The identifiers of a search, `guids` first, duplicates kept. */
+function identifiersOf({ body, faults }: RequestFor<'stock.search'>): ItemIdentifier[] {
+  const { guids = null, multiLocationIds = null } = body;
+  if (guids === null && multiLocationIds === null) {
+    faults.addMissing([], 'names no items: send guids, multiLocationIds, or both');
+  }
+  const identifiers = [
+    ...(guids ?? []).map((guid) => ({ guid, multiLocationId: null })),
+    ...(multiLocationIds ?? []).map((multiLocationId) => ({ guid: null, multiLocationId })),
+  ];
+  if (identifiers.length > stockElementsAtMost) {
+    const count = identifiers.length;
+    faults.add([], `has ${count} identifiers; at most ${stockElementsAtMost} are allowed`);
+  }
+  faults.refuse();
+  return identifiers;
+}

@@ -1,0 +1,51 @@
+import type { MenuItemInventoryUpdate } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import { attestEntries, originOf } from '../../audit/origin.ts';
+import type { Database } from '../../database/database.ts';
+import type { Faults } from '../../http/faults.ts';
+import { lookingFurther } from '../../http/look-further.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { applyChanges, type StockChange } from '../apply-changes.ts';
+import type { ItemIdentifier } from '../items.ts';
+import { wantedLevel, type ZeroQuantity } from '../level.ts';
+
+/** What the handler needs. */
+export interface UpdateStockDeps {
+  readonly database: Database;
+  readonly realClock: Clock;
+  /** Attests what is written into the record of changes. */
+  readonly vault: Pick<Vault, 'digest'>;
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
+  readonly zeroQuantity: ZeroQuantity;
+}
+
+/** Sets the stock of every item in a list, or of none (decisions STK-5 to STK-8). */
+export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.update'> {
+  const attest = attestEntries(deps.vault);
+  return lookingFurther(async (request) => {
+    const { restaurant, body, faults, principal } = request;
+    const changes = body.flatMap((element, index): StockChange[] => {
+      if (!faults.isSound([index])) return [];
+      const item = identifierOf(element, faults, index);
+      const level = wantedLevel(element, deps.zeroQuantity, faults, [index]);
+      return item && level ? [{ item, level }] : [];
+    });
+    faults.refuse('Nothing was changed.');
+    const origin = originOf({ ...request, by: principal.clientId, attest }, deps.realClock);
+    return { json: await applyChanges(deps, restaurant.guid, changes, origin, faults) };
+  });
+}
+
+function identifierOf(
+  { guid = null, multiLocationId = null }: MenuItemInventoryUpdate,
+  faults: Faults,
+  index: number,
+): ItemIdentifier | null {
+  if (guid === null && multiLocationId === null) {
+    faults.addMissing([index], 'names no item: send guid or multiLocationId');
+    return null;
+  }
+  if (multiLocationId === '') faults.add([index, 'multiLocationId'], 'must not be empty');
+  return { guid, multiLocationId };
+}

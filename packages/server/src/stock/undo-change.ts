@@ -1,0 +1,76 @@
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { readingBack } from './apply-settings.ts';
+import { type ChangeToUndo, findChangeToUndo, type StockState } from './change-store.ts';
+import { recordStock, stateBefore } from './record.ts';
+import { findRestaurantForUpdate } from './store.ts';
+
+/**
+ * Gives an item the stock that it had before a change, and gives the item's guid. An `until` that
+ * has passed meanwhile is left out: the item then stays as it is until somebody changes it. Throws
+ * ApiError `notFound` when the restaurant has no such change, `conflict` when it is not the newest
+ * of its item, the item is archived, or nothing would change; `unavailable` when it cannot be known
+ * whether it is stored.
+ */
+export async function undoChange(
+  database: Database,
+  restaurantGuid: string,
+  changeGuid: string,
+  origin: ChangeOrigin,
+): Promise<string> {
+  return await readingBack(database, restaurantGuid, async (sql, onMade) => {
+    await findRestaurantForUpdate(sql, restaurantGuid);
+    const change = await findChangeToUndo(sql, restaurantGuid, changeGuid);
+    if (!change) throw noSuchChange();
+    refuseUndo(change);
+    const { itemGuid } = change;
+    const before = stateBefore(change);
+    const isPassed = before.until !== null && before.until <= origin.at;
+    const state = { itemGuid, ...before, until: isPassed ? null : before.until };
+    const reason = { cause: 'UNDO', undoes: changeGuid } as const;
+    const made = await recordStock(sql, origin, restaurantGuid, [state], reason);
+    if (made.length === 0) throw nothingToUndo(change);
+    onMade(made);
+    return itemGuid;
+  });
+}
+
+/** The 404 for a change that the restaurant does not have. */
+export function noSuchChange(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The history of this restaurant has no such change: check changeGuid in the path.',
+  );
+}
+
+function refuseUndo(change: ChangeToUndo): void {
+  if (change.newestVersion !== change.version) {
+    const { newestAt, newestBy, newestGuid } = change;
+    throw new ApiError(
+      'conflict',
+      `The stock of the item has changed since: it is ${described(change)} now, by change ` +
+        `${newestGuid} of ${newestBy} at ${newestAt.toISOString()}. Undo that one, or set the ` +
+        'item.',
+    );
+  }
+  if (change.isLive) return;
+  throw new ApiError(
+    'conflict',
+    `The item is archived and its stock is ${described(change)}: nothing sets it until the item ` +
+      'is published again.',
+  );
+}
+
+function nothingToUndo(change: ChangeToUndo): ApiError {
+  return new ApiError(
+    'conflict',
+    `Nothing is left to undo: the until before this change has passed, and the item is ` +
+      `${described(change)}. Set it to what it shall be.`,
+  );
+}
+
+function described({ status, quantity, until }: StockState): string {
+  if (status === 'QUANTITY') return `QUANTITY ${quantity}`;
+  return until ? `${status} until ${until.toISOString()}` : status;
+}

@@ -1,0 +1,149 @@
+import {
+  brandedHeaders,
+  namesRestaurantInPath,
+  type Operation,
+  type Parameter,
+  parametersOf,
+} from '@servery/contract';
+
+/** What the operations are called with: all of it is there. */
+export interface Known {
+  readonly url: string;
+  readonly brand: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userAccessType: string;
+  /** Access tokens: of the partner, and of the back office. */
+  readonly token: string;
+  readonly office: string;
+  readonly groupGuid: string;
+  readonly restaurantGuid: string;
+  readonly itemGuid: string;
+  readonly partnerGuid: string;
+  readonly endpointGuid: string;
+  readonly deliveryGuid: string;
+  readonly paymentUuid: string;
+  /** Of an authorization that will be approved. */
+  readonly payment: unknown;
+}
+
+/** How an operation was called, and what it answered. */
+export interface Visit {
+  readonly id: string;
+  /** Its query. */
+  readonly search: string;
+  readonly status: number;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** What is sent, by operation: whatever takes a body is in here. */
+const bodies: Readonly<Record<string, (known: Known) => Pick<RequestInit, 'headers' | 'body'>>> = {
+  'creditCards.authorize': ({ payment }) => json(payment),
+  'stock.search': ({ itemGuid }) => json({ guids: [itemGuid] }),
+  'stock.update': ({ itemGuid }) => json([{ guid: itemGuid, status: 'OUT_OF_STOCK' }]),
+  'auth.login': ({ clientId, clientSecret, userAccessType }) =>
+    json({ clientId, clientSecret, userAccessType }),
+  'auth.token': (known) => form(known, { grant_type: 'client_credentials' }),
+  'auth.introspect': (known) => form(known, { token: known.token }),
+  'auth.revoke': (known) => form(known, { token: 'no such token' }),
+};
+
+function json(body: unknown): Pick<RequestInit, 'headers' | 'body'> {
+  return { headers: JSON_TYPE, body: JSON.stringify(body) };
+}
+
+function form(
+  { clientId, clientSecret }: Known,
+  fields: Readonly<Record<string, string>>,
+): Pick<RequestInit, 'headers' | 'body'> {
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const headers = { ...FORM_TYPE, authorization: `Basic ${basic}` };
+  return { headers, body: new URLSearchParams(fields).toString() };
+}
+
+/**
+ * Calls an operation: as it is, with each of its query parameters, and for the page after the first
+ * where there is one. `begin` is told each query before it is sent. Throws when nobody has said
+ * what to send to it.
+ */
+export async function visit(
+  operation: Operation,
+  known: Known,
+  begin: (search: string) => void,
+): Promise<Visit[]> {
+  const visits: Visit[] = [];
+  const call = async (query: Readonly<Record<string, string>>) => {
+    const search = new URLSearchParams(query).toString();
+    begin(search);
+    const answer = await ask(operation, known, search);
+    visits.push({ id: operation.id, search, status: answer.status });
+    return await pageTokenOf(answer, known);
+  };
+  const queryParameters = parametersOf(operation.query);
+  const needed = valuesOf(queryParameters.filter(({ required }) => required));
+  const optional = queryParameters.filter(({ required, name }) => !required && name !== PAGE_TOKEN);
+  for (const query of [{}, ...optional.map((parameter) => valuesOf([parameter]))]) {
+    const pageToken = await call({ ...needed, ...query });
+    if (pageToken !== null) await call({ ...needed, ...query, [PAGE_TOKEN]: pageToken });
+  }
+  return visits;
+}
+
+const PAGE_TOKEN = 'pageToken';
+
+/** The values of the examples; pages are short, so that there is a second one. */
+function valuesOf(parameters: readonly Parameter[]): Record<string, string> {
+  return Object.fromEntries(
+    parameters.map(({ name, example }) => [name, name === 'pageSize' ? '10' : String(example)]),
+  );
+}
+
+async function ask(operation: Operation, known: Known, search: string): Promise<Response> {
+  const { method, path, id } = operation;
+  const target = pathOf(path, known) + (search === '' ? '' : `?${search}`);
+  const body = operation.requestBody ? bodies[id]?.(known) : {};
+  if (body === undefined) throw new Error(`nobody says what is sent to ${id}: add it to bodies`);
+  const headers = { ...headersOf(operation, known), ...body.headers };
+  return await fetch(known.url + target, { ...body, method, headers });
+}
+
+function headersOf(operation: Operation, known: Known): Record<string, string> {
+  const { restaurantExternalId } = brandedHeaders(known.brand);
+  const token = operation.interface === 'backOffice' ? known.office : known.token;
+  const isInHeader = operation.restaurant !== 'none' && !namesRestaurantInPath(operation);
+  return {
+    ...(operation.security === 'none' ? {} : { authorization: `Bearer ${token}` }),
+    ...(isInHeader ? { [restaurantExternalId]: known.restaurantGuid } : {}),
+  };
+}
+
+function pathOf(path: string, known: Known): string {
+  const values: Readonly<Record<string, string>> = {
+    merchantUuid: known.restaurantGuid,
+    paymentUuid: known.paymentUuid,
+    restaurantGUID: known.restaurantGuid,
+    managementGroupGUID: known.groupGuid,
+    guid: known.itemGuid,
+    code: 'notFound',
+    file: 'stock.json',
+    partnerGuid: known.partnerGuid,
+    endpointGuid: known.endpointGuid,
+    deliveryGuid: known.deliveryGuid,
+  };
+  return path.replace(/\{(\w+)\}/g, (_name, name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nobody says what {${name}} is: add it to pathOf`);
+    return value;
+  });
+}
+
+/** Where the next page begins: told in a header or in the body. */
+async function pageTokenOf(answer: Response, { brand }: Known): Promise<string | null> {
+  const text = await answer.text();
+  const told = answer.headers.get(brandedHeaders(brand).nextPageToken);
+  if (told !== null || answer.status !== 200 || !text.startsWith('{')) return told;
+  const { nextPageToken = null } = JSON.parse(text) as { nextPageToken?: string | null };
+  return nextPageToken;
+}
