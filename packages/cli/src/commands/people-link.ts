@@ -1,6 +1,6 @@
 import { systemOrigin } from '@servery/server/audit/origin.ts';
 import type { Config } from '@servery/server/config/config.ts';
-import { readEmail } from '@servery/server/people/email.ts';
+import { readEmail } from '@servery/server/text/email.ts';
 import { makeLinkOnMachine, NoLink } from '@servery/server/people/first-operator.ts';
 import { invitationUrl } from '@servery/server/people/invitations.ts';
 import { readDemo } from '../connection.ts';

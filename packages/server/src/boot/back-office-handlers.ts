@@ -1,5 +1,5 @@
 import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
-import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
+import { type ClientRouteDeps, clientHandlers } from '../clients/office/handlers.ts';
 import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/routes.ts';
@@ -14,14 +14,14 @@ import {
   type BackOfficePaymentDeps,
   backOfficePaymentHandlers,
 } from '../payments/office/payments/routes.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
+import { type PeopleRouteDeps, peopleHandlers } from '../people/office/handlers.ts';
 import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
-import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
+import { type WhoAmIDeps, whoamiHandlers } from '../whoami/describe-caller.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &

@@ -8,7 +8,7 @@ import type { Authenticate, OperationHandlers } from '../http/operation.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';
-import { type AuthOperationId, authHandlers } from './routes.ts';
+import { type AuthOperationId, authHandlers } from './partner/handlers.ts';
 import { type SigningKeyDeps, type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 
 /** What one environment's token service is made of. */

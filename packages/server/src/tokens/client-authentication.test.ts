@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBasic, readClientCredentials, readForm } from './client-authentication.ts';
-import { OAuthRefused } from './oauth-error.ts';
+import { OAuthRefused } from './oauth-refused.ts';
 
 function encodeFormValue(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);

@@ -1,5 +1,5 @@
 import type { ClientCredentials } from '../clients/clients.ts';
-import { OAuthRefused } from './oauth-error.ts';
+import { OAuthRefused } from './oauth-refused.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 

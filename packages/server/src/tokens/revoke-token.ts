@@ -5,7 +5,7 @@ import {
 } from '../clients/grant-store.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
-import { OAuthRefused } from './oauth-error.ts';
+import { OAuthRefused } from './oauth-refused.ts';
 
 /** What revoking needs. */
 export interface RevokeTokenDeps {

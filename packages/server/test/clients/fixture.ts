@@ -3,7 +3,7 @@ import type { OperationId } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { clientHandlers } from '../../src/clients/office/routes.ts';
+import { clientHandlers } from '../../src/clients/office/handlers.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import { connectionHandlers } from '../../src/partners/office/connections/routes.ts';

@@ -7,7 +7,7 @@ import { attestEntries } from '../../src/audit/origin.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/routes.ts';
+import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/handlers.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';

@@ -7,7 +7,7 @@ import {
   makeLinkOnMachine,
   NoLink,
 } from '../../src/people/first-operator.ts';
-import { peopleHandlers } from '../../src/people/office/routes.ts';
+import { peopleHandlers } from '../../src/people/office/handlers.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';

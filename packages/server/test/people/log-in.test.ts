@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
-import { peopleHandlers } from '../../src/people/office/routes.ts';
+import { peopleHandlers } from '../../src/people/office/handlers.ts';
 import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture } from './fixture.ts';

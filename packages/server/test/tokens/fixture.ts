@@ -13,7 +13,7 @@ import { ApiError } from '../../src/http/errors.ts';
 import { Faults } from '../../src/http/faults.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
-import type { AuthOperationId } from '../../src/tokens/routes.ts';
+import type { AuthOperationId } from '../../src/tokens/partner/handlers.ts';
 import {
   insertSigningKey,
   listSigningKeys,

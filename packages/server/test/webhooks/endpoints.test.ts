@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEntries } from '../../src/audit/entry-store.ts';
-import { revokeManagedClient } from '../../src/clients/manage-clients.ts';
+import { revokeManagedClient } from '../../src/clients/managed-client.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { dropDelivery } from '../../src/webhooks/delivery/drop-delivery.ts';

@@ -4,7 +4,7 @@ import type { OperationId, Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Caller, Person, Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { whoamiHandlers } from '../../src/whoami/routes.ts';
+import { whoamiHandlers } from '../../src/whoami/describe-caller.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../http/body-fields.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Fields } from '../../http/fields.ts';
-import type { ClientDraft, ClientEdit, NextSecretDraft } from '../manage-clients.ts';
+import type { ClientDraft, ClientEdit, NextSecretDraft } from '../managed-client.ts';
 
 const NAME_LENGTH = 100;
 const DESCRIPTION_LENGTH = 1_000;

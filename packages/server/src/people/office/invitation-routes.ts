@@ -3,7 +3,7 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { acceptInvitation, type InvitationDeps, inspectInvitation } from '../invitations.ts';
 import { invitationPage } from './invitation-page.ts';
 import { readAcceptance, readToken } from './read-body.ts';
-import { answerSession, sessionOrigin } from './session-routes.ts';
+import { answerSession, sessionOrigin } from './answer-session.ts';
 
 /** What the operations on links lean on. */
 export interface InvitationRouteDeps extends InvitationDeps {

@@ -10,9 +10,9 @@ import { beginTotp, confirmTotp } from '../second-factor.ts';
 import { readSessionCookie, sessionCookie } from '../session-cookie.ts';
 import { listSessions, type SessionRow } from '../session-store.ts';
 import { endSession, lifeAt } from '../sessions.ts';
-import { personOnWire } from './present.ts';
+import { personOnWire } from './on-wire.ts';
 import { readChangePassword, readFirstCode, readPassword } from './read-body.ts';
-import { markFor } from './session-routes.ts';
+import { markFor } from './answer-session.ts';
 
 /** What looking after one's own account needs. */
 interface OwnAccountRouteDeps extends OwnAccountDeps {

@@ -4,7 +4,7 @@ import { readKnownFields, readNeededWords, readOptionalWords } from '../../http/
 import type { Fields, TextRule } from '../../http/fields.ts';
 import type { PersonInput } from '../add-person.ts';
 import type { PersonEdit } from '../edit-person.ts';
-import { readEmail } from '../email.ts';
+import { readEmail } from '../../text/email.ts';
 import type { Acceptance } from '../invitations.ts';
 import type { LogInRequest } from '../log-in.ts';
 import { passwordFault } from '../password.ts';

@@ -34,9 +34,9 @@ import {
   noSuchManagedClient,
   revokeManagedClient,
   revokeManagedSecret,
-} from '../manage-clients.ts';
-import { readUsage } from '../usage.ts';
-import { clientOnWire, usageOnWire } from './present.ts';
+} from '../managed-client.ts';
+import { readUsage } from './usage.ts';
+import { clientOnWire, usageOnWire } from './on-wire.ts';
 import { readClientEdit, readDays, readNewClient, readNextSecret } from './read-body.ts';
 
 /** What the administration of API accounts leans on. */

@@ -5,19 +5,19 @@ import {
   partnerScopes,
   type TokenResponse,
 } from '@servery/contract';
-import { isScope, orderedScopes } from '../clients/clients.ts';
-import { ApiError } from '../http/errors.ts';
-import type { Answer, OperationHandlers, PublicRequest } from '../http/operation.ts';
-import { TokenRefused } from './access-tokens.ts';
-import { bearerChallenge } from './bearer.ts';
-import { type Form, readClientCredentials, readForm } from './client-authentication.ts';
-import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
-import { type IssuedToken, type IssueTokenDeps, issueToken, secondsLeftOf } from './issue-token.ts';
-import { audience, issuerIdentifier } from './issuer.ts';
-import { type LetIn, type LogInDeps, logIn, logInAgain, type Proof } from './log-in.ts';
-import { readLoginRequest } from './login-request.ts';
-import { noStore, OAuthRefused } from './oauth-error.ts';
-import { revokeToken } from './revoke-token.ts';
+import { isScope, orderedScopes } from '../../clients/clients.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Answer, OperationHandlers, PublicRequest } from '../../http/operation.ts';
+import { TokenRefused } from '../access-tokens.ts';
+import { bearerChallenge } from '../bearer.ts';
+import { type Form, readClientCredentials, readForm } from '../client-authentication.ts';
+import { type InspectTokenDeps, inspectToken } from '../inspect-token.ts';
+import { type IssuedToken, type IssueTokenDeps, issueToken, secondsLeftOf } from '../issue-token.ts';
+import { audience, issuerIdentifier } from '../issuer.ts';
+import { type LetIn, type LogInDeps, logIn, logInAgain, type Proof } from '../log-in.ts';
+import { readLoginRequest } from '../login-request.ts';
+import { noStore, OAuthRefused } from '../oauth-refused.ts';
+import { revokeToken } from '../revoke-token.ts';
 
 /** What the token service needs. `createAuth` makes it. */
 export type AuthDeps = LogInDeps & IssueTokenDeps & InspectTokenDeps;

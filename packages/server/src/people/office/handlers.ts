@@ -23,9 +23,9 @@ import { listPeople, type PersonPlace, type PersonRow } from '../person-list-sto
 import { giveRole, takeRole } from '../roles.ts';
 import { type InvitationRouteDeps, invitationHandlers } from './invitation-routes.ts';
 import { ownAccountHandlers } from './own-account-routes.ts';
-import { invitedOnWire, personOnWire } from './present.ts';
+import { invitedOnWire, personOnWire } from './on-wire.ts';
 import { readCreatePerson, readGiveRole, readUpdatePerson } from './read-body.ts';
-import { type SessionRouteDeps, sessionHandlers } from './session-routes.ts';
+import { type SessionRouteDeps, sessionHandlers } from './answer-session.ts';
 
 /** What the back office’s view of people leans on. */
 export type PeopleRouteDeps = PeopleDeps & InvitationRouteDeps & SessionRouteDeps;

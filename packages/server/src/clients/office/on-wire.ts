@@ -1,8 +1,8 @@
 import type { ApiClient, ApiClientSecret, ApiClientUsage } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { SecretView } from '../client-view-store.ts';
-import { isLive, type ManagedClient } from '../manage-clients.ts';
-import type { Usage } from '../usage.ts';
+import { isLive, type ManagedClient } from '../managed-client.ts';
+import type { Usage } from './usage.ts';
 
 /** An account in wire form; its secrets are as they are at `nowMs`. */
 export function clientOnWire(client: ManagedClient, nowMs: number): ApiClient {

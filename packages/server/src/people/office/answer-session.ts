@@ -10,7 +10,7 @@ import { findPerson } from '../person-list-store.ts';
 import { readSessionCookie, sessionCookie } from '../session-cookie.ts';
 import { findSessionEnd } from '../session-store.ts';
 import { type BegunSession, csrfTokenOf, endSession, type SessionOrigin } from '../sessions.ts';
-import { personOnWire } from './present.ts';
+import { personOnWire } from './on-wire.ts';
 import { readLogIn } from './read-body.ts';
 
 /** What the operations on sessions need. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import type { Sql } from '../../database/database.ts';
 import {
   type Days,
   listDayUse,
@@ -8,7 +8,7 @@ import {
   type OperationCount,
   type RestaurantUseRow,
   type ScopeUseRow,
-} from './use-store.ts';
+} from '../use-store.ts';
 
 /** How often an operation was asked for, and by which statuses it was answered. */
 export interface OperationUsage {
