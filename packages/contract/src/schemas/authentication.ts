@@ -43,26 +43,39 @@ export const LoginResponse = answer('An access token in its envelope.', {
 /** The answer of the login door (AUTH-2). */
 export type LoginResponse = Static<typeof LoginResponse>;
 
+/** A form field without a value counts as left out (RFC 6749, section 3.2). */
+const formField = { '~emptyIsAbsent': true } as const;
+
 const clientCredentials = {
-  client_id: Type.Optional(line('Identifier of the client, when not sent by HTTP Basic.')),
+  client_id: Type.Optional(line('Identifier of the client, if not sent by HTTP Basic.', formField)),
   client_secret: Type.Optional(
-    text('Secret of the client, when not sent by HTTP Basic.', {
+    text('Secret of the client, if not sent by HTTP Basic.', {
       format: 'password',
       ...limits.secret,
+      ...formField,
     }),
   ),
 };
 
 /** The form of the standard token door (AUTH-6, RFC 6749 section 4.4). */
-export const TokenRequest = request('Request of an access token (RFC 6749, section 4.4).', {
-  grant_type: Type.Literal('client_credentials', { description: 'Always client_credentials.' }),
-  scope: Type.Optional(
-    text('Scopes asked for, separated by blanks; all of the client if absent.', {
-      maxLength: 4_096,
+export const TokenRequest = request(
+  'Request for an access token (RFC 6749, section 4.4).',
+  {
+    grant_type: Type.Literal('client_credentials', {
+      description: 'Always client_credentials.',
+      ...formField,
     }),
-  ),
-  ...clientCredentials,
-});
+    scope: Type.Optional(
+      text('Requested scopes, separated by spaces; all of the client if absent.', {
+        maxLength: 4_096,
+        ...formField,
+      }),
+    ),
+    ...clientCredentials,
+  },
+  // RFC 6749 has an error of its own for another grant type, which its handler answers.
+  ['grant_type'],
+);
 /** The form of the standard token door (AUTH-6, RFC 6749 section 4.4). */
 export type TokenRequest = Static<typeof TokenRequest>;
 
@@ -99,7 +112,7 @@ export type OAuthError = Static<typeof OAuthError>;
 
 /** The form that names one token, for introspection and revocation (AUTH-6). */
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
-  token: text('The token.', { maxLength: 8_192 }),
+  token: text('The token.', { maxLength: 8_192, ...formField }),
   token_type_hint: Type.Optional(line('What kind of token it is; not needed.')),
   ...clientCredentials,
 });

@@ -13,15 +13,17 @@ import {
   text,
   uuid,
   whole,
+  withDefault,
+  words,
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { PartnerEvent } from './partners.ts';
 import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const name = text('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
+const name = words('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
 const description = orNull(
-  text('What it is for, in words of a person; at most 1,000 characters.', {
+  words('What it is for, in your own words; at most 1,000 characters.', {
     minLength: 1,
     maxLength: 1000,
   }),
@@ -140,14 +142,14 @@ export const ApiClientPage = answer(
 export type ApiClientPage = Static<typeof ApiClientPage>;
 
 const label = orNull(
-  text('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
+  words('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
 );
-const expiresAt = orNull(
-  dateTime('When the secret ends by itself, in the future; null or left out for never.'),
-);
+/** Handlers compare it with the present. */
+const future = (description: string) => orNull(dateTime(description, { '~reads': 'instant' }));
+const expiresAt = future('When the secret expires; null or left out for never.');
 const secret = Type.Object(
   { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
-  { description: 'What to say of its first secret; nothing when it is left out.' },
+  { description: 'Label and expiry of its first secret; it has neither when left out.' },
 );
 
 /** Makes an API account. */
@@ -166,8 +168,9 @@ export const NewApiClient = request('The API account to make.', {
   scopes: list(scope('What the account may do.'), 'Scopes of its kind; none of the other.', {
     maxItems: 100,
   }),
-  holdsLegacyCardKey: Type.Optional(
-    flag('Whether it may leave keyId out of payments; never BACK_OFFICE.', { default: false }),
+  holdsLegacyCardKey: withDefault(
+    flag('Whether it may leave keyId out of payments; never for BACK_OFFICE.'),
+    false,
   ),
   secret: Type.Optional(secret),
 });
@@ -193,11 +196,9 @@ export const NewApiClientSecret = request('What to say of the new secret.', {
   label: Type.Optional(label),
   expiresAt: Type.Optional(expiresAt),
   othersExpireAt: Type.Optional(
-    orNull(
-      dateTime(
-        'When the secrets that live now end, unless they end before: the overlap of a rotation. ' +
-          'In the future; null or left out: they go on.',
-      ),
+    future(
+      'When the other live secrets expire, unless they expire sooner: the overlap of a rotation. ' +
+        'Must be in the future. They keep working when it is null or left out.',
     ),
   ),
 });

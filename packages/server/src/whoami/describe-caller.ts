@@ -1,6 +1,7 @@
 import {
   type HeldScope,
   type ReachedRestaurant,
+  type RequestOf,
   type Scope,
   scopeGrants,
   scopes,
@@ -8,17 +9,13 @@ import {
   type WhoAmIGrant,
 } from '@servery/contract';
 import type { Database } from '../database/database.ts';
-import {
-  type Caller,
-  grantsOf,
-  type OperationHandlers,
-  type PublicRequest,
-} from '../http/operation.ts';
+import type { Faults } from '../http/faults.ts';
+import { type Caller, grantsOf } from '../http/operation.ts';
 import { type Grant, reachOf } from '../reach/reach.ts';
 import { listPlaceNames, listReachedRestaurants } from '../reach/reached-store.ts';
 import { type ForeseeDeps, foresee } from './foresee.ts';
 
-/** What telling callers who they are leans on. */
+/** What telling callers who they are needs. */
 export interface WhoAmIDeps extends ForeseeDeps {
   readonly database: Database;
 }
@@ -26,26 +23,18 @@ export interface WhoAmIDeps extends ForeseeDeps {
 /** More names than a person reads; how many there are is told beside them. */
 const RESTAURANTS_SHOWN = 100;
 
-/** The operations that tell callers who they are, what they may do, and why a call is refused. */
-export function whoamiHandlers(
-  deps: WhoAmIDeps,
-): Pick<OperationHandlers, 'backOffice.whoami' | 'platform.whoami'> {
-  const answer = async (caller: Caller, query: PublicRequest['query']) => ({
-    json: await describe(deps, caller, query),
-  });
-  return {
-    'backOffice.whoami': ({ caller, query }) => answer(caller, query),
-    'platform.whoami': ({ principal, query }) => answer(principal, query),
-  };
-}
-
-async function describe(
+/**
+ * Tells callers who they are, what they may do and where, and whether the call that they ask about
+ * would be refused.
+ */
+export async function describeCaller(
   deps: WhoAmIDeps,
   caller: Caller,
-  query: PublicRequest['query'],
+  query: RequestOf<'backOffice.whoami'>['query'],
+  faults: Faults,
 ): Promise<WhoAmI> {
   const { sql } = deps.database;
-  const call = await foresee(deps, caller, query);
+  const call = await foresee(deps, caller, query, faults);
   const grants = grantsOf(caller);
   const names = await listPlaceNames(
     sql,

@@ -1,8 +1,7 @@
-import type { ApiClient, ApiClientSecret, ApiClientUsage } from '@servery/contract';
+import type { ApiClient, ApiClientSecret } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { SecretView } from '../client-view-store.ts';
 import { isLive, type ManagedClient } from '../managed-client.ts';
-import type { Usage } from './usage.ts';
 
 /** An account in wire form; its secrets are as they are at `nowMs`. */
 export function clientOnWire(client: ManagedClient, nowMs: number): ApiClient {
@@ -22,18 +21,6 @@ export function clientOnWire(client: ManagedClient, nowMs: number): ApiClient {
     revokedBy: client.revokedBy,
     lastUsedAt: textOf(client.lastUsedAt),
     secrets: client.secrets.map((secret) => secretOnWire(secret, client.revokedAt, nowMs)),
-  };
-}
-
-/** How an account is used, in wire form. */
-export function usageOnWire({ scopes, ...usage }: Usage): ApiClientUsage {
-  return {
-    ...usage,
-    scopes: scopes.map(({ scope, usedAt, since }) => ({
-      scope,
-      lastUsedAt: textOf(usedAt),
-      since: isoTimestamp(since),
-    })),
   };
 }
 

@@ -1,8 +1,7 @@
-import type { InvitationLink, InvitedPerson, Person, PersonRole } from '@servery/contract';
+import type { InvitationLink, Person, PersonRole } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isWithin } from '../../reach/reach.ts';
-import type { InvitedPerson as Invited } from '../add-person.ts';
 import { type Invitation, invitationUrl } from '../invitations.ts';
 import type { HeldRole, PersonRow } from '../person-list-store.ts';
 import { placeOfRole } from '../places.ts';
@@ -25,20 +24,8 @@ export function personOnWire(person: PersonRow, reach: Reach | null): Person {
   };
 }
 
-/** A person with the link to hand over, which leads to the platform at `baseUrl`. */
-export function invitedOnWire(
-  { person, invitation, existed }: Invited,
-  reach: Reach,
-  baseUrl: string,
-): InvitedPerson {
-  return {
-    person: personOnWire(person, reach),
-    invitation: invitation && linkOnWire(invitation, baseUrl),
-    accountExisted: existed,
-  };
-}
-
-function linkOnWire(invitation: Invitation, baseUrl: string): InvitationLink {
+/** A link to hand over, which leads to the platform at `baseUrl`. */
+export function linkOnWire(invitation: Invitation, baseUrl: string): InvitationLink {
   return {
     url: invitationUrl(baseUrl, invitation),
     token: invitation.token.reveal(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../../http/operation.ts';
+import type { HandlerOf } from '../../http/operation.ts';
 
 const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:3rem auto;padding:0 1rem}
@@ -57,12 +57,19 @@ if (token === '') say('The address is not whole: open the link as it was handed 
 else show().catch((error) => say(error.message));
 `;
 
+/** What the handler needs. */
+export interface InvitationPageDeps {
+  readonly config: { readonly brand: string };
+}
+
 /**
- * The page that a link leads to: where name and password are chosen. It holds no secret, loads
- * nothing from anywhere, and runs no script but its own, which the policy names by digest.
+ * Answers the page that a link leads to: where name and password are chosen. It holds no secret,
+ * loads nothing from anywhere, and runs no script but its own, which the policy names by digest.
  */
-export function invitationPage(brand: string): Answer {
-  return {
+export function invitationPageHandler({
+  config: { brand },
+}: InvitationPageDeps): HandlerOf<'backOffice.invitations.page'> {
+  const answer = {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
@@ -71,6 +78,7 @@ export function invitationPage(brand: string): Answer {
     },
     bytes: page(brand),
   };
+  return async () => answer;
 }
 
 const POLICY = [

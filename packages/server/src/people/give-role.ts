@@ -1,32 +1,13 @@
-import { type RoleName, roles } from '@servery/contract';
+import { type GiveRole, type RoleName, roles } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../reach/reach.ts';
-import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
+import type { Administrator } from './administer.ts';
 import { deleteInvitationsOfOthers } from './invitation-store.ts';
-import type { PersonRow } from './person-list-store.ts';
-import { deleteRole, findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
-import { kindOfPlace, mayGive, placeOfRole } from './places.ts';
+import { findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
+import { kindOfPlace, mayGive } from './places.ts';
 import type { RoleRow } from './session-store.ts';
-
-/** A role to be given, and where: one GUID at most, none is the platform. */
-export interface RoleInput extends Omit<RoleRow, 'guid'> {
-  readonly role: RoleName;
-}
-
-/** Gives a person a role. Throws what `changePerson` and `insertGivenRole` throw. */
-export async function giveRole(
-  deps: PeopleDeps,
-  administrator: Administrator,
-  personGuid: string,
-  input: RoleInput,
-): Promise<PersonRow> {
-  return await changePerson(deps, administrator, personGuid, {
-    concerns: 'part',
-    make: (sql, _person, now) => insertGivenRole(sql, administrator, { personGuid, input, now }),
-  });
-}
 
 /**
  * Gives a role that the administrator may give. One that the person has there already is left as it
@@ -34,12 +15,13 @@ export async function giveRole(
  * `unprocessable` for a place where the role cannot be given, that does not exist or is out of
  * reach, and `forbidden` for a role that is more than the administrator has.
  */
-export async function insertGivenRole(
+export async function giveRole(
   sql: Sql,
   { reach, grants, origin }: Pick<Administrator, 'reach' | 'grants' | 'origin'>,
-  given: { readonly personGuid: string; readonly input: RoleInput; readonly now: Date },
+  given: { readonly personGuid: string; readonly role: GiveRole; readonly now: Date },
 ): Promise<void> {
-  const { personGuid, input, now } = given;
+  const { personGuid, now } = given;
+  const input = roleOf(given.role);
   const place = await findPlace(sql, input);
   if (!place || (place.kind !== 'platform' && !isWithin(reach, place))) throw noSuchPlace(input);
   if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
@@ -49,23 +31,11 @@ export async function insertGivenRole(
   await deleteInvitationsOfOthers(sql, personGuid, origin.by);
 }
 
-/** Takes a role. Throws what `changePerson` throws; `notFound` also for a role out of reach. */
-export async function takeRole(
-  deps: PeopleDeps,
-  administrator: Administrator,
-  { personGuid, roleGuid }: { readonly personGuid: string; readonly roleGuid: string },
-): Promise<PersonRow> {
-  return await changePerson(deps, administrator, personGuid, {
-    concerns: 'part',
-    mayRemoveOperator: true,
-    make: async (sql, person) => {
-      const held = person.roles.find(({ guid }) => guid === roleGuid);
-      const place = held && placeOfRole(held);
-      if (!held || !place || !isWithin(administrator.reach, place)) throw noSuchRole();
-      if (!mayGive(administrator.grants, held.role, place)) throw mayNotGive(held.role);
-      await deleteRole(sql, personGuid, roleGuid);
-    },
-  });
+type RoleInput = Omit<RoleRow, 'guid'>;
+
+function roleOf(given: GiveRole): RoleInput {
+  const { role, managementGroupGuid = null, restaurantGuid = null, partnerGuid = null } = given;
+  return { role, managementGroupGuid, restaurantGuid, partnerGuid };
 }
 
 /** Where a role is to be; null for a place that does not exist. */
@@ -97,16 +67,10 @@ function noSuchPlace(input: RoleInput): ApiError {
   );
 }
 
-function mayNotGive(role: RoleName): ApiError {
+/** Refuses a role that is more than the administrator has. */
+export function mayNotGive(role: RoleName): ApiError {
   return new ApiError(
     'forbidden',
     `${role} allows more there than you may do yourself: ask somebody who may do all of it.`,
-  );
-}
-
-function noSuchRole(): ApiError {
-  return new ApiError(
-    'notFound',
-    'The person has no such role within your reach: check roleGuid in the path.',
   );
 }
