@@ -262,7 +262,7 @@ test('client uses: two processes add to each other, however they meet', async (t
 
 test('client uses: days that are long past are forgotten', async (t) => {
   const fixture = await startAuth(t);
-  const { clock, database } = fixture;
+  const { clock } = fixture;
   const { clientId } = await addClient(fixture);
   const { uses } = usesOf(fixture);
   uses.finished(finished(clientId, clock.nowMs()));

@@ -101,7 +101,7 @@ test('backOffice.clients.create 400 422: what is wrong is told, all of it', asyn
     [{ ...partner, name: ' ' }, /name must have 1 to 100 characters/],
     [{ ...partner, type: 'ADMIN' }, /type must be one of PARTNER, CUSTOMER, BACK_OFFICE/],
     [{ ...partner, scopes: 'all' }, /scopes must be a list/],
-    [{ ...partner, scopes: ['stock:read', 'all'] }, /scopes\[1\] must be one of stock:read/],
+    [{ ...partner, scopes: ['stock:read', 'all'] }, /scopes\[1\] must be one of .*stock:read/],
     [{ ...partner, scopes: ['clock:read'] }, /scopes\[0\] must be a scope of a PARTNER account/],
     [{ ...orders, scopes: ['stock:read'] }, /scopes\[0\] must be a scope of a BACK_OFFICE/],
     [{ ...orders, scopes: ['metrics:read'] }, /must not be metrics:read in an account of one/],
