@@ -23,12 +23,10 @@ const declared = all.filter(({ operation, run }) => operation !== undefined && !
 test('servery: what an argument or option fills is a field of the operation', () => {
   const faults = declared.flatMap((own) => {
     const id = own.operation as OperationId;
-    const { pathParameters, queryParameters, requestBody } = operationById(id);
+    const { params, query, requestBody } = operationById(id);
     const schema = requestBody && (schemas[requestBody.schema] as { properties?: object });
     const body = schema?.properties ?? {};
-    const known = [...pathParameters, ...queryParameters]
-      .map(({ name }) => name)
-      .concat(Object.keys(body));
+    const known = [params, query, body].flatMap((fields) => Object.keys(fields));
     const fields = Object.entries({ ...own.arguments, ...own.options })
       .filter(([, { field }]) => field !== null)
       .map(([name, { field = name }]) => field?.split('.')[0] ?? '');

@@ -75,88 +75,13 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/support/src/timer.ts',
-    reason: 'The far end of a network call does not follow a sandbox’s clock; a port for tests.',
-  },
-  {
-    rule: 'time',
     path: 'packages/webhooks/src/present.ts',
     reason: 'A receiver stands outside of every environment: its present is its machine’s.',
   },
   {
     rule: 'time',
-    path: 'packages/support/src/after-real-time.ts',
-    reason: 'Far ends and receivers do not follow a sandbox’s clock; their ports lead here.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/server/src/webhooks/sockets/timers.ts',
-    reason: 'Receivers do not follow a sandbox’s clock; a port for tests.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/postgres/src/database.ts',
-    reason: 'The pause before a transaction is tried again is real time, drawn by lot.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/postgres/src/session-pool.ts',
-    reason: 'Waiting for a free connection ends after real time.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/postgres/src/embedded.ts',
-    reason: 'It waits for another process, which follows no clock of ours.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/postgres/src/postmaster.ts',
-    reason: 'It waits for another process, which follows no clock of ours.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/server/src/requests/work-budget.ts',
-    mentions: 'performance.now',
-    reason: 'How long the log of requests took, so that requests hardly wait for it.',
-  },
-  {
-    rule: 'time',
     path: 'packages/server/test/database/database.test.ts',
     reason: 'The database’s own time is compared with the machine’s.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/postgres/test/embedded.test.ts',
-    reason: 'The test waits for processes that it killed, which follow no clock of ours.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/card-simulator/test/',
-    mentions: 'setImmediate',
-    reason: 'One turn of the event loop, no time: what is under way goes on before the test looks.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/server/test/payments/',
-    mentions: 'setImmediate',
-    reason: 'One turn of the event loop, no time: what is under way goes on before the test looks.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/server/test/webhooks/sockets/',
-    mentions: 'setImmediate',
-    reason: 'Turns of the event loop, no time: what is on its way over loopback arrives first.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/server/test/payment-model/scheduler.ts',
-    mentions: 'setImmediate',
-    reason: 'One turn of the event loop, no time: all that needs no port goes on before the next.',
-  },
-  {
-    rule: 'time',
-    path: 'packages/cli/test/logged.ts',
-    reason: 'The log of requests is written while a platform idles: a test has to let it.',
   },
   {
     rule: 'time',

@@ -7,7 +7,7 @@ const ENVIRONMENT_READERS = [
   'packages/server/src/boot/worker-main.ts',
   'packages/cli/src/main.ts',
 ];
-const TIME_KEEPERS = ['packages/support/src/clock.ts', 'packages/support/src/runner.ts'];
+const TIME_KEEPERS = ['clock', 'runner', 'timer'].map((name) => `packages/support/src/${name}.ts`);
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'];
 const TIMER_MODULE = /^(node:)?timers(\/promises)?$/;
 const PROCESS_MODULE = /^(node:)?process$/;
@@ -123,7 +123,7 @@ function clockMessage(what: string): string {
 }
 
 function timerMessage(what: string): string {
-  return `${what} is a timer. Use runEvery (@servery/support/runner.ts), an event or a moved clock instead.`;
+  return `${what} is a timer. Use runEvery (@servery/support/runner.ts), sleep or within (timer.ts beside it), an event or a moved clock instead.`;
 }
 
 /** Whether a name stands for a variable, and not for a property or for what is imported. */

@@ -50,7 +50,7 @@ export const defects: readonly Defect[] = [
       why: 'A partner is told of a payment that the database may never record.',
       tests: ['payments/durability'],
     },
-    () => import('../../../packages/server/src/payments/authorize/record.ts'),
+    () => import('../../../packages/server/src/payments/life/record.ts'),
     'recordOutcome',
     (sound) => async (deps, payment, move) => {
       void sound(deps, payment, move).catch(() => {});

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { type AnyCommand, type Context, command } from '../command.ts';
+import { type AnyCommand, type Context, command, type Value } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { argument, several } from '../values.ts';
 

@@ -1,5 +1,5 @@
 import { type Client, Refused } from '@servery/client';
-import { machineTimers, type Timers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import { type AnyCommand, type Call, command, type Value, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, Interrupted, invalidUsage } from '../exit-codes.ts';
 import { type CursorFile, cursorFile } from '../listen/cursor-file.ts';
@@ -63,7 +63,7 @@ export const listen: AnyCommand = command({
 /** What a run knows while it goes on. */
 interface Run {
   readonly call: ListenCall;
-  readonly timers: Timers;
+  readonly timer: Timer;
   readonly open: (signal: AbortSignal) => Promise<Client>;
   readonly url: string | null;
   readonly types: readonly string[];
@@ -121,7 +121,7 @@ async function startRun(
   const file = cursorFile(call.env, { url: baseUrl, clientId, forwardTo: url });
   const kept = since === undefined ? await file?.readCursor() : undefined;
   return {
-    ...{ call, url, file, givenSecrets, timers: machineTimers, types: readTypes(events) },
+    ...{ call, url, file, givenSecrets, timer: machineTimer, types: readTypes(events) },
     // A new login each time: a token that expired meanwhile is replaced.
     open: async (signal) => (await openSession({ ...call, signal }, call.flags, 'partner')).client,
     brandOf: (brand) => writtenBrand(brand, known.demo?.brand),
@@ -133,7 +133,7 @@ async function startRun(
 
 async function follow(run: Run): Promise<never> {
   return await followEvents({
-    ...{ timers: run.timers, signal: run.call.signal, open: run.open },
+    ...{ timer: run.timer, signal: run.call.signal, open: run.open },
     cursor: () => run.cursor,
     onReady: (ready) => tellReady(run, ready),
     onPassed: (cursor) => keep(run, cursor),
@@ -165,7 +165,7 @@ async function take(run: Run, heard: HeardEvent, client: Client): Promise<void> 
 }
 
 async function forwardedBy(
-  { url, timers, call, givenSecrets, ownSecret }: Run,
+  { url, timer, call, givenSecrets, ownSecret }: Run,
   heard: HeardEvent,
   brand: string,
 ): Promise<Forwarded | null> {
@@ -175,7 +175,7 @@ async function forwardedBy(
     signal,
     options: { timeout: timeoutMs },
   } = call;
-  return forward({ timers, url, secrets, brand, timeoutMs, signal }, heard);
+  return forward({ timer, url, secrets, brand, timeoutMs, signal }, heard);
 }
 
 function ended(run: Run): null {

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@servery/contract';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { command, type Family, type PlatformCall, type Values } from '../command.ts';
 import { Interrupted } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
@@ -122,7 +122,7 @@ async function tail(call: PlatformCall<Values, typeof filters>): Promise<never> 
         if (told.size > TOLD_AT_MOST) told.delete(first);
         terminal.out.write(`${flags.json ? value : printable(lineOf(request))}\n`);
       }
-      await machineTimer.wait(retryMs, signal);
+      await sleep(retryMs, signal);
     }
   } catch (error) {
     // Ctrl-C is the usual end.

@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { type AnyCommand, type Context, command, type Session, type Value } from '../command.ts';
 import { endsWith } from '../exit-codes.ts';
 import { type Shown, said } from '../shown.ts';
@@ -42,7 +42,7 @@ async function outcomeOf(
 ): Promise<Shown> {
   const read = () =>
     call.client.call('backOffice.webhooks.deliveries.get', { params: { deliveryGuid: sent.guid } });
-  const startedMs = machineTimers.elapsedMs();
+  const startedMs = machineTimer.elapsedMs();
   for (;;) {
     const around = await surroundingsOf(call, [sent]);
     const details = await read();
@@ -50,8 +50,8 @@ async function outcomeOf(
     const { connectTimeoutMs = 0, answerTimeoutMs = 0 } =
       around.endpoints.get(sent.endpointGuid) ?? {};
     const limitMs = connectTimeoutMs + answerTimeoutMs + MARGIN_MS;
-    if (machineTimers.elapsedMs() - startedMs > limitMs || waitOf(details, around)?.isHeld) break;
-    await pause(call, LOOK_EVERY_MS);
+    if (machineTimer.elapsedMs() - startedMs > limitMs || waitOf(details, around)?.isHeld) break;
+    await sleep(LOOK_EVERY_MS, call.signal);
   }
   // What was read while an attempt ended is half old and half new.
   const details = await read();
@@ -79,16 +79,4 @@ function answered({ status, durationMs, explanation, answerBody }: WebhookAttemp
   const what = status === null ? (explanation ?? 'no answer') : String(status);
   const line = first === '' ? '' : `\n  ${first.slice(0, ANSWER_SHOWN)}`;
   return `${what.replace(/\.$/, '')}, in ${durationMs.toFixed(1)} ms.${line}`;
-}
-
-async function pause({ signal }: Pick<Context, 'signal'>, durationMs: number): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const onAbort = () => resolve();
-  const stop = machineTimers.after(durationMs, resolve);
-  signal.addEventListener('abort', onAbort, { once: true });
-  await promise;
-  stop();
-  signal.removeEventListener('abort', onAbort);
-  signal.throwIfAborted();
 }

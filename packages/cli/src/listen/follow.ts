@@ -1,13 +1,13 @@
 import { type Client, NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
 import type { PartnerEvent } from '@servery/contract';
-import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';
 import { type EventMessage, eventMessages } from './event-messages.ts';
 import type { HeardEvent } from './forward.ts';
 
 /** What following the events of a partner needs. */
 export interface FollowDeps {
-  readonly timers: Timers;
+  readonly timer: Timer;
   /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   /** Opens the platform again, with a new login, until `signal` is aborted. */
@@ -69,7 +69,7 @@ export async function followEvents(deps: FollowDeps): Promise<never> {
 async function followOnce(deps: FollowDeps, onConnected: () => void): Promise<void> {
   const silence = new AbortController();
   const client = await deps.open(AbortSignal.any([deps.signal, silence.signal]));
-  const begin = () => deps.timers.after(SILENCE_MS, () => silence.abort(new Silence('silent')));
+  const begin = () => deps.timer.after(SILENCE_MS, () => silence.abort(new Silence('silent')));
   let stop = begin();
   const query = { after: deps.cursor() ?? undefined };
   const lines = client.lines('platform.events.stream', { query });
@@ -129,10 +129,10 @@ function lossOf(error: unknown, isKnown: boolean, mayPass: boolean): string {
   throw error;
 }
 
-async function wait({ timers, signal }: FollowDeps, durationMs: number): Promise<void> {
+async function wait({ timer, signal }: FollowDeps, durationMs: number): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = timers.after(durationMs, resolve);
+  const stop = timer.after(durationMs, resolve);
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
   stop();

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { test } from 'node:test';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { makeSecret } from '@servery/webhooks';
 import { type Forwarded, forward } from './forward.ts';
 
@@ -14,7 +14,7 @@ async function forwardTo(server: Server, scheme = 'http'): Promise<Forwarded> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const deps = {
-    ...{ timers: machineTimers, signal: new AbortController().signal, brand: 'Platform' },
+    ...{ timer: machineTimer, signal: new AbortController().signal, brand: 'Platform' },
     ...{ url: `${scheme}://127.0.0.1:${port}/`, secrets: [makeSecret()], timeoutMs: 60_000 },
   };
   try {

@@ -2,26 +2,24 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
-import { insertEntry } from '../../audit/entry-store.ts';
+import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
+import { type Change, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
-import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
-import { type Cause, nextState, type PaymentState } from '../life/lifecycle.ts';
-import { insertMove, type StoredMove } from '../life/move-store.ts';
-import type { MoveAlarm, PaymentMove } from '../life/outcome.ts';
-import { paymentChange } from '../life/payment-change.ts';
+import { findAlarmRaised, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
+import type { VelocityDimension } from '../authorize/risk.ts';
+import { recordLimitMs } from './lease.ts';
+import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
+import { insertMove, type StoredMove } from './move-store.ts';
+import type { MoveAlarm, PaymentMove } from './outcome.ts';
 import {
   findEventGuid,
   findPayment,
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
-} from '../life/store.ts';
-import { recordLimitMs } from './intent.ts';
-import type { VelocityDimension } from './velocity-dimensions.ts';
+} from './store.ts';
 
 /** What writing payments leans on. */
 export interface RecordDeps {
@@ -137,7 +135,7 @@ async function recognise(
   const payment = await loadPayment(deps, before);
   const recordedBy = await findEventGuid(sql, before, before.version + 1);
   if (recordedBy !== guids.event) return { isOurs: false, payment };
-  const isAlarmed = move.alarm !== null && (await findAlarm(sql, guids.alarm, everywhere)) !== null;
+  const isAlarmed = move.alarm !== null && (await findAlarmRaised(sql, guids.alarm));
   tell(deps, before, move, isAlarmed);
   return { isOurs: payment.version === before.version + 1, payment };
 }
@@ -168,9 +166,9 @@ export async function recordOutcome(
   const stop = new AbortController();
   const limitMs = recordLimitMs(payment, deps.realClock.nowMs());
   const work = keepRecording(deps, payment, move, stop.signal);
-  const answer = await within(deps.timer, limitMs, work);
-  if (answer.inTime) return answer.value;
-  stop.abort(NO_LONGER_NEEDED);
+  const answer = await within(work, limitMs, deps.timer);
+  if (answer !== LATE) return answer;
+  stop.abort();
   throw new Error(`the database did not take the outcome within ${limitMs} ms`);
 }
 
@@ -191,7 +189,7 @@ async function keepRecording(
         { err: error, merchantGuid, paymentUuid, pauseMs },
         'the outcome of a payment is not recorded yet; trying again',
       );
-      await deps.timer.wait(pauseMs, signal);
+      await sleep(pauseMs, signal, deps.timer);
     }
   }
 }
@@ -256,6 +254,23 @@ function storedMove(
     occurredAt: now,
   };
   return { event, change, ended: ended && { ...ended, finishedAt: now }, begunKey };
+}
+
+/** A move that somebody asked for, as the record of changes holds it. */
+function paymentChange(before: PaymentRow, after: PaymentChange): Change {
+  const { merchantGuid, paymentUuid, version } = before;
+  return {
+    subject: { kind: 'payment', id: paymentUuid },
+    restaurantGuid: merchantGuid,
+    before: factsOf(before, version),
+    after: factsOf(after, version + 1),
+  };
+}
+
+/** What a person may change about a payment; its money and its card never change. */
+function factsOf(payment: PaymentRow | PaymentChange, version: number) {
+  const { state, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
+  return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
 }
 
 /** The row of an alarm that is raised now. */

@@ -1,7 +1,7 @@
-import type { Timers } from '../../../src/webhooks/sockets/timers.ts';
+import type { Timer } from '@servery/support/timer.ts';
 
-/** Timers that a test moves. */
-export class ManualTimers implements Timers {
+/** A timer that a test moves. */
+export class ManualTimer implements Timer {
   #nowMs = 0;
   readonly #waiting = new Set<{ readonly atMs: number; readonly act: () => void }>();
 
@@ -15,7 +15,7 @@ export class ManualTimers implements Timers {
     return this.#nowMs;
   }
 
-  /** How many timers wait. */
+  /** How many waits there are. */
   get size(): number {
     return this.#waiting.size;
   }

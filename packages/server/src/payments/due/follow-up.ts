@@ -1,19 +1,19 @@
 import { ALREADY_CAPTURED } from '@servery/card-simulator/messages.ts';
 import { insertAlarm } from '../alarms/alarm-store.ts';
-import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from '../authorize/record.ts';
+import { followUpDue } from '../life/lifecycle.ts';
+import { endedAs, type MoveAlarm, makeMove } from '../life/outcome.ts';
+import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from '../life/record.ts';
+import { type Moved, settle } from '../life/settle.ts';
 import {
   backOffMs,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   TRIES_BEFORE_ALARM,
-} from '../authorize/step.ts';
+} from '../life/step.ts';
+import { findPayment, type PaymentRow } from '../life/store.ts';
+import { reverse } from '../life/void.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
-import { type FollowUpRow, updateFollowUp } from './attempt-store.ts';
-import { followUpDue } from './follow-up-times.ts';
-import { endedAs, type MoveAlarm, makeMove } from './outcome.ts';
-import { type Moved, settle } from './settle.ts';
-import { findPayment, type PaymentRow } from './store.ts';
-import { reverse } from './void.ts';
+import { type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
 
 /**
  * Asks again about an attempt that the processor did not know, or said that it did not process, or

@@ -1,7 +1,7 @@
-import type { PaymentMove } from '../life/outcome.ts';
-import type { PaymentRow } from '../life/store.ts';
 import type { Processor } from '../processors/processor.ts';
+import type { PaymentMove } from './outcome.ts';
 import type { OutcomeDeps } from './record.ts';
+import type { PaymentRow } from './store.ts';
 
 /** What settling leans on. */
 export interface SettleDeps extends OutcomeDeps {
