@@ -30,7 +30,6 @@ const loginCode = (description: string) =>
 const token = text('The part after the # of the link.', { minLength: 1, maxLength: 200 });
 const roleName = choice('The role.', roleNames);
 
-/** A role that a person has, and where. */
 export const PersonRole = answer(
   'A role that a person has, and where: at most one GUID is set; without any it is for the whole ' +
     'platform.',
@@ -44,10 +43,8 @@ export const PersonRole = answer(
     givenBy: text('Who gave it: a client, a person, or the system.'),
   },
 );
-/** A role that a person has, and where. */
 export type PersonRole = Static<typeof PersonRole>;
 
-/** A person of the back office, without secrets. */
 export const Person = answer('A person of the back office. Times are real, whatever the clock.', {
   personGuid: uuid('Identifier of the person.'),
   email: email('What the person logs in with.'),
@@ -61,15 +58,11 @@ export const Person = answer('A person of the back office. Times are real, whate
   invitedUntil: orNull(dateTime('When the unused link expires; null if there is none.')),
   roles: list(PersonRole, 'The roles that you reach, the oldest first.'),
 });
-/** A person of the back office, without secrets. */
 export type Person = Static<typeof Person>;
 
-/** One page of people. */
 export const PersonPage = answer('One page of people.', pageOf(Person, 'The people by name.'));
-/** One page of people. */
 export type PersonPage = Static<typeof PersonPage>;
 
-/** Gives a role. */
 export const GiveRole = request(
   'Which role, and where: at most one GUID. Without one, the role is for the whole platform.',
   {
@@ -79,10 +72,8 @@ export const GiveRole = request(
     partnerGuid: Type.Optional(orNull(uuid('The partner that it is for.'))),
   },
 );
-/** Gives a role. */
 export type GiveRole = Static<typeof GiveRole>;
 
-/** Adds a person. */
 export const CreatePerson = request('Who is added, with which role.', {
   email: newEmail('What the person will log in with; case does not matter.'),
   name: personName,
@@ -94,18 +85,14 @@ export const CreatePerson = request('Who is added, with which role.', {
     ),
   ),
 });
-/** Adds a person. */
 export type CreatePerson = Static<typeof CreatePerson>;
 
-/** Changes a person; what is left out stays. */
 export const UpdatePerson = request('What is changed about a person; what is left out stays.', {
   email: Type.Optional(newEmail('What the person logs in with from now on.')),
   name: Type.Optional(personName),
 });
-/** Changes a person; what is left out stays. */
 export type UpdatePerson = Static<typeof UpdatePerson>;
 
-/** A link that lets its holder choose a password once. */
 export const InvitationLink = answer(
   'A one-time link to choose a password. It cannot be shown again.',
   {
@@ -114,10 +101,8 @@ export const InvitationLink = answer(
     expiresAt: dateTime('When it expires, in real time.'),
   },
 );
-/** A link that lets its holder choose a password once. */
 export type InvitationLink = Static<typeof InvitationLink>;
 
-/** A person with the link to hand over. */
 export const InvitedPerson = answer('A person with the link to hand over.', {
   person: Person,
   invitation: orNull(
@@ -129,15 +114,11 @@ export const InvitedPerson = answer('A person with the link to hand over.', {
       'created it and chose its password, and the platform cannot tell whose it is.',
   ),
 });
-/** A person with the link to hand over. */
 export type InvitedPerson = Static<typeof InvitedPerson>;
 
-/** Asks whom a link is for. */
 export const InspectInvitation = request('Which link is looked at.', { token });
-/** Asks whom a link is for. */
 export type InspectInvitation = Static<typeof InspectInvitation>;
 
-/** Whom a link is for. */
 export const Invitation = answer('Whom a link is for, and what using it takes.', {
   email: orNull(email('What the person logs in with; null when it is chosen too.')),
   name: text('What the person is called so far.'),
@@ -145,10 +126,8 @@ export const Invitation = answer('Whom a link is for, and what using it takes.',
   choosesEmail: flag('Whether to choose an e-mail address too: for the first operator.'),
   needsTotp: flag('Whether a code of the authenticator app is required too.'),
 });
-/** Whom a link is for. */
 export type Invitation = Static<typeof Invitation>;
 
-/** Uses a link. */
 export const AcceptInvitation = request('Uses a link: chooses name and password.', {
   token,
   name: personName,
@@ -162,10 +141,8 @@ export const AcceptInvitation = request('Uses a link: chooses name and password.
     'Only for a link with needsTotp: the current code of the authenticator app, or a recovery code.',
   ),
 });
-/** Uses a link. */
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 
-/** Logs a person in. */
 export const LogIn = request('What a person logs in with.', {
   email: email('The e-mail address; case does not matter.'),
   password: password('The password.'),
@@ -173,20 +150,16 @@ export const LogIn = request('What a person logs in with.', {
     'The current code of the authenticator app, or a recovery code, if the account has an app.',
   ),
 });
-/** Logs a person in. */
 export type LogIn = Static<typeof LogIn>;
 
-/** A session of the back office that a browser holds by its cookie. */
 export const BackOfficeSession = answer('A session. Its token is in the cookie only.', {
   sessionGuid: uuid('Identifier of the session.'),
   csrfToken: text('The X-CSRF-Token header of requests that change something.'),
   expiresAt: dateTime('When it expires, in real time; it ends sooner after 12 idle hours.'),
   person: Person,
 });
-/** A session of the back office that a browser holds by its cookie. */
 export type BackOfficeSession = Static<typeof BackOfficeSession>;
 
-/** A session of one's own, to be recognized. */
 export const PersonSession = answer('One of your sessions, with what you need to recognize it.', {
   sessionGuid: uuid('Identifier of the session.'),
   createdAt: dateTime('When it was started, in real time.'),
@@ -196,28 +169,22 @@ export const PersonSession = answer('One of your sessions, with what you need to
   userAgent: orNull(text('The User-Agent of the browser.')),
   isCurrent: flag('Whether it is the session of this request.'),
 });
-/** A session of one's own, to be recognized. */
 export type PersonSession = Static<typeof PersonSession>;
 
-/** A session that has ended. */
 export const EndedSession = answer('A session that has ended.', {
   sessionGuid: uuid('Identifier of the session.'),
   endedAt: dateTime('When it ended, in real time.'),
 });
-/** A session that has ended. */
 export type EndedSession = Static<typeof EndedSession>;
 
-/** Changes one's own password. */
 export const ChangePassword = request('Changes your own password.', {
   currentPassword: password('Your current password.'),
   newPassword: password(
     '12 to 200 characters, at least 5 of them different, without the name in the address.',
   ),
 });
-/** Changes one's own password. */
 export type ChangePassword = Static<typeof ChangePassword>;
 
-/** A secret for an authenticator app, to be confirmed. */
 export const BegunTotp = answer(
   'A secret for an authenticator app (RFC 6238), to confirm with a code.',
   {
@@ -225,34 +192,25 @@ export const BegunTotp = answer(
     uri: text('The same secret as an otpauth URI, to show as a QR code.'),
   },
 );
-/** A secret for an authenticator app, to be confirmed. */
 export type BegunTotp = Static<typeof BegunTotp>;
 
-/** Begins with an authenticator app. */
 export const BeginTotp = request('Starts setting up an authenticator app.', {
   password: presentPassword,
 });
-/** Begins with an authenticator app. */
 export type BeginTotp = Static<typeof BeginTotp>;
 
-/** Confirms an authenticator app. */
 export const ConfirmTotp = request('Confirms an authenticator app.', {
   code: code('The code that the app shows now.'),
   password: presentPassword,
 });
-/** Confirms an authenticator app. */
 export type ConfirmTotp = Static<typeof ConfirmTotp>;
 
-/** Recovery codes for a lost phone. */
 export const RecoveryCodes = answer('Recovery codes for a lost phone; each works once.', {
   recoveryCodes: list(text('A code.'), 'The codes. They cannot be shown again.'),
 });
-/** Recovery codes for a lost phone. */
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** Removes one's own authenticator app. */
 export const RemoveTotp = request('Removes your own authenticator app.', {
   password: presentPassword,
 });
-/** Removes one's own authenticator app. */
 export type RemoveTotp = Static<typeof RemoveTotp>;
