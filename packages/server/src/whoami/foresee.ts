@@ -12,7 +12,7 @@ import type { Faults } from '../http/faults.ts';
 import type { Access, Caller } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
 
-/** What foreseeing a refusal needs: the rules by which calls are let in. */
+/** The rules by which calls are let in. */
 export interface ForeseeDeps {
   readonly access: Access;
   readonly config: {
