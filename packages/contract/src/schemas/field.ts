@@ -5,7 +5,7 @@ import { Type } from './type.ts';
  * What the server makes of a text before a handler gets it. A list of choices stands for a text
  * that names some of them, and handlers get those as a list.
  */
-export type Reading = 'instant' | 'trimmed' | 'words' | readonly string[];
+export type Reading = 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
 
 /** Keywords for the server alone: keywords with `~` are not published. */
 export interface ServerKeywords {

@@ -1,5 +1,5 @@
 import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
-import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
+import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
 import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
@@ -14,21 +14,23 @@ import {
   type BackOfficePaymentDeps,
   backOfficePaymentHandlers,
 } from '../payments/office/payments/routes.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
+import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
-import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
+import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
+import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
+import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
   AuditDeps &
   RequestLogDeps &
   CardKeyDeps &
-  ClientRouteDeps &
+  OfficeClientDeps &
   ClockDeps &
   ConnectionRouteDeps &
   DraftRouteDeps &
@@ -36,7 +38,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
   OrganizationRouteDeps &
-  PeopleRouteDeps &
+  OfficePeopleDeps &
   WebhookRouteDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
@@ -49,7 +51,7 @@ export function backOfficeHandlers(
     ...auditHandlers(deps),
     ...requestLogHandlers(deps),
     ...cardKeyHandlers(deps),
-    ...clientHandlers(deps),
+    ...officeClientHandlers(deps),
     ...clockHandlers(deps),
     ...connectionHandlers(deps),
     ...draftHandlers(deps),
@@ -58,8 +60,9 @@ export function backOfficeHandlers(
     ...officeStockHandlers(deps),
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
-    ...peopleHandlers(deps),
+    ...officePeopleHandlers(deps),
     ...webhookHandlers(deps),
-    ...whoamiHandlers(deps),
+    'backOffice.whoami': officeWhoamiHandler(deps),
+    'platform.whoami': partnerWhoamiHandler(deps),
   };
 }

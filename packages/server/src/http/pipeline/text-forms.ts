@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Reading } from '@servery/contract';
 import { isUuid } from '@servery/support/ids.ts';
 import { removeCardNumbers } from '../../text/card-number-removal.ts';
+import { readEmail } from '../../text/email.ts';
 import { parseAnyInstant, parseInstant } from '../../text/instant.ts';
 
 /** Tells whether a text is of a format, and what to say of one that is not. */
@@ -46,6 +47,12 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
     // What stands for a card number may be longer than it (PAY-I7).
     const isStored = reading === 'words';
     return { value: isStored ? removeCardNumbers(trimmed).slice(0, atMost) : trimmed };
+  }
+  if (reading === 'email') {
+    const email = readEmail(text);
+    return email === null
+      ? { fault: 'must be an e-mail address such as ada@example.com' }
+      : { value: email };
   }
   const named = [...new Set(text.split(','))];
   return named.every((each) => reading.includes(each))

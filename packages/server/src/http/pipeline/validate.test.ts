@@ -68,13 +68,18 @@ test('validate: absent fields get their default, and texts are read as the schem
       legacy: { type: 'boolean', default: false, '~fills': true },
       kept: { type: 'boolean', default: false },
       note: { type: ['string', 'null'], maxLength: 40, '~reads': 'words' },
+      email: { type: 'string', maxLength: 254, '~reads': 'email' },
     },
   };
-  const value = { note: ' call 4111 1111 1111 1111 ' };
+  const value = { note: ' call 4111 1111 1111 1111 ', email: ' Ada@Example.com' };
   validate(value, shapeOf(schema), new Faults({ statuses: [] }), backOffice);
-  assert.deepEqual(Object.keys(value), ['note', 'legacy']);
+  assert.deepEqual(Object.keys(value), ['note', 'email', 'legacy']);
+  assert.equal(value.email, 'ada@example.com');
   assert.doesNotMatch(value.note, /4111/);
   assert.deepEqual(faultsOf(schema, { note: ' ' }), ['note must have 1 to 40 characters']);
+  assert.deepEqual(faultsOf(schema, { email: 'ada' }), [
+    'email must be an e-mail address such as ada@example.com',
+  ]);
 });
 
 test('validate: faults are told in the order of elements, 100 at most, and all are counted', () => {

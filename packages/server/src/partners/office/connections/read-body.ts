@@ -3,7 +3,7 @@ import { readKnownFields, readNeededWords, readOptionalWords } from '../../../ht
 import { ApiError } from '../../../http/errors.ts';
 import type { Fields } from '../../../http/fields.ts';
 import type { Caller } from '../../../http/operation.ts';
-import { readEmail } from '../../../people/email.ts';
+import { readEmail } from '../../../text/email.ts';
 import type { ConnectionDetails, Employee } from '../../connection-store.ts';
 
 const REFERENCE_LENGTH = 200;
