@@ -7,6 +7,7 @@ import { guid, pageParameters } from './parameters.ts';
 const restaurantGuid = guid('The restaurant.');
 const collection = text('Name of one of the 23 collections.', {
   pattern: '^[A-Za-z]{1,32}$',
+  '~must': 'be the name of a collection',
   example: 'menuItems',
 });
 const number = whole('The number of the publication.', { minimum: 1, example: 7 });

@@ -12,6 +12,7 @@ import {
   text,
   uuid,
   whole,
+  words,
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
@@ -22,7 +23,7 @@ const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
 const note = orNull(text('What whoever published wrote about it; null when nothing.'));
 const requestNote = orNull(
-  text('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
+  words('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
 );
 const state = text(
   'Names what was looked at. Sent as expectedState, a change by somebody else in between is a 409.',
@@ -110,6 +111,7 @@ export const SetTipWithholding = request('What the restaurant is to keep back of
     format: 'double',
     minimum: 0,
     maximum: 1,
+    '~must': 'be a fraction from 0 to 1: write 0.03 for three percent',
   }),
 });
 /** Sets the tip withholding. */

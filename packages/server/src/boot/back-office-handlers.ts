@@ -1,6 +1,9 @@
 import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
 import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
-import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
+import {
+  type OfficeConfigurationDeps,
+  officeConfigurationHandlers,
+} from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/routes.ts';
 import {
@@ -31,7 +34,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   ClientRouteDeps &
   ClockDeps &
   ConnectionRouteDeps &
-  DraftRouteDeps &
+  OfficeConfigurationDeps &
   PartnerRouteDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
@@ -52,7 +55,7 @@ export function backOfficeHandlers(
     ...clientHandlers(deps),
     ...clockHandlers(deps),
     ...connectionHandlers(deps),
-    ...draftHandlers(deps),
+    ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...officeStockHandlers(deps),

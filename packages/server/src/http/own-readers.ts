@@ -7,7 +7,6 @@ import type { OperationId } from '@servery/contract';
 const ownReaders = [
   'auth.',
   'creditCards.',
-  'configuration.',
   'partners.',
   'platform.',
   'restaurants.',
@@ -18,7 +17,6 @@ const ownReaders = [
   'backOffice.cardKeys.',
   'backOffice.clients.',
   'backOffice.clock.',
-  'backOffice.configuration.',
   'backOffice.connections.',
   'backOffice.invitations.',
   'backOffice.managementGroups.',

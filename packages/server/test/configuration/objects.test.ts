@@ -10,7 +10,7 @@ import {
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { tipWithholdingGuid } from '../../src/configuration/document/identity.ts';
-import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
+import { configurationHandlers } from '../../src/configuration/partner/handlers.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';

@@ -37,6 +37,8 @@ export interface Shape {
   readonly branches: readonly Shape[];
   readonly text: TextShape;
   readonly number: NumberShape;
+  /** What the pattern or the range demands, in words that go on after "must"; null for none. */
+  readonly must: string | null;
   readonly list: ListShape;
   readonly object: ObjectShape;
   /** What is filled in where the value is absent; undefined for nothing. */
@@ -50,8 +52,6 @@ interface TextShape {
   readonly pattern: RegExp | null;
   readonly format: string | null;
   readonly reading: Reading | null;
-  /** What the pattern demands, in words that go on after "must"; null when nobody says. */
-  readonly must: string | null;
 }
 
 interface NumberShape {
@@ -115,6 +115,7 @@ function compile(schema: Schema): Shape {
       above: schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
       below: schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
     },
+    must: schema['~must'] ?? null,
     list: {
       atLeast: schema.minItems ?? 0,
       atMost: schema.maxItems ?? Number.POSITIVE_INFINITY,
@@ -135,7 +136,6 @@ function textOf(schema: Schema): TextShape {
     pattern: schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u'),
     format: schema.format ?? null,
     reading: schema['~reads'] ?? null,
-    must: schema['~must'] ?? null,
   };
 }
 

@@ -141,8 +141,8 @@ class Walk {
     return count <= atMost;
   }
 
-  #checkText(value: string, { text }: Shape): unknown {
-    const { atLeast, atMost, pattern, format, reading, must } = text;
+  #checkText(value: string, { text, must }: Shape): unknown {
+    const { atLeast, atMost, pattern, format, reading } = text;
     if (value.length < atLeast) {
       return this.#refuse(value, `must have ${atLeast} to ${atMost} characters`);
     }
@@ -158,8 +158,10 @@ class Walk {
     return format === 'uuid' && this.#how.lowersGuids ? value.toLowerCase() : value;
   }
 
-  #checkNumber(value: number, { number: { from, to, above, below } }: Shape): number {
-    if (value < from || value > to) {
+  #checkNumber(value: number, { number: { from, to, above, below }, must }: Shape): number {
+    const isWithin = value >= from && value <= to && value > above && value < below;
+    if (!isWithin && must !== null) this.#note(`must ${must}`);
+    else if (value < from || value > to) {
       const isRange = Number.isFinite(from) && Number.isFinite(to);
       const bound = value < from ? `at least ${from}` : `at most ${to}`;
       this.#note(isRange ? `must be from ${from} to ${to}` : `must be ${bound}`);
