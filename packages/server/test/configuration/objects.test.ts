@@ -97,7 +97,7 @@ for (const { name: collection, object, reference } of collections) {
     for (const guid of [newGuid(), elsewhere, archived, ofAnother, 'menu', '', "'; --"]) {
       const { status, body } = await get(collection, guid);
       assert.equal(status, 404);
-      assert.match(body.message, new RegExp(`names no object of ${collection}`));
+      assert.match(body.message, new RegExp(`names no object of ${collection}|must be a GUID`));
     }
     assert.equal((await get(collection, elsewhere, other)).status, 200);
   });
