@@ -6,6 +6,7 @@ import {
 } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
+import { type CheckShape, shapeChecker } from '../document/check-shape.ts';
 import {
   type DocumentFault,
   FaultList,
@@ -14,7 +15,6 @@ import {
   pathText,
 } from '../document/faults.ts';
 import type { JsonSchema } from '../document/field-schema.ts';
-import { type CheckShape, shapeChecker } from '../document/shape.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { ApiError } from '../http/errors.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';

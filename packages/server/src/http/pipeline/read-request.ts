@@ -1,10 +1,10 @@
 import { type Operation, parametersOf, schemas } from '@servery/contract';
+import { type Shape, shapeOf } from '../../document/shape.ts';
+import { type Strictness, validate, validateInTurns } from '../../document/validate.ts';
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
 import { looksFurther } from '../look-further.ts';
 import { hasOwnReaders } from '../own-readers.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { type Strictness, validate, validateInTurns } from './validate.ts';
 
 /** What was sent: texts of the path and the query, and the parsed body. */
 export interface SentRequest {

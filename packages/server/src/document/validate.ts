@@ -1,8 +1,8 @@
 import { nextTurn } from '@servery/support/runner.ts';
-import { unknownField } from '../../document/shape-message.ts';
-import { Faults } from '../faults.ts';
+import { Faults } from '../http/faults.ts';
 import type { MapShape, Shape } from './shape.ts';
 import { formatFault, readText } from './text-forms.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** How a value is validated. */
 export interface Strictness {

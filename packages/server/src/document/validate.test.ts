@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Faults } from '../faults.ts';
+import { Faults } from '../http/faults.ts';
 import { shapeOf } from './shape.ts';
 import { validate } from './validate.ts';
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Reading } from '@servery/contract';
 import { isUuid } from '@servery/support/ids.ts';
-import { removeCardNumbers } from '../../text/card-number-removal.ts';
-import { parseInstant } from '../../text/instant.ts';
+import { removeCardNumbers } from '../text/card-number-removal.ts';
+import { parseInstant } from '../text/instant.ts';
 
 /** Tells whether a text is of a format, and what to say of one that is not. */
 interface Format {
