@@ -3,6 +3,8 @@ import type { Reading, ServerKeywords } from '@servery/contract';
 /** The keywords of a schema that are read here. */
 interface Schema extends ServerKeywords {
   readonly [keyword: string]: unknown;
+  readonly $ref?: string;
+  readonly $defs?: Definitions;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -19,6 +21,7 @@ interface Schema extends ServerKeywords {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly description?: string;
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -26,6 +29,8 @@ interface Schema extends ServerKeywords {
   readonly exclusiveMaximum?: number;
   readonly default?: unknown;
 }
+
+type Definitions = Readonly<Record<string, Schema>>;
 
 /** What a schema demands, in the form that is quick to go by. */
 export interface Shape {
@@ -50,6 +55,8 @@ interface TextShape {
   readonly atLeast: number;
   readonly atMost: number;
   readonly pattern: RegExp | null;
+  /** What the text holds, to be told beside the pattern. */
+  readonly description: string;
   readonly format: string | null;
   readonly reading: Reading | null;
 }
@@ -82,6 +89,8 @@ interface ObjectShape {
 /** What is demanded of an object whose names the sender makes. */
 export interface MapShape {
   readonly keys: number;
+  /** Null for any. */
+  readonly keyPattern: RegExp | null;
   readonly keyCharacters: number;
   readonly value: Shape;
 }
@@ -96,18 +105,31 @@ const shapes = new WeakMap<object, Shape>();
 
 /** Gives what a schema demands; made when it is first asked for. */
 export function shapeOf(schema: object): Shape {
+  return shapeWithin(schema as Schema, {});
+}
+
+/** A reference leads to one of the definitions, which stand at the root of a schema. */
+function shapeWithin(schema: Schema, around: Definitions): Shape {
   const known = shapes.get(schema);
   if (known) return known;
-  const shape = compile(schema as Schema);
+  const { $ref, $defs: definitions = around } = schema;
+  const shape = $ref ? shapeAt($ref, definitions) : compile(schema, definitions);
   shapes.set(schema, shape);
   return shape;
 }
 
-function compile(schema: Schema): Shape {
+function shapeAt(reference: string, definitions: Definitions): Shape {
+  const definition = definitions[reference.replace('#/$defs/', '')];
+  if (!definition) throw new Error(`a schema has no definition for ${reference}`);
+  return shapeWithin(definition, definitions);
+}
+
+function compile(schema: Schema, definitions: Definitions): Shape {
+  const within = (inner: Schema) => shapeWithin(inner, definitions);
   return {
     types: schema.type === undefined ? null : [schema.type].flat(),
     values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
-    branches: (schema.anyOf ?? []).map(shapeOf),
+    branches: (schema.anyOf ?? []).map(within),
     text: textOf(schema),
     number: {
       from: schema.minimum ?? Number.NEGATIVE_INFINITY,
@@ -120,30 +142,34 @@ function compile(schema: Schema): Shape {
       atLeast: schema.minItems ?? 0,
       atMost: schema.maxItems ?? Number.POSITIVE_INFINITY,
       isUnique: schema.uniqueItems ?? false,
-      element: schema.items ? shapeOf(schema.items) : null,
+      element: schema.items ? within(schema.items) : null,
     },
-    object: objectOf(schema),
+    object: objectOf(schema, within),
     filledWith: schema['~fills'] ? schema.default : undefined,
     isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
   };
 }
+
+const patternOf = ({ pattern }: Schema): RegExp | null =>
+  pattern === undefined ? null : new RegExp(pattern, 'u');
 
 function textOf(schema: Schema): TextShape {
   const isText = schema.type !== undefined || schema.enum || schema.const !== undefined;
   return {
     atLeast: schema.minLength ?? 0,
     atMost: schema.maxLength ?? (isText ? BOUNDED_CHARACTERS : Number.POSITIVE_INFINITY),
-    pattern: schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u'),
+    pattern: patternOf(schema),
+    description: schema.description ?? '',
     format: schema.format ?? null,
     reading: schema['~reads'] ?? null,
   };
 }
 
-function objectOf(schema: Schema): ObjectShape {
+function objectOf(schema: Schema, within: (inner: Schema) => Shape): ObjectShape {
   const { properties = {}, additionalProperties: values } = schema;
   const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [
     name,
-    shapeOf(field),
+    within(field),
   ]);
   return {
     fields: new Map(fields),
@@ -153,8 +179,9 @@ function objectOf(schema: Schema): ObjectShape {
       typeof values === 'object'
         ? {
             keys: schema.maxProperties ?? Number.POSITIVE_INFINITY,
+            keyPattern: patternOf(schema.propertyNames ?? {}),
             keyCharacters: schema.propertyNames?.maxLength ?? BOUNDED_CHARACTERS,
-            value: shapeOf(values),
+            value: within(values),
           }
         : null,
     isOpen: values === true || (schema.properties === undefined && values === undefined),

@@ -42,7 +42,11 @@ test('validate: each keyword says what is allowed', () => {
     [{ type: 'number', exclusiveMinimum: 0 }, 0, 'must be greater than 0'],
     [{ type: 'array', maxItems: 1 }, [1, 2], 'has 2 elements; at most 1 are allowed'],
     [{ type: 'array', minItems: 1 }, [], 'must have at least 1 element'],
-    [{ type: 'array', uniqueItems: true }, ['a', 'a'], 'must not have an element twice'],
+    [
+      { type: 'array', uniqueItems: true },
+      ['b', 'a', 'a'],
+      'must not have an element twice, as at 1 and 2',
+    ],
   ];
   for (const [schema, wrong, told] of rows) {
     assert.deepEqual(faultsOf(schema, wrong), [`The body ${told}`], JSON.stringify(schema));

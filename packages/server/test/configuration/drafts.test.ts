@@ -77,9 +77,9 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
     assert.match(answer.body.message, told);
     if (answer.body.errors.length > 0) assert.match(answer.body.errors[0].message, told);
   };
-  await refused(400, /name:? is missing; add it/, { calories: 1 }, '');
-  await refused(400, /name:? is missing; add it/, { name: null });
-  await refused(422, /calories:? must be a whole number or null, but is "many"/, {
+  await refused(400, /name:? is required and missing/, { calories: 1 }, '');
+  await refused(400, /name:? is required and missing/, { name: null });
+  await refused(422, /calories:? must be a whole number/, {
     calories: 'many',
   });
   await refused(422, /^colour:? is no field here; remove it/, { colour: 'red' });

@@ -228,7 +228,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   told(await faultsOf('a text'), /document: must be an object/);
   told(
     await faultsOf({ configuration: { menuItem: [] }, format: 'servery.group/1' }),
-    /format: must be "servery.configuration\/1"/,
+    /format: must be servery\.configuration\/1/,
     /configuration.menuItem: is no field here; perhaps "menuItems" is meant$/,
   );
   told(

@@ -9,8 +9,10 @@ import { collectionIn, shown } from './object-in-path.ts';
 export const createObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.create'> =>
   async (request) => {
-    const { restaurant, params, body } = request;
+    const { restaurant, params, body, faults } = request;
     const origin = originOf(request, deps.realClock);
     const object = body as DocumentObject;
-    return shown(await createObject(deps, restaurant.guid, collectionIn(params), object, origin));
+    return shown(
+      await createObject(deps, restaurant.guid, collectionIn(params), object, origin, faults),
+    );
   };

@@ -9,8 +9,8 @@ import { placeIn, shown } from './object-in-path.ts';
 export const updateObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.update'> =>
   async (request) => {
-    const { restaurant, params, body } = request;
+    const { restaurant, params, body, faults } = request;
     const origin = originOf(request, deps.realClock);
     const patch = body as DocumentObject;
-    return shown(await updateObject(deps, restaurant.guid, placeIn(params), patch, origin));
+    return shown(await updateObject(deps, restaurant.guid, placeIn(params), patch, origin, faults));
   };
