@@ -148,8 +148,8 @@ function withArguments(reason: string, names: Readonly<Record<string, string>>):
 
 /** Several things that were left out, in one sentence. */
 function missingTogether(reason: string): string {
-  const parts = reason.replace(/\.$/, '').split(/(?<= is missing; add it); /);
-  const names = parts.map((part) => /^(\S+) is missing; add it$/.exec(part)?.[1]);
+  const parts = reason.replace(/\.$/, '').split(/(?<= is required and missing); /);
+  const names = parts.map((part) => /^(\S+) is required and missing$/.exec(part)?.[1]);
   const last = names.pop();
   if (names.length === 0 || last === undefined || names.includes(undefined)) return reason;
   return `${names.join(', ')} and ${last} are missing.`;
