@@ -10,7 +10,7 @@ interface Account {
   readonly clientSecret: string;
 }
 
-/** What `tools/fill.ts` says of what it filled in. */
+/** What `tools/measure/fill.ts` says of what it filled in. */
 export interface Filled {
   /** Connected with every restaurant. */
   readonly partner: Account;
@@ -22,7 +22,7 @@ export interface Filled {
   readonly due: { readonly firstMs: number; readonly lastMs: number } | null;
 }
 
-/** Flags of `tools/fill.ts` without their dashes. */
+/** Flags of `tools/measure/fill.ts` without their dashes. */
 export type FillFlags = Readonly<Record<string, string | number | true>>;
 
 /** Fills the database of a platform, which has to be stopped when the flags say `alone`. */
@@ -33,7 +33,7 @@ export async function fill(
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
   );
-  const command = [process.execPath, 'tools/fill.ts', '--data-dir', dataDir, ...given];
+  const command = [process.execPath, 'tools/measure/fill.ts', '--data-dir', dataDir, ...given];
   // The bench itself is kept to the core of the load; what is filled in may not disturb the other.
   const cores = flags.alone ? ALL_CORES : LOAD_CORE;
   const filling = run('taskset', ['-c', cores, ...command], {

@@ -31,7 +31,7 @@ export interface Bench {
   readonly effort: Effort;
   /** Starts the whole product on a new data folder; `await using` stops it. */
   startPlatform(settings?: PlatformSettings): Promise<MeasuredPlatform>;
-  /** The same with what `tools/fill.ts` fills in: once for all runs, which go on with its data. */
+  /** The same with what `tools/measure/fill.ts` fills in: once for all runs, which go on with its data. */
   startFilled(settings: PlatformSettings, flags: FillFlags): Promise<FilledPlatform>;
   /** Measures the contenders in turns (A B, B A, A B, …), and reports the line. */
   compare(comparison: Comparison): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Timer } from '@servery/support/timer.ts';
+import { sleep, type Timer } from '@servery/support/timer.ts';
 import type { Call, Delivery } from './call.ts';
 import { type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';
@@ -64,12 +64,12 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<Delivery> {
   const { ledger, timer } = deps;
-  if (fault?.kind === 'delay') await timer.wait(fault.delayMs, signal);
+  if (fault?.kind === 'delay') await sleep(fault.delayMs, signal, timer);
   if (fault?.kind === 'timeOutBefore') return { kind: 'silence' };
   if (fault?.kind === 'droppedConnectionBefore') return { kind: 'dropped' };
   const row = call.operation === 'authorize' ? rowOf(call.order) : null;
   const isNew = ledger.findAnswer(call.order.key) === null;
-  if (row && isNew && row.latencyMs > 0) await timer.wait(row.latencyMs, signal);
+  if (row && isNew && row.latencyMs > 0) await sleep(row.latencyMs, signal, timer);
   // Nothing waits from here to the journal: of two calls with one key only one is the first.
   let effect = keep(deps, performCall(ledger, call, row, fault));
   if (fault?.kind === 'duplicate') effect = keep(deps, performCall(ledger, call, row, fault));

@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer, within } from '@servery/support/timer.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { errorKind } from './error-kind.ts';
 import { exchange, NothingSent } from './exchange.ts';
 import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
@@ -22,9 +22,9 @@ export async function sayHello(url: string, secret: Secret | null): Promise<Gree
   const body = JSON.stringify({ protocol: PROTOCOL, key });
   try {
     const call = exchange(`${url}/hello`, request, body);
-    const received = await within(machineTimer, HELLO_LIMIT_MS, call);
-    if (!received.inTime) return { kind: 'silent', explanation: 'it did not answer in 2 seconds' };
-    const { status, text } = received.value;
+    const received = await within(call, HELLO_LIMIT_MS);
+    if (received === LATE) return { kind: 'silent', explanation: 'it did not answer in 2 seconds' };
+    const { status, text } = received;
     if (status !== 200) return { kind: 'other', explanation: `it answered the status ${status}` };
     const hello = readHello(JSON.parse(text));
     if (hello.key !== key) {

@@ -5,7 +5,7 @@ import {
   type Liveness,
   lockFile,
 } from '@servery/support/file-lock.ts';
-import { machineTimer, within } from '@servery/support/timer.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { exchange, NothingSent } from './exchange.ts';
 import { readHealth, type WireHealth, WrongShape } from './protocol.ts';
 
@@ -42,13 +42,9 @@ async function askHealth(url: string): Promise<WireHealth | 'silent' | 'gone'> {
   const stop = new AbortController();
   const request = { method: 'GET', agent: false, signal: stop.signal } as const;
   try {
-    const received = await within(
-      machineTimer,
-      HEALTH_LIMIT_MS,
-      exchange(`${url}/health`, request, null),
-    );
-    if (!received.inTime) return 'silent';
-    return readHealth(JSON.parse(received.value.text));
+    const received = await within(exchange(`${url}/health`, request, null), HEALTH_LIMIT_MS);
+    if (received === LATE) return 'silent';
+    return readHealth(JSON.parse(received.text));
   } catch (error) {
     const isStranger = error instanceof WrongShape || error instanceof SyntaxError;
     return isStranger || error instanceof NothingSent ? 'gone' : 'silent';

@@ -127,7 +127,7 @@ async function listenOn(server: Server, host: string, port: number): Promise<voi
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  await within(machineTimer, FAREWELL_MS, closed);
+  await within(closed, FAREWELL_MS);
   server.closeAllConnections();
   await closed;
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Timer } from '@servery/support/timer.ts';
+import { instantTimer } from '@servery/support/timer.ts';
 import { type Fault, ruleFault } from '../src/faults.ts';
 import { inMemorySimulator } from '../src/in-memory.ts';
 import type { ProcessorAnswer } from '../src/messages.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
-const atOnce: Timer = { wait: async () => {} };
 const refused: ProcessorAnswer = { outcome: 'declined', responseCode: '91' };
 
 const captureOf = (id: string) => ({
@@ -18,7 +17,7 @@ const captureOf = (id: string) => ({
 const voidOf = (id: string) => ({ key: `void:${id}`, authorizationKey: `auth:${id}:1` });
 
 test('creditCards.authorize: a fault meets its count of calls, then none', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   const fault: Fault = { kind: 'declined', responseCode: '91' };
   processor.addFault({ operation: 'authorize', count: 2, fault });
   assert.deepEqual(await processor.authorize(authorizationOf('auth:1:1'), noDeadline), refused);
@@ -32,7 +31,7 @@ test('creditCards.authorize: a fault meets its count of calls, then none', async
 });
 
 test('creditCards.authorize: faults meet by key, payment and last digits', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   const fault: Fault = { kind: 'declined', responseCode: '91' };
   const put = (match: object) => processor.addFault({ operation: 'any', match, count: 1, fault });
   const outcome = async (call: Promise<ProcessorAnswer>) => (await call).outcome;
@@ -73,7 +72,7 @@ test('creditCards.authorize: a fault is before the effect or after it', async ()
     ['notProcessed', 'notFound'],
   ] as const;
   for (const [kind, known] of cases) {
-    const processor = inMemorySimulator(atOnce);
+    const processor = inMemorySimulator(instantTimer);
     processor.addFault({ operation: 'authorize', count: 1, fault: { kind } });
     const call = processor.authorize(authorizationOf('auth:1:1'), noDeadline);
     const outcome = await call.then(
@@ -91,7 +90,7 @@ test('creditCards.authorize: a call that times out ends with its deadline', asyn
     ['timeOutAfter', 1],
   ] as const;
   for (const [kind, holds] of cases) {
-    const processor = inMemorySimulator(atOnce);
+    const processor = inMemorySimulator(instantTimer);
     processor.addFault({ operation: 'authorize', count: 1, fault: { kind } });
     const deadline = new AbortController();
     const call = processor.authorize(authorizationOf('auth:1:1'), deadline.signal);
@@ -102,7 +101,7 @@ test('creditCards.authorize: a call that times out ends with its deadline', asyn
 });
 
 test('creditCards.authorize PAY-I1: a call that arrives twice holds once', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   processor.addFault({ operation: 'any', count: 3, fault: { kind: 'duplicate' } });
   assert.equal(
     (await processor.authorize(authorizationOf('auth:1:1'), noDeadline)).outcome,
@@ -117,7 +116,13 @@ test('creditCards.authorize PAY-I1: a call that arrives twice holds once', async
 
 test('creditCards.authorize: two calls at once with one slow card hold once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const processor = inMemorySimulator({ wait: () => promise });
+  const processor = inMemorySimulator({
+    ...instantTimer,
+    after: (_durationMs, run) => {
+      void promise.then(run);
+      return () => {};
+    },
+  });
   const slow = () =>
     processor.authorize(authorizationOf('auth:1:1', '4000000000000077'), noDeadline);
   const both = [slow(), slow()];
@@ -130,7 +135,7 @@ test('creditCards.authorize: two calls at once with one slow card hold once', as
 
 test('creditCards.authorize PAY-I3: a late approval turns up after its questions', async () => {
   for (const questions of [1, 3]) {
-    const processor = inMemorySimulator(atOnce);
+    const processor = inMemorySimulator(instantTimer);
     const fault: Fault = { kind: 'lateApproval', questions };
     processor.addFault({ operation: 'authorize', count: 1, fault });
     await assert.rejects(processor.authorize(authorizationOf('auth:1:1'), noDeadline));
@@ -151,9 +156,11 @@ test('creditCards.authorize PAY-I3: a late approval turns up after its questions
 test('creditCards.authorize: a fault delays a call before its effect', async () => {
   const waited: number[] = [];
   const processor = inMemorySimulator({
-    wait: async (durationMs) => {
+    ...instantTimer,
+    after: (durationMs, run) => {
       assert.deepEqual(processor.ledger(), []);
       waited.push(durationMs);
+      return instantTimer.after(durationMs, run);
     },
   });
   const fault: Fault = { kind: 'delay', delayMs: 700 };

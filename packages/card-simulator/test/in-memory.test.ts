@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Timer } from '@servery/support/timer.ts';
+import { instantTimer } from '@servery/support/timer.ts';
 import { inMemorySimulator } from '../src/in-memory.ts';
 import { ALREADY_CAPTURED } from '../src/messages.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
-const atOnce: Timer = { wait: async () => {} };
-
 test('creditCards.authorize: the simulator holds once per key, answers alike', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   const first = await processor.authorize(authorizationOf('auth:1:1'), noDeadline);
   const second = await processor.authorize(authorizationOf('auth:1:1'), noDeadline);
   assert.equal(first.outcome, 'approved');
@@ -18,7 +16,7 @@ test('creditCards.authorize: the simulator holds once per key, answers alike', a
 });
 
 test('creditCards.authorize: the simulator tells of a hold whose answer was lost', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   await assert.rejects(
     processor.authorize(authorizationOf('auth:1:1', '4000000000000341'), noDeadline),
   );
@@ -30,7 +28,7 @@ test('creditCards.authorize: the simulator tells of a hold whose answer was lost
 });
 
 test('creditCards.authorize: the simulator captures a hold once, and not beyond it', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   await processor.authorize(authorizationOf('auth:1:1'), noDeadline);
   const capture = (key: string, amountMinor: number) =>
     processor.capture(
@@ -49,7 +47,7 @@ test('creditCards.authorize: the simulator captures a hold once, and not beyond 
 });
 
 test('creditCards.authorize PAY-I4: the simulator voids holds, but no captures', async () => {
-  const processor = inMemorySimulator(atOnce);
+  const processor = inMemorySimulator(instantTimer);
   await processor.authorize(authorizationOf('auth:1:1'), noDeadline);
   await processor.authorize(authorizationOf('auth:2:1'), noDeadline);
   const first = await processor.void({ key: 'void:1', authorizationKey: 'auth:1:1' }, noDeadline);

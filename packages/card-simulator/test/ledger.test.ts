@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { nextTurn } from '@servery/support/runner.ts';
 import { machineTimer } from '@servery/support/timer.ts';
 import { createSimulator } from '../src/core.ts';
 import { openJournalFile } from '../src/journal-file.ts';
@@ -215,7 +216,7 @@ test('creditCards.authorize PAY-I2: the simulator answers what is durable, repea
       answers += 1;
     });
   }
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   assert.equal(answers, 0);
   durable.resolve();
   await Promise.all(calls);

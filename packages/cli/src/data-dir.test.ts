@@ -3,9 +3,13 @@ import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Environment, Flags } from './command.ts';
 import { readDemo } from './connection.ts';
 import { dataDirFlags, nearestDataDir } from './data-dir.ts';
-import { configOf } from './platform-flags.ts';
+import { configOf as readConfigOf } from './platform.ts';
+
+const configOf = (env: Environment, flags: Flags) =>
+  readConfigOf({ env, flags } as Parameters<typeof readConfigOf>[0]);
 
 let home: string;
 let below: string;

@@ -1,24 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'what should be its folder is a file',
-  EACCES: 'this user may not do that',
-  EROFS: 'it lies on a disk that is read only',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'its directory is a file',
+  EACCES: 'permission denied',
+  EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
 };
 
-/** What a person is told when a file cannot be `read` or `written`: the reason in words. */
+/** What a person is told when a file cannot be `read` or `written`. */
 export function fileFailure(
   file: string,
   what: 'read' | 'written',
   error: unknown,
 ): CommandFailure {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (file === '') return invalidUsage(`a file without a name cannot be ${what}: name one.`);
-  const missing = what === 'read' ? 'there is no such file' : 'there is no such folder';
+  if (file === '') return invalidUsage(`a file without a name cannot be ${what}. Name one.`);
+  const missing = what === 'read' ? 'there is no such file' : 'there is no such directory';
   const reason = code === 'ENOENT' ? missing : (REASONS[code] ?? message);
   return new CommandFailure(`${file} cannot be ${what}: ${reason}`, exitCodes.failure, {
     cause: error,
   });
+}
+
+/** The bytes of a file, or of standard input for `-`. Throws CommandFailure. */
+export async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return file === '-' ? await buffer(process.stdin) : await readFile(file);
+  } catch (error) {
+    throw fileFailure(file, 'read', error);
+  }
 }

@@ -5,13 +5,13 @@ import { report } from './report.ts';
 const isStart = process.argv[2] === 'start';
 const ending = new AbortController();
 let isHurried = false;
-// The server stops by itself. Every other command gives back what it holds, then ends.
+// The server handles signals itself.
 if (!isStart) {
   endAt('SIGINT', exitCodes.interrupted);
   endAt('SIGTERM', exitCodes.terminated);
 }
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader such as `head` that has seen enough is no failure.
+  // A reader, for example `head`, may stop reading early.
   const hasEnough = error.code === 'EPIPE';
   const reason = hasEnough
     ? new Interrupted('', exitCodes.ok)
@@ -20,7 +20,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   ending.abort(reason);
 });
 
-// What is told beside the result is for whoever still listens.
+// Nobody may be left to read what standard error says.
 process.stderr.on('error', () => {});
 
 process.exitCode = exitCodes.ok;
@@ -28,9 +28,6 @@ const program = createProgram({
   env: process.env,
   terminal: { out: process.stdout, err: process.stderr },
   signal: ending.signal,
-  onExitCode: (code) => {
-    process.exitCode = code;
-  },
 });
 try {
   await program.parseAsync(process.argv);
@@ -40,8 +37,8 @@ try {
 if (isStart) process.exit();
 
 /**
- * Ends the command at the signal: in good order at the first one, at once at the second, but for
- * the embedded PostgreSQL, which nobody would stop then; a third one waits for nothing.
+ * Ends the command at the signal: in order at the first one; at the second at once, but for the
+ * embedded PostgreSQL, which nothing else would stop; a third one waits for nothing.
  */
 function endAt(name: NodeJS.Signals, exitCode: number): void {
   process.on(name, async () => {
@@ -52,6 +49,6 @@ function endAt(name: NodeJS.Signals, exitCode: number): void {
       await stopEmbeddedDatabases().catch(() => {});
       process.exit(exitCode);
     }
-    ending.abort(new Interrupted('ended before it was done; nothing was changed', exitCode));
+    ending.abort(new Interrupted('interrupted; nothing was changed', exitCode));
   });
 }

@@ -70,7 +70,7 @@ test('--out: a pipe or a device such as /dev/null is written to, and stays one',
 test('--out: a folder is refused in words, and stays', async () => {
   await assert.rejects(write(folder), (error) => {
     return (
-      error instanceof CommandFailure && /cannot be written: it is a folder/.test(error.message)
+      error instanceof CommandFailure && /cannot be written: it is a directory/.test(error.message)
     );
   });
 });

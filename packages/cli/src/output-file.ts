@@ -4,8 +4,8 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/group-document/canonical.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import type { Context } from './command.ts';
 import { fileFailure } from './files.ts';
-import type { CommandContext } from './platform.ts';
 
 /**
  * Lets `produce` write to a file, which appears whole or not at all, or to standard output when
@@ -13,7 +13,7 @@ import type { CommandContext } from './platform.ts';
  */
 export async function toTarget(
   file: string | undefined,
-  { terminal, signal }: CommandContext,
+  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
   produce: (write: Write) => Promise<void>,
 ): Promise<void> {
   if (file === undefined) {
@@ -62,7 +62,7 @@ async function placeOf(file: string): Promise<Place | null> {
   return found.isFile() ? { path: await realpath(file), mode: found.mode & PERMISSIONS } : null;
 }
 
-/** Writes, and waits while the reader is slower than we are. Throws the signal's reason. */
+/** Writes, and waits for a slow reader. Throws the signal's reason. */
 async function pushed(
   stream: NodeJS.WritableStream,
   text: string,

@@ -1,63 +1,67 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import type { Config } from '@servery/server/config/config.ts';
+import { type Config, readConfig } from '@servery/server/config/config.ts';
 import { openVault } from '@servery/server/config/secrets.ts';
 import type { Database } from '@servery/server/database/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/database/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import type { Context, Flags } from './command.ts';
+import { dataDirFlags } from './data-dir.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The parts of a platform that a command works on. */
 export interface Platform {
   readonly database: Database;
   readonly vault: Vault;
-  /** The environment's clock, which in a sandbox may have been moved. */
+  /** The environment's clock, which may be moved in a sandbox. */
   readonly clock: Clock;
   /** Real time, by the database's clock. */
   readonly realClock: Clock;
 }
 
-/** What a command talks to, and what tells it to end. */
-export interface CommandContext {
-  readonly terminal: Terminal;
-  /** Aborted with what the command is to throw: it then gives back what it holds and ends. */
-  readonly signal: AbortSignal;
+/** A command that works on the database of a platform. */
+export interface LocalCall extends Context {
+  readonly flags: Flags;
 }
 
-/**
- * Runs `work` on the platform that the settings name, whether its server runs or not, and lets go
- * of it afterwards, however `work` ends. Once the signal is aborted, `work` is not begun any more.
- */
+/** The settings of the platform that flags and environment name; throws ConfigError. */
+export function configOf({ env, flags: { dataDir, databaseUrl } }: LocalCall): Config {
+  return readConfig(env, [
+    ...(dataDir === undefined ? dataDirFlags(env) : ['--data-dir', dataDir]),
+    ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
+  ]);
+}
+
+/** Runs `work` on the platform that the settings name, whether its server runs or not. */
 export async function withPlatform<Result>(
   config: Config,
-  context: CommandContext,
+  call: LocalCall,
   timeLimits: TimeLimits,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
-  return await withDatabase(config, context, timeLimits, async (database) => {
+  return await withDatabase(config, call, timeLimits, async (database) => {
     const vault = await openVault(config, database);
     const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
     const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
-    context.signal.throwIfAborted();
+    call.signal.throwIfAborted();
     return await work({ database, vault, clock, realClock });
   });
 }
 
-/** The same for what needs the database alone: it works without the master key, too. */
+/** The same for what needs only the database, and not the master key. */
 export async function withDatabase<Result>(
   config: Config,
-  { terminal, signal }: CommandContext,
+  { terminal, signal }: LocalCall,
   timeLimits: TimeLimits,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
   const say = (line: string) => terminal.err.write(`${line}\n`);
   const { database, close } = await openDatabase(config, say, timeLimits).catch((error) => {
-    // Ctrl-C reaches the programs that make the database too, and they fail.
+    // Ctrl-C also reaches the programs that create the database, and they fail.
     signal.throwIfAborted();
     throw error;
   });
@@ -69,24 +73,21 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Whether there is an embedded database to look at; before the first start there is none. */
+/** Whether there is an embedded database; before the first start there is none. */
 export async function hasEmbedded({ dataDir }: Config): Promise<boolean> {
   return access(path.join(dataDir, 'postgres', 'data')).then(
     () => true,
-    // Whoever may not look into the folder is told so by whatever opens it.
+    // Without permission, opening it says why.
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
 }
 
-/**
- * Throws CommandFailure where there is no database: whoever only looks at one, or at what is in
- * it, never makes one.
- */
+/** Throws CommandFailure without a database: a command that only reads one never creates one. */
 export async function requireDatabase(config: Config): Promise<void> {
   if (config.databaseUrl || (await hasEmbedded(config))) return;
   throw new CommandFailure(
-    `there is no database in ${config.dataDir} yet: name the folder of one with --data-dir, or ` +
-      'one with --database-url.',
+    `there is no database in ${config.dataDir} yet. Name another data directory with --data-dir, ` +
+      'or a database with --database-url.',
     exitCodes.failure,
   );
 }

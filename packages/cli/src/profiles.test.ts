@@ -30,12 +30,12 @@ test('servery env: profiles are kept in a file that only the user can read', asy
 test('servery env: a file that others can read, or that has no profiles, is refused', async () => {
   const file = await writeProfiles(env, { current: 'a', profiles: { a: profile } });
   await chmod(file, 0o644);
-  await assert.rejects(readProfiles(env), /others than you may read .*: run "chmod 600 /);
+  await assert.rejects(readProfiles(env), /other users can read .*\. Run "chmod 600 /);
   await chmod(file, 0o600);
   for (const text of ['{"profiles": {"a": {"clientSecret": 5}}}', 'svs_secret', '[]']) {
     await writeFile(file, text);
     await assert.rejects(readProfiles(env), (error: Error) => {
-      assert.match(error.message, /is no file of profiles: remove it/);
+      assert.match(error.message, /is not a file of profiles\. Remove it/);
       return !error.message.includes('svs_secret');
     });
   }
@@ -52,9 +52,9 @@ test('servery env: where the file is follows the settings of the user', () => {
 test('servery env: names are of a form, and one that is not there is told with the others', () => {
   assert.equal(readProfileName('staging-2'), 'staging-2');
   for (const name of ['', '-x', 'a/b', 'a b'])
-    assert.throws(() => readProfileName(name), /no name/);
+    assert.throws(() => readProfileName(name), /not a profile name/);
   const none = { current: null, profiles: {} };
-  assert.throws(() => profileCalled(none, 'x'), /no profile x: make it with "servery env add x/);
+  assert.throws(() => profileCalled(none, 'x'), /no profile x\. Add it with "servery env add x/);
   const one = { current: null, profiles: { a: profile } };
-  assert.throws(() => profileCalled(one, 'toString'), /There are a: see "servery env list"/);
+  assert.throws(() => profileCalled(one, 'toString'), /Your profiles are a\./);
 });

@@ -9,9 +9,10 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import type { Environment } from './command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
-import { didYouMean } from './verbs/did-you-mean.ts';
+import { didYouMean } from './find/did-you-mean.ts';
 
 /** A platform and who you are there, under a name of yours. */
 export type Profile = AccountProfile | PersonProfile;
@@ -33,13 +34,11 @@ export interface PersonProfile {
   readonly csrfToken: string | null;
 }
 
-/** The profiles of a user, and the one that commands go by when nothing else is said. */
+/** The profiles of a user, and the one that commands use by default. */
 export interface Profiles {
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NONE: Profiles = { current: null, profiles: {} };
@@ -49,11 +48,11 @@ const OTHERS = 0o077;
 export function readProfileName(text: string): string {
   if (NAME.test(text)) return text;
   throw invalidUsage(
-    `${JSON.stringify(text)} is no name of a profile: use up to 64 letters, digits, dots, _ and -.`,
+    `${JSON.stringify(text)} is not a profile name. Use up to 64 letters, digits, dots, _ and -.`,
   );
 }
 
-/** Where the profiles of a user are kept; null where the user has no folder for settings. */
+/** Where the profiles of a user are; null where the user has no directory for settings. */
 export function profileFile(env: Environment): string | null {
   const home = env.HOME ?? env.USERPROFILE;
   const folder = env.XDG_CONFIG_HOME || env.APPDATA || (home && path.join(home, '.config'));
@@ -72,7 +71,7 @@ export async function readProfiles(env: Environment): Promise<Profiles> {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
       throw new CommandFailure(
-        `${file} holds secrets, and others than you may read or write it: run "chmod 600 ${file}".`,
+        `${file} has secrets, and other users can read or write it. Run "chmod 600 ${file}".`,
         exitCodes.invalid,
       );
     }
@@ -93,7 +92,7 @@ function parse(file: string, text: string): Profiles {
     // Told below; what is in the file, which may be a secret, is not.
   }
   throw new CommandFailure(
-    `${file} is no file of profiles: remove it, and add them again with "servery env add".`,
+    `${file} is not a file of profiles. Remove it, and add them again with "servery env add".`,
     exitCodes.invalid,
   );
 }
@@ -155,7 +154,7 @@ function fileOf(env: Environment): string {
   const file = profileFile(env);
   if (file !== null) return file;
   throw new CommandFailure(
-    'there is no folder for your settings: set HOME or XDG_CONFIG_HOME.',
+    'there is no directory for your settings. Set HOME or XDG_CONFIG_HOME.',
     exitCodes.failure,
   );
 }
@@ -167,9 +166,9 @@ export function profileCalled({ profiles }: Profiles, name: string): Profile {
   const names = Object.keys(profiles);
   throw invalidUsage(
     names.length === 0
-      ? `there is no profile ${name}: make it with "servery env add ${name} --url … ` +
+      ? `there is no profile ${name}. Add it with "servery env add ${name} --url … ` +
           `--client-id …", or for a person with "servery login --profile ${name} --url …".`
-      : `there is no profile ${name}${didYouMean(name, names) || '.'} There are ` +
-          `${names.join(', ')}: see "servery env list".`,
+      : `there is no profile ${name}${didYouMean(name, names) || '.'} Your profiles are ` +
+          `${names.join(', ')}.`,
   );
 }

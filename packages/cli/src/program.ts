@@ -1,154 +1,233 @@
 import { ConfigError } from '@servery/server/config/config.ts';
 import { unknownVariables } from '@servery/server/config/unknown-variables.ts';
-import { Argument, Command, Help, type OutputConfiguration } from 'commander';
+import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { examples, helpShape } from './command-shape.ts';
-import type { ExportFlags } from './commands/export.ts';
-import type { Profile } from './commands/generate.ts';
-import type { ImportFlags } from './commands/import.ts';
-import type { ProcessorFlags } from './commands/processor.ts';
-import { dataDirFlags } from './data-dir.ts';
-import { addOwnCommands } from './own-commands.ts';
-import { configOf, onPlatform, type PlatformFlags } from './platform-flags.ts';
-import { addRemoteCommands } from './remote-commands.ts';
-import { addServerCommands } from './server-commands.ts';
-import { widthOf } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';
+import { completionCommands } from './commands/completion.ts';
+import { commands } from './commands.ts';
+import { didYouMean } from './find/did-you-mean.ts';
+import { kebab, runCommand } from './run.ts';
+import { lookOf } from './session.ts';
+import { clientNames, profileNames, text, toggle } from './values.ts';
 
-/** What the command line stands on; tests give their own. */
-export interface ProgramDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly terminal: Terminal;
-  /** Aborted when a command is to end early. */
-  readonly signal: AbortSignal;
-  /** Gets the exit code of `servery start`. */
-  readonly onExitCode: (code: number) => void;
-}
-
-const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[];
-
-const HELP = [
-  'Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a document is ' +
-    'not right; 3 the platform refused; 4 the server runs here already; 5 config diff: something ' +
-    'differs; 6 listen: a forward failed, webhooks test: it was not taken, webhooks verify: the ' +
-    'signature is not right; 130 Ctrl-C, 143 SIGTERM. But for 0, 5 and 6, nothing was changed, ' +
-    'or standard error says that this is not known.',
-  'import, export, backup, restore, migrate, doctor and what has --local work on the database of ' +
-    'the data folder, or of DATABASE_URL, while the server runs and while it does not. All that ' +
-    'is about a platform talks to a running one over HTTP: that of --url or --profile, of ' +
-    'SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET, of the profile in use ' +
-    '("servery env use"), or the sandbox of the data folder.',
-];
+const EXIT_CODES =
+  'Exit codes: 0 success; 1 failure; 2 the command line, a setting or a document is wrong; 3 the ' +
+  'platform refused; 4 start: the server already runs; 5 config diff: something differs; 6 listen: ' +
+  'a forward failed, webhooks test: the event was not accepted, webhooks verify: the signature is ' +
+  'wrong; 130 Ctrl-C; 143 SIGTERM. Unless the code is 0, 5 or 6, nothing was changed, or standard ' +
+  'error says that the outcome is unknown.';
+const PLACES =
+  'import, export, backup, restore, migrate, doctor and commands with --local work on the database ' +
+  'in the data directory or at DATABASE_URL, whether the server runs or not. The other commands ' +
+  'talk to a running platform over HTTP: the one named by --url, --profile or SERVERY_URL, the ' +
+  'profile in use ("servery env use"), or the sandbox in the data directory.';
 
 const HELP_WIDTH = { least: 40, most: 80 };
 
-/** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
-export function createProgram(deps: ProgramDeps): Command {
+const shared: Readonly<Record<'platform' | 'database' | 'nothing', Values>> = {
+  platform: {
+    url: text('<address>', 'address of the platform (SERVERY_URL)'),
+    clientId: {
+      ...text('<client>', 'API account to use (SERVERY_CLIENT_ID)'),
+      completions: clientNames,
+    },
+    profile: {
+      ...text('<name>', 'profile with both: see servery env (SERVERY_ENV)'),
+      completions: profileNames,
+    },
+    dataDir: text('<directory>', 'directory with demo.json (SERVERY_DATA_DIR)'),
+  },
+  database: {
+    dataDir: text('<directory>', 'directory of the embedded database (SERVERY_DATA_DIR)'),
+    databaseUrl: text('<url>', 'a PostgreSQL to use instead (DATABASE_URL)'),
+  },
+  nothing: {},
+};
+const json = { json: toggle('print JSON') };
+
+const helpShape: HelpConfiguration = {
+  showGlobalOptions: true,
+  minWidthToWrap: 12,
+  subcommandTerm: (command) =>
+    [command.name(), ...command.registeredArguments.map(termOf)].join(' '),
+  visibleGlobalOptions: optionsAbove,
+};
+
+/** Builds the `servery` command. What a command needs is loaded when it runs. */
+export function createProgram(context: Context): Command {
   const program = new Command('servery')
-    .description('The open platform side of a restaurant point of sale.')
+    .description('Servery, the open platform side of a restaurant point of sale.')
     .version(manifest.version)
     .exitOverride()
     .showSuggestionAfterError()
     .configureHelp(helpShape)
-    .configureOutput(outputOn(deps))
-    .addHelpText('after', () => inLines(HELP, helpWidth(deps)))
-    // The server looks at its variables by itself, after its --help, and doctor tells of them.
+    .configureOutput(outputOn(context))
+    .addHelpText('after', () =>
+      [EXIT_CODES, PLACES].map((part) => `\n${wrapped(part, helpWidth(context))}`).join('\n'),
+    )
+    // The server checks its variables itself, after its --help, and doctor reports them.
     .hook('preAction', (_program, command) => {
-      const looksItself = ['start', 'doctor'].includes(command.name());
-      const faults = looksItself ? [] : unknownVariables(deps.env);
+      const checksItself = ['start', 'doctor'].includes(command.name());
+      const faults = checksItself ? [] : unknownVariables(context.env);
       if (faults.length > 0) throw new ConfigError(faults);
     });
-  program
-    .command('start')
-    .description('start the server; flags are those of docs/reference/settings.md')
-    .addHelpText('after', examples(['servery start --port 4500 --data-dir sandbox']))
-    .allowUnknownOption()
-    .helpOption(false)
-    .argument('[flags...]')
-    .action(async (flags: string[]) => {
-      const { run } = await import('@servery/server/boot/run.ts');
-      deps.onExitCode(await run(deps.env, [...dataDirFlags(deps.env), ...flags]));
-    });
-  addGroupDocuments(program, deps);
-  addProcessor(program, deps);
-  addServerCommands(program, deps);
-  addRemoteCommands(program, deps);
-  addOwnCommands(program, deps);
-  tellOfHelp(program, program.name());
+  const values = new Map<Argument | Option, Value>();
+  const builder = { context, values };
+  for (const own of commands) {
+    if ('commands' in own) addFamily(builder, program, own);
+    else addCommand(builder, program, own);
+  }
+  for (const own of completionCommands(program, (one) => values.get(one))) {
+    addCommand(builder, program, own);
+  }
+  mentionHelp(program, program.name());
   return program;
 }
 
-function addGroupDocuments(program: Command, deps: ProgramDeps): void {
-  onPlatform(program.command('import'))
-    .description('check a group document and write it, all or nothing')
-    .addHelpText('after', examples(['servery import group.json --check']))
-    .argument('<file>', 'the document; - for standard input')
-    .option('--replace', 'make a group that exists exactly what the document says')
-    .option('--check', 'only check the document')
-    .option('--json', 'print the result as JSON')
-    .action(async (file: string, flags: ImportFlags & PlatformFlags) => {
-      const { runImport } = await import('./commands/import.ts');
-      await runImport(configOf(deps.env, flags), file, flags, deps);
-    });
-  onPlatform(program.command('export'))
-    .description('write the document of a management group')
-    .addHelpText('after', examples(['servery export --group Wrenfield --out group.json']))
-    .option('--group <name or guid>', 'which group, when there are several')
-    .option('--out <file>', 'a file instead of standard output')
-    .action(async (flags: ExportFlags & PlatformFlags) => {
-      const { runExport } = await import('./commands/export.ts');
-      await runExport(configOf(deps.env, flags), flags, deps);
-    });
-  program
-    .command('generate')
-    .description('write the group document of a sandbox profile')
-    .addHelpText('after', examples(['servery generate demo --out group.json']))
-    .addArgument(new Argument('<profile>', 'which one').choices(profiles))
-    .option('--out <file>', 'a file instead of standard output')
-    .action(async (profile: Profile, { out }: ExportFlags) => {
-      const { runGenerate } = await import('./commands/generate.ts');
-      await runGenerate(profile, out, deps);
-    });
+interface Builder {
+  readonly context: Context;
+  readonly values: Map<Argument | Option, Value>;
 }
 
-function addProcessor(program: Command, deps: ProgramDeps): void {
-  program
-    .command('processor')
-    .description('run the sandbox’s card processor as a process of its own')
-    .addHelpText('after', examples(['servery processor --port 4600']))
-    .option('--host <address>', 'address to bind to', '127.0.0.1')
-    .option('--port <number>', '0 picks a free one (default: the one of the last run)')
-    .option('--ledger <file>', 'where its ledger is (default: in the data folder)')
-    .action(async (flags: ProcessorFlags) => {
-      const { runProcessor } = await import('./commands/processor.ts');
-      await runProcessor(flags, deps.env, deps);
-    });
+function addFamily(builder: Builder, program: Command, family: Family): void {
+  const { name, summary, examples, parts = {}, commands: own } = family;
+  const top = program
+    .command(name)
+    .description(summary)
+    .addHelpText('after', exampleText(examples));
+  for (const [flag, value] of Object.entries({ ...shared.platform, ...family.shared, ...json })) {
+    addOption(builder, top, flag, value);
+  }
+  for (const [part, says] of Object.entries(parts)) top.command(part).description(says);
+  for (const one of own) addCommand(builder, top, one);
 }
 
-function outputOn(deps: ProgramDeps): OutputConfiguration {
-  const { out, err } = deps.terminal;
-  return {
-    getOutHelpWidth: () => helpWidth(deps),
-    getErrHelpWidth: () => helpWidth(deps),
-    writeOut: (text) => out.write(text),
-    writeErr: (text) => err.write(text),
-    outputError: (text, write) => write(text.replace(/^error: /, 'servery: ')),
+function addCommand(builder: Builder, top: Command, own: AnyCommand): void {
+  const { context } = builder;
+  const words = own.name.split(' ');
+  const name = words.pop() ?? '';
+  const parent = words.reduce(
+    (at, word) => at.commands.find((one) => one.name() === word) ?? at,
+    top,
+  );
+  const isElsewhere = own.on === 'database' || own.on === 'nothing';
+  const { takesAnything = false, hasNoJson = false, isHidden = false } = isElsewhere ? own : {};
+  const command = parent
+    .command(name, { isDefault: own.isDefault ?? false, hidden: isHidden })
+    .description(own.summary);
+  if (own.examples.length > 0) command.addHelpText('after', exampleText(own.examples));
+  const { details } = own;
+  if (details) command.addHelpText('after', () => `\n${details(helpWidth(context))}`);
+  if (takesAnything) command.allowUnknownOption().helpOption(false);
+  const args: Values = own.arguments ?? {};
+  const options: Values = own.options ?? {};
+  for (const [key, value] of Object.entries(args)) addArgument(builder, command, key, value);
+  const all = { ...options, ...shared[own.on ?? 'platform'], ...(hasNoJson ? {} : json) };
+  for (const [key, value] of Object.entries(all)) addOption(builder, command, key, value);
+  if (own.isDefault && Object.keys(args).length === 0) refuseWords(command);
+  refuseDashedWord(command, Object.values(args)[0]);
+  command.action(async (...given: unknown[]) => {
+    const read = Object.keys(args).map((key, at) => [key, given[at]] as const);
+    const flags = command.optsWithGlobals<Flags & Record<string, unknown>>();
+    const chosen = Object.keys(options).map((key) => [key, flags[key]] as const);
+    const line = { args: Object.fromEntries(read), options: Object.fromEntries(chosen), flags };
+    await runCommand(own, context, line);
+  });
+}
+
+function addArgument({ values }: Builder, command: Command, key: string, value: Value): void {
+  const { help, isRequired, isRepeated, read, choices } = value;
+  const name = `${kebab(key)}${isRepeated ? '...' : ''}`;
+  const argument = new Argument(isRequired ? `<${name}>` : `[${name}]`, help);
+  if (choices) argument.choices(choices);
+  if (read) argument.argParser((written) => read(written, ''));
+  values.set(argument, value);
+  command.addArgument(argument);
+}
+
+/** Adds an option, unless the command has it from above. */
+function addOption({ values }: Builder, command: Command, key: string, value: Value): void {
+  const long = `--${kebab(key)}`;
+  for (let above = command.parent; above; above = above.parent) {
+    if (above.options.some((option) => option.long === long)) return;
+  }
+  const { help, placeholder, isRequired, isRepeated, read, choices, fallback } = value;
+  // A switch that is on is turned off.
+  const name = fallback === true ? `--no-${kebab(key)}` : long;
+  const flags = placeholder === undefined ? name : `${name} ${placeholder}`;
+  const option = new Option(flags, isRequired ? `required: ${help}` : help);
+  if (choices) option.choices(choices);
+  if (isRequired) option.makeOptionMandatory();
+  if (read) option.argParser((written) => read(written, `${long} `));
+  if (isRepeated) {
+    option.argParser((written, before: readonly string[] = []) => [...before, written]);
+  }
+  if (fallback !== undefined && fallback !== true) option.default(fallback, value.fallbackText);
+  values.set(option, value);
+  command.addOption(option);
+}
+
+/** A word that is no command reaches the default one, which takes no words. */
+function refuseWords(command: Command): void {
+  command.allowExcessArguments().hook('preAction', () => {
+    const [word] = command.args;
+    if (word === undefined) return;
+    const names = command.parent?.commands.map((one) => one.name()) ?? [];
+    const meant = didYouMean(word, names) || '.';
+    (command.parent ?? command).error(
+      `error: unknown command '${word}'${meant} Use one of ${names.join(', ')}`,
+    );
+  });
+}
+
+/** Lets the reader of an argument say what is wrong with, for example, `-5m`. */
+function refuseDashedWord(command: Command, first: Value | undefined): void {
+  const tell = command.error.bind(command);
+  command.error = (message, options) => {
+    const [, word] = /unknown option '(-\d[^']*)'/.exec(message) ?? [];
+    if (word !== undefined) first?.read?.(word, '');
+    return tell(message, options);
   };
 }
 
-/** How many characters a line of help may have: on a wide terminal only what is read well. */
-function helpWidth(deps: ProgramDeps): number {
-  return Math.max(HELP_WIDTH.least, Math.min(widthOf(deps), HELP_WIDTH.most));
+function termOf(word: Argument): string {
+  const name = `${word.name()}${word.variadic ? '...' : ''}`;
+  return word.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Paragraphs, each after an empty line. */
-function inLines(paragraphs: readonly string[], width: number): string {
-  const help = new Help();
-  return paragraphs.map((text) => `\n${help.boxWrap(text, width)}`).join('\n');
+/** The options that a command has from those above it; only the program tells its version. */
+function optionsAbove({ parent }: Command): Option[] {
+  if (!parent?.parent) return [];
+  return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
 }
 
-/** Lets each command say, below what is wrong with a command line, where help is. */
-function tellOfHelp(command: Command, called: string): void {
-  command.showHelpAfterError(`"${called} --help" tells how it is used.`);
-  for (const one of command.commands) tellOfHelp(one, `${called} ${one.name()}`);
+function exampleText(examples: readonly string[]): string {
+  const title = examples.length === 1 ? 'Example:' : 'Examples:';
+  return `\n${[title, ...examples.map((line) => `  ${line}`)].join('\n')}`;
+}
+
+function outputOn(context: Context) {
+  const { out, err } = context.terminal;
+  return {
+    getOutHelpWidth: () => helpWidth(context),
+    getErrHelpWidth: () => helpWidth(context),
+    writeOut: (words: string) => out.write(words),
+    writeErr: (words: string) => err.write(words),
+    outputError: (words: string, write: (words: string) => void) =>
+      write(words.replace(/^error: /, 'servery: ')),
+  };
+}
+
+function helpWidth(context: Context): number {
+  return Math.max(HELP_WIDTH.least, Math.min(lookOf(context).width, HELP_WIDTH.most));
+}
+
+/** Text in lines of at most that many characters. */
+export function wrapped(words: string, width: number): string {
+  return new Help().boxWrap(words, width);
+}
+
+function mentionHelp(command: Command, called: string): void {
+  command.showHelpAfterError(`For help, run "${called} --help".`);
+  for (const one of command.commands) mentionHelp(one, `${called} ${one.name()}`);
 }

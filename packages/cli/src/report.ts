@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { printable } from './terminal.ts';
 
-/** Tells on `err` in words what a command threw; gives the exit code. */
+/** Writes what a command threw to `err`; gives the exit code. */
 export function report(error: unknown, err: NodeJS.WritableStream): number {
   const tell = (text: string) => err.write(`servery: ${printable(text)}\n`);
   if (error instanceof CommanderError) {
@@ -15,12 +15,12 @@ export function report(error: unknown, err: NodeJS.WritableStream): number {
     return error.exitCode;
   }
   if (error instanceof ConfigError) {
-    tell(`the settings are not right:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    tell(`the settings are wrong:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
     return exitCodes.invalid;
   }
   if (error instanceof InvalidGroupDocument) {
     const { faultCount, message } = error;
-    const count = faultCount === 1 ? 'one fault' : `${faultCount} faults`;
+    const count = faultCount === 1 ? 'one error' : `${faultCount} errors`;
     tell(`the document has ${count} and nothing was imported:\n${message}`);
     return exitCodes.invalid;
   }

@@ -1,87 +1,49 @@
-import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
-import { connect, type Remote } from './back-office.ts';
-import {
-  type ConnectionFlags,
-  connectionOf,
-  type Environment,
-  type Known,
-  readKnown,
-} from './connection.ts';
-import { inWordsOf } from './refusals.ts';
-import { type Column, renderTable } from './table.ts';
-import { paintOf, type Terminal } from './terminal.ts';
-
-/** What a command over HTTP is given by the program. */
-export interface RemoteDeps {
-  readonly env: Environment;
-  readonly terminal: Terminal;
-  /** Aborted with what the command is to throw. */
-  readonly signal: AbortSignal;
-}
-
-/** The options of commands that show something. */
-export interface RemoteFlags extends ConnectionFlags {
-  readonly json?: boolean;
-}
-
-/** A platform that a command talks to, and what is known of its sandbox. */
-export interface Session {
-  readonly remote: Remote;
-  readonly demo: DemoFile | null;
-}
-
-/** The options that say whom a command talks to, and about which restaurant. */
-export type SessionFlags = ConnectionFlags & { readonly restaurant?: string };
+import { Client } from '@servery/client';
+import type { DemoClientName } from '@servery/server/sandbox/demo-file.ts';
+import type { Context, Flags, Session } from './command.ts';
+import { type Connection, connectionOf, type Known, readKnown } from './connection.ts';
+import { invalidUsage } from './exit-codes.ts';
+import type { Look } from './table.ts';
+import { paintOf } from './terminal.ts';
 
 /**
- * Opens the platform that flags, variables, the profile in use or the sandbox of the data folder
- * name, as the account `operator` of that sandbox when nothing else is said. Throws CommandFailure.
+ * Opens the platform that flags, variables, the profile in use or the sandbox of the data directory
+ * name, as the account `role` of that sandbox when nothing else is said. Throws CommandFailure.
  */
-export async function openSession(deps: RemoteDeps, flags: SessionFlags): Promise<Session> {
-  const known = await readKnown(deps.env, flags);
-  const remote = openRemote(deps, flags, known, 'operator');
-  return { remote, demo: known.demo };
+export async function openSession(
+  { env, signal }: Context,
+  flags: Flags,
+  role: DemoClientName,
+): Promise<Session & { readonly connection: Connection; readonly known: Known }> {
+  const known = await readKnown(env, flags);
+  const connection = connectionOf(env, flags, known, role);
+  return { client: new Client({ ...connection, signal }), demo: known.demo, connection, known };
 }
 
-/** The same where all that is known was read already, as the account `role` by default. */
-export function openRemote(
-  { env, signal }: RemoteDeps,
-  flags: SessionFlags,
-  known: Known,
-  role: DemoClientName,
-): Remote {
-  const connection = connectionOf(env, flags, known, role);
-  const { baseUrl } = connection;
-  const clientId = 'clientId' in connection ? connection.clientId : null;
-  const session = 'session' in connection ? connection.session : null;
-  const { restaurant } = flags;
-  return connect(
-    connection,
-    signal,
-    inWordsOf({ baseUrl, clientId, session, demo: known.demo, restaurant }),
+/** The access token of an account. Throws CommandFailure for a person, who has a session. */
+export async function accessTokenOf({
+  client,
+  person,
+}: {
+  readonly client: Client;
+  readonly person: Connection['person'];
+}): Promise<string> {
+  if (person) throw needsAccount(person.email);
+  return (await client.token()).access_token;
+}
+
+/** What to throw where a person is logged in and an API account is needed. */
+export function needsAccount(email: string): Error {
+  return invalidUsage(
+    `${email} is logged in as a person, who has a session and no access token. Name an API ` +
+      'account with --client-id, or its profile with --profile.',
   );
 }
 
-/** Writes a value as JSON, for programs. */
-export function showJson({ terminal }: Pick<RemoteDeps, 'terminal'>, value: unknown): void {
-  terminal.out.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** Writes rows as a table, for people, or says on standard error that there are none. */
-export function showTable<Row>(
-  deps: Pick<RemoteDeps, 'env' | 'terminal'>,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  empty: string,
-): void {
-  const { out, err } = deps.terminal;
-  if (rows.length === 0) err.write(`${empty}\n`);
-  else out.write(renderTable(columns, rows, widthOf(deps), paintOf(out, deps.env)));
-}
-
-/** How many characters a line may have. A file or a pipe has no width: there a row is one line. */
-export function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
+/** How the terminal wants its text. A file or a pipe has no width: a row is one line there. */
+export function lookOf({ env, terminal: { out } }: Pick<Context, 'env' | 'terminal'>): Look {
   const asked = Number(env.COLUMNS);
   // Some terminals do not know their width, and say 0.
-  return terminal.out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
+  const width = out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
+  return { width, paint: paintOf(out, env) };
 }

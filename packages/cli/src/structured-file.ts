@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import type { Alias, Document, LineCounter, YAMLError } from 'yaml';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
-import { fileFailure } from './files.ts';
+import { readBytes } from './files.ts';
 
 /** A JSON or YAML document, and where its parts stand in the file. */
 export interface Structured {
@@ -12,7 +10,23 @@ export interface Structured {
   readonly placeOf: (path: readonly (string | number)[]) => string;
 }
 
-/** More names for the same thing than this are no convenience, but a way to fill the memory. */
+/**
+ * What the platform says of a place in a document, for example `changes[3].name: is missing`,
+ * behind the file and the line of that place.
+ */
+export function placed({ placeOf }: Structured, fault: string): string {
+  const [, where = ''] = /^((?:[^\s:"]|"(?:[^"\\]|\\.)*")+): /.exec(fault) ?? [];
+  return `${placeOf(stepsOf(where.replace(/^document\.?/, '')))}: ${fault}`;
+}
+
+/** `configuration.menuItems[3].name` as the steps that lead there. */
+function stepsOf(where: string): (string | number)[] {
+  return [...where.matchAll(/\[(\d+)\]|\["([^"]+)"\]|([^.[\]]+)/g)].map(([, index, own, name]) =>
+    index === undefined ? (own ?? name ?? '') : Number(index),
+  );
+}
+
+/** Aliases are a convenience; more of them than this would fill the memory. */
 const ALIASES_AT_MOST = 100;
 const FAULTS_SHOWN = 10;
 
@@ -22,7 +36,7 @@ const FAULTS_SHOWN = 10;
  * several documents, tags, and aliases that would grow beyond measure.
  */
 export async function readStructured(file: string): Promise<Structured> {
-  const source = await readSource(file);
+  const source = (await readBytes(file)).toString().replace(/^\u{feff}/u, '');
   const { LineCounter, parseAllDocuments } = await import('yaml');
   const counter = new LineCounter();
   const name = file === '-' ? 'standard input' : file;
@@ -34,11 +48,11 @@ export async function readStructured(file: string): Promise<Structured> {
   });
   const list = Array.isArray(documents) ? documents : [];
   const [document] = list;
-  if (!document) throw faulty(`${name} is empty: write a JSON or YAML document.`);
+  if (!document) throw faulty(`${name} is empty. Write a JSON or YAML document.`);
   const second = list[1];
   if (second) {
     const { line } = counter.linePos(second.range[0]);
-    throw faulty(`${name}:${line}: a second document begins here; write only one.`);
+    throw faulty(`${name}:${line}: a second document begins here. Write only one.`);
   }
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) throw faulty(faultsText(name, counter, faults));
@@ -47,15 +61,6 @@ export async function readStructured(file: string): Promise<Structured> {
     value: await contentOf(name, counter, document),
     placeOf: placesOf(name, counter, document),
   };
-}
-
-async function readSource(file: string): Promise<string> {
-  try {
-    const text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
-    return text.replace(/^\u{feff}/u, '');
-  } catch (error) {
-    throw fileFailure(file, 'read', error);
-  }
 }
 
 async function contentOf(name: string, counter: LineCounter, document: Document): Promise<unknown> {
@@ -67,13 +72,10 @@ async function contentOf(name: string, counter: LineCounter, document: Document)
     if (lost?.range) {
       const { line, col } = counter.linePos(lost.range[0]);
       throw faulty(
-        `${name}:${line}:${col}: *${lost.source} repeats nothing: no part before it is marked ` +
-          `&${lost.source}.`,
+        `${name}:${line}:${col}: *${lost.source} has no anchor &${lost.source} before it.`,
       );
     }
-    throw faulty(
-      `${name} repeats parts of itself by aliases far too often: write them out instead.`,
-    );
+    throw faulty(`${name} uses far too many aliases. Write those parts out.`);
   }
 }
 

@@ -1,54 +1,53 @@
-import { type Paint, plain, printable } from './terminal.ts';
+import { type Paint, printable } from './terminal.ts';
 import { padColumns, textWidth } from './text-width.ts';
 
-/** A column of a table for people. */
-export interface Column<Row> {
-  readonly title: string;
-  /** The text of the cell; empty where there is nothing to say. */
-  readonly cell: (row: Row) => string;
-  /** True for sentences, which may be broken over several lines. */
-  readonly breaks?: boolean;
+/** A cell as text: nothing for what is not there, and the title of its column for what is true. */
+type Cell = string | number | boolean | null | undefined;
+
+/** The columns of a table by title: a field of the row, or what is made of the row. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>;
+
+/** How wide lines may be, and how titles stand out. */
+export interface Look {
+  readonly width: number;
+  readonly paint: Paint;
 }
 
 const GAP = 2;
-/** A column of sentences that is narrower than this is no pleasure to read. */
+/** A narrower column of sentences is hard to read. */
 const NARROWEST = 12;
 
 /**
- * The rows as text for people, with a line feed at the end, in lines of at most `width` characters:
- * as a table with sentences broken where that is enough, else each row as a block of lines. What
- * has no blank in it, such as an identifier, is never broken, so that it can be copied. Titles are
- * painted with `paint`.
+ * Rows for people, with a line feed at the end: a table whose cells wrap between words, or a block
+ * of lines for each row where that is too wide. Words are never broken, so that ids can be copied.
  */
-export function renderTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  width: number,
-  paint: Paint = plain,
-): string {
-  const titles = columns.map(({ title }) => title);
-  const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))));
-  const used = columns.map((_, at) => cells.some((row) => row[at] !== ''));
-  const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => used[at]);
-  const widths = fit(keep(columns), [keep(titles), ...cells.map(keep)], width);
-  if (!widths) return cells.map((row) => block(titles, row, width, paint)).join('\n');
-  const head = line(keep(titles), widths).replace(/\n$/, '');
-  return `${paint(head)}\n${cells.map((row) => line(keep(row), widths)).join('')}`;
+export function renderTable<Row>(columns: Columns<Row>, rows: readonly Row[], look: Look): string {
+  const titles = Object.keys(columns);
+  const cells = rows.map((row) => titles.map((title) => cellOf(columns, row, title)));
+  const used = titles.map((_, at) => cells.some((row) => row[at] !== ''));
+  const keep = (items: readonly string[]) => items.filter((_, at) => used[at]);
+  const [head = [], ...body] = [titles, ...cells].map(keep);
+  const widths = fit([head, ...body], look.width);
+  if (!widths) return cells.map((row) => block(titles, row, look)).join('\n');
+  const shown = line(head, widths).replace(/\n$/, '');
+  return `${look.paint(shown)}\n${body.map((row) => line(row, widths)).join('')}`;
+}
+
+function cellOf<Row>(columns: Columns<Row>, row: Row, title: string): string {
+  const column = columns[title];
+  const value = typeof column === 'function' ? column(row) : column && row[column];
+  if (value === null || value === undefined || value === false) return '';
+  return printable(value === true ? title : String(value));
 }
 
 /** The widths of the columns, or null when the table would be wider than `width`. */
-function fit<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly string[][],
-  width: number,
-): number[] | null {
+function fit(rows: readonly string[][], width: number): number[] | null {
   const widest = (at: number, length: (text: string) => number) =>
     Math.max(...rows.map((row) => length(row[at] ?? '')));
+  const columns = rows[0] ?? [];
   const widths = columns.map((_, at) => widest(at, textWidth));
-  const least = columns.map(({ breaks }, at) =>
-    breaks ? Math.max(NARROWEST, widest(at, longestWord)) : Number.POSITIVE_INFINITY,
-  );
-  let excess = sum(widths) + GAP * (columns.length - 1) - width;
+  const least = columns.map((_, at) => Math.max(NARROWEST, widest(at, longestWord)));
+  let excess = widths.reduce((sum, own) => sum + own, GAP * (widths.length - 1)) - width;
   while (excess > 0) {
     const spare = widths.map((own, at) => (own > (least[at] ?? own) ? own : 0));
     const at = spare.indexOf(Math.max(...spare));
@@ -63,10 +62,6 @@ function longestWord(text: string): number {
   return Math.max(...text.split(/[ \n]/).map(textWidth));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
 function line(row: readonly string[], widths: readonly number[]): string {
   const broken = row.map((text, at) => breakLines(text, widths[at] ?? textWidth(text)));
   const height = Math.max(...broken.map((lines) => lines.length));
@@ -78,28 +73,25 @@ function line(row: readonly string[], widths: readonly number[]): string {
   return text;
 }
 
-/** A row in lines, each with a title before it. */
+/** A row in lines, each behind its title; empty cells are left out. */
 export function block(
   titles: readonly string[],
   row: readonly string[],
-  width: number,
-  paint: Paint = plain,
+  { width, paint }: Look,
 ): string {
   const margin = Math.max(...titles.map((title) => title.length)) + GAP;
-  const titleOf = (title: string) =>
-    title === '' ? ' '.repeat(margin) : paint(title) + ' '.repeat(margin - title.length);
-  return row
-    .flatMap((text, at) =>
-      text === ''
-        ? []
-        : breakLines(text, width - margin).map(
-            (part, index) => `${titleOf(index === 0 ? (titles[at] ?? '') : '')}${part}\n`,
-          ),
-    )
-    .join('');
+  const before = (title: string) =>
+    (title === '' ? '' : paint(title)) + ' '.repeat(margin - title.length);
+  const shown = row.flatMap((text, at) =>
+    text === ''
+      ? []
+      : breakLines(text, width - margin).map(
+          (part, index) => `${before(index === 0 ? (titles[at] ?? '') : '')}${part}\n`,
+        ),
+  );
+  return shown.join('');
 }
 
-/** The text in lines of at most `width` characters, where its words allow it. */
 function breakLines(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {

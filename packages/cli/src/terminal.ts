@@ -6,7 +6,7 @@ export interface Terminal {
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Shows how far a long step is. */
+/** The progress of a long step. */
 export interface Progress {
   update(done: number, total: number): void;
   stop(): void;

@@ -2,15 +2,14 @@ import { isSecret } from '@servery/webhooks';
 import { invalidUsage } from './exit-codes.ts';
 
 /**
- * The secrets that a text holds, separated by blanks or commas; none for an empty one. `where` says
- * in words where it stood. Throws CommandFailure, which shows how a secret looks and never the
- * text, for what is no secret of a webhook.
+ * The secrets in a text, separated by blanks or commas. `where` says where the text was. Throws
+ * CommandFailure, which never shows the text.
  */
 export function readWebhookSecrets(text: string, where: string): string[] {
   const secrets = text.split(/[\s,]+/).filter((secret) => secret !== '');
   if (secrets.every(isSecret)) return secrets;
   throw invalidUsage(
-    `${where} holds what is no secret of a webhook: one is whsec_ and Base64 of 24 bytes or ` +
-      'more, such as whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz.',
+    `${where} is not a webhook secret. A secret is whsec_ and the Base64 of 24 bytes or more, for ` +
+      'example whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz.',
   );
 }

@@ -92,15 +92,18 @@ describe('servery groups and restaurants', () => {
       ['The Pier'],
     );
     assert.equal((await run('groups', 'unarchive', group.guid)).code, 0);
-    assert.match((await run('restaurants', 'unarchive', 'the pier')).out, /is in operation\.\n$/);
+    assert.match(
+      (await run('restaurants', 'unarchive', 'the pier')).out,
+      /is no longer archived\.\n$/,
+    );
     const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
     assert.match(renamed.out, /^name +Harbour$/m);
     assert.equal(renamed.err, '');
     const again = await run('groups', 'edit', 'Harbour', '--name', 'Harbour');
-    assert.match(again.err, /Nothing was changed: it was so before/);
+    assert.match(again.err, /Nothing changed/);
     const pier = await run('restaurants', 'edit', 'The Pier', '--name', 'The New Pier');
     assert.match(pier.out, /^general\.name +The New Pier$/m);
-    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /what is to change\?/);
+    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /nothing to change\./);
     const old = await json<ManagementGroup>('groups', 'create', '--name', 'Twice');
     assert.equal((await run('groups', 'archive', old.guid)).code, 0);
     assert.equal((await run('groups', 'create', '--name', 'Twice')).code, 0);
@@ -114,10 +117,10 @@ describe('servery groups and restaurants', () => {
       ...([3, 'restaurants', 'edit', WREN, '--set', 'general.closeoutHour=77'] as const),
     );
     assert.match(value, /refused with 422: general\.closeoutHour must be <= 12/);
-    assert.match(await refused(2, 'restaurants', 'edit', WREN), /what is to change\?/);
+    assert.match(await refused(2, 'restaurants', 'edit', WREN), /nothing to change\./);
     assert.match(
       await refused(2, 'restaurants', 'show', 'No Such Place'),
-      /no restaurant within reach is called "No Such Place"/,
+      /no restaurant within your reach is named "No Such Place"/,
     );
     assert.match(
       await refused(3, 'restaurants', 'show', GUID),
@@ -125,7 +128,7 @@ describe('servery groups and restaurants', () => {
     );
     assert.match(
       await refused(2, 'restaurants', 'show', ' '),
-      /which restaurant\? Its name is empty/,
+      /which restaurant\? The name is empty/,
     );
     assert.match(
       await refused(3, 'restaurants', 'create', '--name', 'X'),
@@ -213,13 +216,13 @@ describe('servery stock', () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['set'], /which items, and what\?/],
       [['set', 'Soup'], /which items, and what\?/],
-      [['set', 'Soup', 'gone'], /"gone" is no stock: end with in, out, or what remains/],
-      [['set', 'Soup', '0'], /"0" is no stock/],
-      [['set', 'sku:', 'in'], /sku: names no item/],
-      [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until goes with "out" only/],
-      [['list', '--status', 'gone'], /--status "gone" is none/],
-      [['undo', 'x'], /"x" is no change of stock: write its GUID/],
-      [['history', '--from', 'yesterday'], /--from "yesterday" is no instant/],
+      [['set', 'Soup', 'gone'], /"gone" is not a stock\. End with in, out or a quantity/],
+      [['set', 'Soup', '0'], /"0" is not a stock/],
+      [['set', 'sku:', 'in'], /sku: needs a code/],
+      [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until works only with "out"/],
+      [['list', '--status', 'gone'], /--status "gone" is unknown/],
+      [['undo', 'x'], /"x" is not the GUID of a change of stock/],
+      [['history', '--from', 'yesterday'], /--from "yesterday" is not a time/],
     ];
     for (const [args, told] of cases) assert.match(await refused(2, 'stock', ...args), told);
   });
@@ -246,9 +249,9 @@ describe('servery partners, clients and connections', () => {
     const edited = await run('connections', 'edit', 'quayside', ...own, '--restaurant-ref', '');
     assert.doesNotMatch(edited.out, /externalRestaurantRef/);
     const ended = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'moved');
-    assert.match(ended.out, /The Early Wren is not connected to Quayside Courier any more/);
+    assert.match(ended.out, /The Early Wren is disconnected from Quayside Courier/);
     const twice = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'sold');
-    assert.match(twice.out, /was not connected .* already: .* the reason stays "moved"/);
+    assert.match(twice.out, /was already disconnected .* the reason is still "moved"/);
     const timeline = await run('connections', 'timeline', 'quayside', ...own);
     assert.match(timeline.out, / Demo operator /);
     assert.match(timeline.out, /DISCONNECTED .* moved/);
@@ -256,19 +259,22 @@ describe('servery partners, clients and connections', () => {
     const events = await json<{ results: unknown[] }>('partners', 'events', 'quayside');
     assert.equal(events.results.length, 3);
     const revoked = await run('clients', 'revoke', 'Quay live');
-    assert.match(revoked.out, /Quay live \(.*\) is revoked: none of its secrets and tokens/);
+    assert.match(revoked.out, /Revoked Quay live \(.*\) with its secrets and tokens/);
   });
 
   test('servery clients secrets: a rotation with overlap, and the end of one secret', async () => {
     const sound = ['--type', 'back-office', '--name', 'Orders of Wren', '--group', 'Wrenfield'];
     const made = await run('clients', 'create', ...sound, '--scopes', 'payments.lifecycle:read');
-    assert.match(made.out, /^Made Orders of Wren\. The secret is shown only here:\n {2}clientId /);
+    assert.match(
+      made.out,
+      /^Created Orders of Wren\. The secret is shown only once:\n {2}clientId /,
+    );
     const [, clientId = ''] = /clientId {6}(\S+)/.exec(made.out) ?? [];
     const added = await json<IssuedApiClientSecret>(
       ...['clients', 'secrets', 'add', clientId, '--label', 'second', '--others-expire', '7d'],
     );
     const third = await run('clients', 'secrets', 'add', clientId, '--others-expire', '3d');
-    assert.match(third.out, /those it had end at \d{4}-\S+Z at the latest/);
+    assert.match(third.out, /Its other secrets expire at \d{4}-\S+Z at the latest/);
     const secrets = added.client.secrets.map(({ state, expiresAt }) => [state, expiresAt === null]);
     assert.deepEqual(secrets, [
       ['LIVE', true],
@@ -277,7 +283,7 @@ describe('servery partners, clients and connections', () => {
     const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
     assert.match(
       (await run(...one)).out,
-      /The secret and its tokens are revoked\. Orders of Wren has 2 live secrets left\./,
+      /Revoked the secret and its tokens\. Orders of Wren has 2 live secrets left\./,
     );
     const client = await json<ApiClient>(
       ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
@@ -291,7 +297,7 @@ describe('servery partners, clients and connections', () => {
 
   test('servery clients: bad words and unknown accounts are told', async () => {
     const sound = ['clients', 'create', '--name', 'X', '--scopes', 'all'];
-    assert.match(await refused(2, ...sound, '--type', 'waiter'), /--type "waiter" is none/);
+    assert.match(await refused(2, ...sound, '--type', 'waiter'), /--type "waiter" is unknown/);
     assert.match(await refused(2, ...sound), /required option '--type/);
     assert.match(await refused(3, ...sound, '--type', 'partner'), /refused with 4\d\d: .*partner/i);
     assert.match(
@@ -300,7 +306,7 @@ describe('servery partners, clients and connections', () => {
     );
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
-      /no partner within reach is called "Nobody"\. "servery connections partners" shows what/,
+      /no partner within your reach is named "Nobody"\. "servery connections partners" shows/,
     );
     assert.match(
       await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),
@@ -319,7 +325,7 @@ describe('servery people', () => {
     const first = ['--role', 'group-administrator', '--group', 'Wrenfield'];
     const added = await run('people', 'add', 'ada@example.com', '--name', 'Ada', ...first);
     assert.equal(added.code, 0, added.err);
-    assert.match(added.out, /^Ada \(ada@example\.com\) is in\. Hand this link over; .*\n {2}http/);
+    assert.match(added.out, /^Added Ada \(ada@example\.com\)\. Hand this link over\. .*\n {2}http/);
     const role = ['--role', 'read-only', '--restaurant', WREN];
     const given = await run('people', 'roles', 'give', 'ada@example.com', ...role);
     assert.match(given.out, /READ_ONLY at /);
@@ -330,15 +336,15 @@ describe('servery people', () => {
     const taken = await run('people', 'roles', 'take', 'Ada', readOnly);
     assert.doesNotMatch(taken.out, /READ_ONLY/);
     const gone = await run('people', 'deactivate', 'ada@example.com');
-    assert.match(gone.out, /cannot log in any more\.\n$/);
+    assert.match(gone.out, /can no longer log in\.\n$/);
     assert.match((await run('people', 'list', '--deactivated')).out, /ada@example\.com/);
     assert.match(
       await refused(2, 'people', 'show', 'nobody@example.com'),
-      /nobody within reach is "nobody@example\.com"\. "servery people list"/,
+      /no person within your reach is named "nobody@example\.com"\. "servery people list"/,
     );
     assert.match(
       await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', '--role', 'cook'),
-      /--role "cook" is none: write one of operator, group-administrator/,
+      /--role "cook" is unknown\. Use one of operator, group-administrator/,
     );
   });
 });
@@ -387,8 +393,8 @@ describe('servery people add', () => {
     assert.match(unasked.err, /Ask the person, .* is theirs; then add --existing-account\./);
     const { code, out, err } = await runHere([...add, '--existing-account'], env);
     assert.equal(code, 0, err);
-    assert.match(out, /^CAREFUL: an account with the address boss@example\.com was there before/);
-    assert.match(out, /It has no password yet, and links of before open no more: an operator/);
+    assert.match(out, /^WARNING: an account with the address boss@example\.com already existed/);
+    assert.match(out, /It has no password yet, and its old links no longer work\. An operator/);
     const shown = await json<Person>('people', 'show', person.personGuid);
     const given = shown.roles.find(({ restaurantGuid }) => restaurantGuid !== null);
     assert.ok(out.includes(`servery people roles take boss@example.com ${given?.roleGuid}`), out);
@@ -404,10 +410,10 @@ describe('servery audit', () => {
     assert.match(exported.err, /^Wrote .*audit\.ndjson\.\n$/);
     const verified = await run('audit', 'verify', '--file', file);
     assert.equal(verified.code, 0, verified.err);
-    assert.match(verified.out, /^The record is intact up to position \d+/);
+    assert.match(verified.out, /^The audit log is intact up to position \d+/);
     const lines = await readFile(file, 'utf8');
     await writeFile(file, `rubbish\n${lines}`);
-    assert.match(await refused(1, 'audit', 'verify', '--file', file), /the record is broken at/);
+    assert.match(await refused(1, 'audit', 'verify', '--file', file), /the audit log is broken at/);
     await writeFile(file, 'rubbish\n');
     const other = await refused(2, 'audit', 'verify', '--file', file);
     assert.match(other, /audit\.ndjson: it is no export of the record of changes/);

@@ -136,7 +136,7 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const nowhere = await run(['backup', inFolder('no/such/folder.backup')]);
   assert.equal(nowhere.code, 1);
-  assert.match(nowhere.err, /cannot be written: there is no such folder/);
+  assert.match(nowhere.err, /cannot be written: there is no such directory/);
 });
 
 test('servery backup leaves out the sessions of people, and links that open', async () => {
@@ -176,7 +176,7 @@ test('servery restore refuses another key, a database with tables, and damaged f
   };
   try {
     const withoutKey = envOf(empty, inFolder('without-key'));
-    await refused(['restore', file], withoutKey, /put the file master\.key of that time/);
+    await refused(['restore', file], withoutKey, /Put its master\.key into/);
     const otherKey = { ...withoutKey, SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
     await refused(['restore', file], otherKey, /not the one of this backup/);
     await refused(['backup', 'verify', file], otherKey, /not the one of this backup/);
@@ -216,16 +216,16 @@ test('servery restore makes no database for a file that it can refuse at once', 
   for (const command of [['restore'], ['backup', 'verify']]) {
     await refused([...command, inFolder('none.backup')], /there is no such file/);
     await refused([...command, ''], /a file without a name cannot be read/);
-    await refused([...command, folder], /it is a folder/);
+    await refused([...command, folder], /it is a directory/);
     await refused([...command, junk], /is no backup of Servery/);
     await refused([...command, file], /not the one of this backup/, otherKey);
     const keyless = inFolder(`keyless-${command.length}`);
     const noKey = { ...env, SERVERY_DATA_DIR: keyless };
     await refused([...command, junk], /is no backup of Servery/, noKey);
-    await refused([...command, file], /the master key of the backup is needed/, noKey);
+    await refused([...command, file], /the master key of the backup is missing/, noKey);
     assert.ok(!existsSync(keyless), 'nothing is made for a file that is refused');
   }
-  await refused(['restore', file], /of a sandbox environment, and the settings say production/, {
+  await refused(['restore', file], /of a sandbox environment, but the settings say production/, {
     ...env,
     SERVERY_MASTER_KEY: (await readFile(path.join(dataDir, 'master.key'), 'utf8')).trim(),
     SERVERY_KIND: 'production',
@@ -258,7 +258,7 @@ test('servery restore keeps the hands off another ledger', async () => {
     await writeFile(ledger, '{"type":"begun","ledgerId":"91d0f3a2-6a4e-4b1c-9d3a-2f8e5c7b6a10"}\n');
     const { code, err } = await run(['restore', file], envOf(empty, dataDir));
     assert.equal(code, 2);
-    assert.match(err, /is another ledger .* than that of the payments of the backup/);
+    assert.match(err, /is a different ledger .* from that of the backup/);
     assert.deepEqual(await listTables(empty.database.sql), []);
   } finally {
     await empty.drop();

@@ -113,7 +113,7 @@ describe('servery clients', () => {
     const args = ['--type', 'back-office', '--name', 'Operator', '--scopes', 'all'];
     const { code, out, err } = await run('clients', 'create', ...args);
     assert.equal(code, 0, err);
-    assert.match(out, /^Created Operator, which reaches the whole platform\. .* only here:\n/);
+    assert.match(out, /^Created Operator, which can reach the whole platform\. .* only once:\n/);
     const [, clientId = ''] = /clientId {6}(\S+)\n/.exec(out) ?? [];
     const [, clientSecret = ''] = /clientSecret {2}(\S+)\n/.exec(out) ?? [];
     const token = await logIn({ clientId, clientSecret });
@@ -145,30 +145,30 @@ describe('servery clients', () => {
     assert.ok((await logIn(first)) && (await logIn(second)));
     const { code, err } = await run('clients', 'secrets', 'add', UNKNOWN);
     assert.equal(code, 2);
-    assert.match(err, /no API account with the clientId nobody-of-that-name: "servery clients/);
+    assert.match(err, /no API account with the client ID nobody-of-that-name\. "servery clients/);
   });
 
   test('servery clients revoke AUTH-9: an account ends at once, and a repeat says so', async () => {
     const made = await create('Leaving', '--scopes', 'metrics:read');
     const token = await logIn(made);
     const { out } = await run('clients', 'revoke', made.clientId);
-    assert.match(out, /^Revoked Leaving \(.*\): none of its secrets and tokens is accepted/);
+    assert.match(out, /^Revoked Leaving \(.*\) with its secrets and tokens/);
     assert.equal(await statusOf(token, '/backoffice/v1/metrics'), 401);
     assert.equal(await logIn(made), null);
     const again = await run('clients', 'revoke', made.clientId);
     assert.equal(again.code, 0);
-    assert.match(again.out, /was revoked before: nothing was changed\.\n$/);
+    assert.match(again.out, /was already revoked\. Nothing changed\.\n$/);
     assert.equal((await listed(made.clientId))?.revoked, true);
     const secret = await run('clients', 'secrets', 'add', made.clientId);
     assert.equal(secret.code, 1);
-    assert.match(secret.err, /was revoked, and a revoked account does not come back/);
+    assert.match(secret.err, /was revoked for good/);
     assert.equal((await run('clients', 'revoke', UNKNOWN)).code, 2);
   });
 
   test('servery clients revoke tells that a group document names the account', async () => {
     const { code, err } = await run('clients', 'revoke', 'south-courier');
     assert.equal(code, 0);
-    assert.match(err, /Its group document may name it still/);
+    assert.match(err, /If its group document names it/);
   });
 
   test('servery clients revoke AUTH-9: its endpoints end, and what waits is dropped', async () => {
@@ -205,7 +205,7 @@ describe('servery clients', () => {
     const args = ['clients', 'revoke', 'demo-operator', '--local'];
     const { code, err } = await runHere(args, { SERVERY_DATA_DIR: sandbox });
     assert.equal(code, 1);
-    assert.match(err, /one of the sandbox’s own accounts \(demo\.json\)/);
+    assert.match(err, /one of the sandbox's own accounts \(demo\.json\)/);
   });
 
   test('servery clients create AUTH-8 exits with 2 for words that are not right', async () => {
@@ -214,13 +214,13 @@ describe('servery clients', () => {
     const refusals: [changes: Record<string, string | undefined>, words: RegExp][] = [
       [{ '--scopes': 'metrics:raed' }, /"metrics:raed" is unknown\.(.|\n)*\n {2}metrics:read\n/],
       [{ '--scopes': 'config:read' }, /"config:read" is for PARTNER and CUSTOMER accounts only/],
-      [{ '--scopes': '' }, /The scope "" is unknown/],
+      [{ '--scopes': '' }, /the scope "" is unknown/],
       [{ '--scopes': undefined }, /required option '--scopes <scopes>' not specified/],
       [{ '--name': undefined }, /required option '--name <name>' not specified/],
       [{ '--name': ' ' }, /--name is empty/],
       [{ '--type': undefined }, /required option '--type <type>' not specified/],
-      [{ '--type': 'PARTNER' }, /make the others with one of these, .* servery import/],
-      [{ '--type': 'waiter' }, /--type "waiter" is none: write partner/],
+      [{ '--type': 'PARTNER' }, /Create the others with one of these, .*servery import/],
+      [{ '--type': 'waiter' }, /--type "waiter" is unknown\. Use one of partner/],
       [{ '--secret': 'mine' }, /unknown option '--secret'/],
     ];
     for (const [changes, words] of refusals) {
@@ -237,7 +237,10 @@ describe('servery clients', () => {
     const sound = ['--type', 'back-office', '--name', 'Lost', '--scopes', 'all'];
     const { code, err } = await run('clients', 'create', ...sound, '--group', 'West');
     assert.equal(code, 2);
-    assert.match(err, /no one management group is "West"; there are:\n {2}\S{36} {2}North\n/);
+    assert.match(
+      err,
+      /no single management group is named "West"\. There are:\n {2}\S{36} {2}North\n/,
+    );
   });
 
   test('servery clients makes no secret with another master key', async () => {

@@ -88,7 +88,7 @@ describe('servery clock and webhooks', () => {
     const probed = await clock('advance', '90m');
     assert.match(probed.out, /webhookProbe +partner_updated to \S+\/gone +410, next \d\d:?\S+\n/);
     await platform.run(['webhooks', 'pause', guid, '--reason', 'for a test']);
-    assert.ok((await clock()).out.includes(held('no probe comes')));
+    assert.ok((await clock()).out.includes(held('no probe is planned')));
     status = 204;
     await platform.run(['webhooks', 'resume', guid]);
     await newestThat(guid, ({ state }) => state === 'DELIVERED');

@@ -53,8 +53,12 @@ describe('servery config', () => {
     const again = await json<AppliedConfiguration>('apply', file);
     assert.equal(again.publication, null);
     const told = await run('apply', file);
-    assert.equal(told.out, 'Everything is as the document says.\n');
-    assert.match(told.err, /^Nothing was published: publication \d+ stays\.\n$/, 'told once');
+    assert.equal(told.out, 'Everything is already as in the document.\n');
+    assert.match(
+      told.err,
+      /^Nothing was published\. Publication \d+ is still current\.\n$/,
+      'told once',
+    );
     const same = await run('diff', file);
     assert.deepEqual([same.code, same.out], [0, '']);
   });
@@ -125,7 +129,7 @@ describe('servery config', () => {
     assert.equal(listed.length, 1);
     const discarded = await run('discard', 'Printers/pass');
     assert.equal(discarded.code, 0, discarded.err);
-    assert.match((await run('discard')).err, /There is no draft/);
+    assert.match((await run('discard')).err, /No drafts are left/);
     assert.match((await run('tip-withholding')).out, /^object\.percentage +0\.03$/m);
     const kept = await json<ConfigurationObject>('tip-withholding', '--set', 'percentage=0.02');
     assert.deepEqual(
@@ -144,12 +148,12 @@ describe('servery config', () => {
     assert.equal(none.code, 2);
     assert.match(
       none.err,
-      /no object within reach is called "No such dish"\. "servery config objects menuItems"/,
+      /no object within your reach is named "No such dish"\. "servery config objects menuItems"/,
     );
     assert.match(
       (await run('discard', 'printers')).err,
-      /names no object: write collection\/name or/,
+      /does not name an object\. Use collection\/name or/,
     );
-    assert.match((await run('rollback', 'first')).err, /is no number of a publication/);
+    assert.match((await run('rollback', 'first')).err, /is not the number of a publication/);
   });
 });

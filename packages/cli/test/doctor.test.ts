@@ -102,7 +102,7 @@ describe('servery doctor', () => {
     assert.equal(sound, true, JSON.stringify(findings));
     const { out, err, code } = await runHere(['doctor'], env);
     assert.equal(code, 0);
-    assert.match(err, /^Nothing is broken/);
+    assert.match(err, /^No problems found/);
     for (const check of ['node', 'settings', 'disk', 'clock', 'migrations', 'master key', 'keys']) {
       assert.match(out, new RegExp(`${check} +(ok|WARN)`), check);
     }
@@ -167,7 +167,7 @@ describe('servery doctor', () => {
       const { DATABASE_URL: _, ...without } = env;
       const fresh = { ...without, SERVERY_DATA_DIR: path.join(folder, 'fresh') };
       const { out } = await runHere(['doctor', '--json'], fresh);
-      assert.match(out, /the first start makes an embedded one/);
+      assert.match(out, /the first start creates an embedded one/);
     } finally {
       await empty.drop();
     }

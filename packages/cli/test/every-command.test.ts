@@ -25,7 +25,7 @@ const words: Readonly<Record<string, string>> = {
   event: 'partner_added',
   address: 'https://hooks.example.com/',
   client: 'operator',
-  'key id': 'ECDH-ES::x',
+  'key-id': 'ECDH-ES::x',
 };
 
 const options: Readonly<Record<string, string>> = {
@@ -61,7 +61,6 @@ const program = createProgram({
   env: {},
   terminal: { out: process.stdout, err: process.stderr },
   signal: new AbortController().signal,
-  onExitCode: () => {},
 });
 const remote = leaves(program, []).filter(
   ([name]) => !withoutPlatform.test(name.join(' ')) && name[0] !== 'complete',
@@ -116,7 +115,7 @@ describe('servery, every command', { concurrency: 2 }, () => {
     test(`${called} exits with 1 where no platform is, and says what to do`, async () => {
       const { code, out, err } = await run(lineOf(name, command));
       assert.deepEqual([code, out], [1, ''], err);
-      assert.match(err, /no platform can be reached at http:\/\/127\.0\.0\.1:9: /);
+      assert.match(err, /cannot reach a platform at http:\/\/127\.0\.0\.1:9: /);
       assert.doesNotMatch(err, /svs_/);
     });
     test(`${called} exits with 2 for a flag that there is not`, async () => {

@@ -67,7 +67,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     assert.equal(code, 0, err);
     assert.match(
       out,
-      /public ones at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
+      /public keys at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
     );
     const unchanged = { input: JSON.stringify(paying) };
     assert.doesNotMatch((await run(['import', '-', '--replace'], unchanged)).out, /card keys/);
@@ -88,7 +88,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     const text = JSON.stringify(faulty, null, 2).replace('"Europe/Rome"', '"Europe/Roma"');
     const { code, out, err } = await run(['import', '-', '--json'], { input: text });
     assert.equal(code, 2);
-    assert.match(err, /the document has 2 faults and nothing was imported:\n/);
+    assert.match(err, /the document has 2 errors and nothing was imported:\n/);
     assert.match(err, /\n\d+:\d+ restaurants\[0\]\.info\.general\.timeZone: "Europe\/Roma" is no/);
     assert.match(err, /\n\d+:\d+ conections: is no field here; perhaps "connections" is meant/);
     const { valid, faultCount, faults } = JSON.parse(out);
@@ -103,7 +103,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     const file = await document('checked', smallGroup('Checked'));
     assert.deepEqual(await run(['import', file, '--check', '--json']), {
       code: 0,
-      out: '{"valid":true}\n',
+      out: '{\n  "valid": true\n}\n',
       err: '',
     });
     assert.ok(!(await groupNames()).includes('Checked'));
@@ -113,7 +113,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     const missing = await run(['import', path.join(folder, 'nowhere.json')]);
     assert.equal(missing.code, 1);
     assert.match(missing.err, /nowhere\.json cannot be read: there is no such file\n$/);
-    assert.match((await run(['import', folder])).err, /cannot be read: it is a folder\n$/);
+    assert.match((await run(['import', folder])).err, /cannot be read: it is a directory\n$/);
   });
 
   test('servery export exits with 2 for an unknown group and leaves no file behind', async () => {

@@ -33,7 +33,7 @@ const listen = (...args: string[]) => runOn(['listen', '--forward-to', receiver.
 const triggered = (...args: string[]) =>
   platform.json<Connection & { readonly eventGuid: string | null }>(['trigger', ...args]);
 const trigger = (...args: string[]): Promise<Connection> => triggered(...args);
-const READY = /from the cursor \d+\.\d+ on/;
+const READY = /from the cursor \d+\.\d+\./;
 
 interface Line {
   readonly cursor: string;
@@ -129,7 +129,7 @@ describe('servery listen', () => {
     await trigger('partner_updated');
     const { code, out, err } = await listening.ended;
     assert.equal(code, 0, err);
-    assert.match(err, /signed with the secret of SERVERY_WEBHOOK_SECRET\./);
+    assert.match(err, /signed with the secret in SERVERY_WEBHOOK_SECRET\./);
     for (const text of [out, err, ...(await keptTexts())]) assert.ok(!text.includes(secret));
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     const received = { headers: headers as Record<string, string>, body, secrets: secret };
@@ -146,7 +146,7 @@ describe('servery listen', () => {
     env = { ...env, SERVERY_WEBHOOK_SECRET: 'hunter2' };
     const { code, err } = await listen().ended;
     assert.equal(code, 2);
-    assert.match(err, /SERVERY_WEBHOOK_SECRET holds what is no secret .* such as whsec_/);
+    assert.match(err, /SERVERY_WEBHOOK_SECRET is not a webhook secret.* example whsec_/);
     assert.doesNotMatch(err, /hunter2/);
     assert.deepEqual(await keptTexts(), []);
   });
@@ -306,7 +306,7 @@ describe('servery trigger', () => {
     ]);
     assert.equal(again.code, 3);
     const { restaurantName, partnerName } = removed;
-    const said = `${restaurantName} is connected to ${partnerName} already: "servery trigger`;
+    const said = `${restaurantName} is already connected to ${partnerName}. "servery trigger`;
     assert.ok(again.err.includes(said), again.err);
     const unknown = await platform.run(['trigger', 'partner_lost']);
     assert.equal(unknown.code, 2);
@@ -324,7 +324,7 @@ describe('servery trigger', () => {
     assert.ok(again.err.includes(`${name} is not connected to `), again.err);
     assert.doesNotMatch(again.err, /[0-9a-f]{8}-/);
     const added = await platform.run(['trigger', 'partner_added', '--restaurant', name]);
-    assert.match(added.out, /is told partner_added of .* \([-0-9a-f]{36}\)\.$/m);
+    assert.match(added.out, /gets partner_added for .* \([-0-9a-f]{36}\)\.$/m);
   });
 
   test('servery trigger --synthetic: says how many endpoints are told', async () => {
@@ -332,7 +332,7 @@ describe('servery trigger', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /A made up partner_added \(.*\) goes to (one|\d+) endpoints? and to listeners/,
+      /A made-up partner_added \(.*\) goes to (one|\d+) endpoints? and to listeners/,
     );
   });
 });

@@ -76,7 +76,6 @@ export function runOn(args: readonly string[], env: Readonly<Record<string, stri
     env,
     terminal: { out, err },
     signal: ending.signal,
-    onExitCode: () => {},
   });
   const ended = (async (): Promise<Ended> => {
     let code = 0;

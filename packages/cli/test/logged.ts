@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
@@ -16,6 +16,6 @@ export async function onceLogged<Read>(
   for (;;) {
     const held = await read();
     if (isThere(held) || performance.now() - startedMs > PATIENCE_MS) return held;
-    await wait(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 }

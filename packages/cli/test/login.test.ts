@@ -99,12 +99,12 @@ describe('servery login', () => {
     assert.match((await here('env', 'show')).out, new RegExp(` as ${email}, because of the pro`));
     const token = await here('token');
     assert.deepEqual([token.code, token.out], [2, '']);
-    assert.match(token.err, /has a session and no access token: name an API account/);
+    assert.match(token.err, /has a session and no access token\. Name an API account/);
     const left = await here('logout');
     assert.deepEqual([left.code, left.err], [0, '']);
     const late = await here('whoami', '--profile', 'mine');
     assert.deepEqual([late.code, late.out], [2, '']);
-    assert.match(late.err, /is not logged in at .*: run "servery login --profile mine"/);
+    assert.match(late.err, /is not logged in at .*\. Run "servery login --profile mine"/);
     assert.match((await here('env', 'list')).out, /\(logged out\)/);
     assert.match((await here('whoami')).err, /which platform\?/, 'the profile is not in use');
   });
@@ -121,9 +121,9 @@ describe('servery login', () => {
     assert.match(wrong.err, /E-mail address, password and code do not fit together/);
     const none = await servery(args, { env });
     assert.equal(none.code, 2);
-    assert.match(none.err, /password is empty: .* There is no flag for it/);
+    assert.match(none.err, /password is empty\. .* There is no option for it/);
     assert.equal((await here('login', '--password', password)).code, 2);
-    assert.match((await here('login', email, '--email', email)).err, /stands there twice/);
+    assert.match((await here('login', email, '--email', email)).err, /is given twice/);
     const still = JSON.parse((await here('whoami', '--profile', 'reader', '--json')).out) as WhoAmI;
     assert.equal(still.email, email, 'a login that failed takes nothing away');
     const change = await here(
@@ -156,7 +156,7 @@ describe('servery login', () => {
     const codes = await ask<RecoveryCodes>('group', '/me/totp/confirm', { code, password });
     const missing = await logIn('GROUP_ADMINISTRATOR', 'group');
     assert.deepEqual([missing.code, missing.out], [3, '']);
-    assert.match(missing.err, /has an authenticator app: give its code, .* on a second line/);
+    assert.match(missing.err, /uses an authenticator app\. Give its code, .* on a second line/);
     const [recovery = ''] = codes.recoveryCodes;
     assert.equal((await logIn('GROUP_ADMINISTRATOR', 'group', recovery)).code, 0);
     const again = await logIn('GROUP_ADMINISTRATOR', 'group', recovery);
@@ -182,7 +182,7 @@ describe('servery login', () => {
     const { email } = personOf('READ_ONLY');
     const wayOut =
       `You are logged in as ${email} (profile moved). "servery logout" goes back to the sandbox ` +
-      'of the data folder.';
+      'in the data directory.';
     const content = await kept();
     const { moved } = content.profiles;
     assert.ok(moved);
@@ -194,7 +194,7 @@ describe('servery login', () => {
     await write('http://127.0.0.1:9', moved.cookie);
     const gone = await here('restaurants', 'list');
     assert.deepEqual([gone.code, gone.out], [1, '']);
-    assert.match(gone.err, /no platform can be reached at http:\/\/127\.0\.0\.1:9: /);
+    assert.match(gone.err, /cannot reach a platform at http:\/\/127\.0\.0\.1:9: /);
     assert.ok(gone.err.includes(wayOut), gone.err);
     const file = path.join(platform.dataDir, 'password');
     const again = await here('login', '--password-file', file);
@@ -224,8 +224,10 @@ describe('servery login', () => {
     ];
     for (const { code, out, err } of outcomes) {
       assert.deepEqual([code, out], [2, '']);
-      assert.ok(err.includes(`the profile theirs is of ${email} at ${platform.demo.baseUrl}: `));
-      assert.match(err, /log out first \("servery logout --profile theirs"\), or choose another/);
+      assert.ok(
+        err.includes(`the profile theirs belongs to ${email} at ${platform.demo.baseUrl}. `),
+      );
+      assert.match(err, /Log out first \("servery logout --profile theirs"\), or use another/);
     }
     assert.deepEqual(await kept(), before);
   });
@@ -332,21 +334,18 @@ describe('servery login', () => {
       XDG_CONFIG_HOME: dangling,
     });
     assert.deepEqual([code, out], [1, '']);
-    assert.match(
-      err,
-      /profiles\.json cannot be (read|written): what should be its folder is a file/,
-    );
+    assert.match(err, /profiles\.json cannot be (read|written): its directory is a file/);
     const homeless = await runHere(['login', '--url', 'http://127.0.0.1:9', ...who], {});
-    assert.match(homeless.err, /there is no folder for your settings/);
+    assert.match(homeless.err, /there is no directory for your settings/);
   });
 
   test('servery login: a profile of an API account is not taken, nor a wrong place', async () => {
     assert.equal((await addAccount('till')).code, 0);
     const taken = await logIn('READ_ONLY', 'till');
     assert.deepEqual([taken.code, taken.out], [2, '']);
-    assert.match(taken.err, /the profile till is of the API account x: choose another name/);
+    assert.match(taken.err, /the profile till belongs to the API account x\. Use another name/);
     const out = await here('logout', '--profile', 'till');
-    assert.match(out.err, /nobody is logged in here: name the profile of a person/);
+    assert.match(out.err, /nobody is logged in\. Name the profile of a person/);
     const who = ['--email', 'a@example.com', '--password-file', '/nowhere'];
     const none = { XDG_CONFIG_HOME: path.join(platform.dataDir, 'without-profiles') };
     const lost = await runHere(['login', ...who], none);

@@ -26,10 +26,10 @@ test('servery migrate applies what is pending, once, and status tells it', async
   assert.equal(first.code, 0, first.err);
   assert.deepEqual(JSON.parse(first.out).applied, pending.pending);
   const second = await run();
-  assert.match(second.out, /had the newest migration already/);
+  assert.match(second.out, /already has the newest version/);
   const { out, code } = await run('status');
   assert.equal(code, 0);
-  assert.match(out, /the newest is \d{4}-[a-z-]+\.sql; 0 are to be applied\.\n$/);
+  assert.match(out, /the newest is \d{4}-[a-z-]+\.sql; 0 are pending\.\n$/);
 });
 
 test('servery migrate refuses a database that it does not fit, and changes nothing', async () => {

@@ -58,7 +58,7 @@ describe('servery people link', () => {
     const first = await tokenOf();
     assert.equal(await accept({ token: told, email: EMAIL }), 404);
     const shown = await run('people', 'link');
-    assert.match(shown.out, /^The first operator chooses a password .* ends those before it:\n/);
+    assert.match(shown.out, /^The first operator chooses a password .* replaces earlier links:\n/);
     assert.equal(await accept({ token: first, email: EMAIL }), 404);
     const [, newest = ''] = /#(\S+)/.exec(shown.out) ?? [];
     assert.equal(await accept({ token: newest, email: EMAIL }), 200);
@@ -103,9 +103,9 @@ describe('servery people link', () => {
       return ran.err;
     };
     assert.match(await refused(2, 'nobody@example.com'), /nobody has the e-mail address nobody@/);
-    assert.match(await refused(2, 'Ada'), /"Ada" is no e-mail address: write one, or none/);
-    assert.match(await refused(2, '--remove-totp'), /write an e-mail address too/);
-    assert.match(await refused(2, '--url', platform.url), /"servery people invite" makes one/);
+    assert.match(await refused(2, 'Ada'), /"Ada" is not an e-mail address/);
+    assert.match(await refused(2, '--remove-totp'), /--remove-totp needs an e-mail address/);
+    assert.match(await refused(2, '--url', platform.url), /"servery people invite" creates a link/);
     assert.match(await refused(1, '--data-dir', folder), /there is no database in/);
   });
 });

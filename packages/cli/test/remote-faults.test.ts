@@ -66,7 +66,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     const url = `http://127.0.0.1:${await reservePort()}`;
     const ended = await run(['clock'], asClient(url));
     assert.deepEqual([ended.code, ended.out], [1, '']);
-    assert.match(ended.err, /^servery: no platform can be reached at http:\/\/127\.0\.0\.1:\d+: /);
+    assert.match(ended.err, /^servery: cannot reach a platform at http:\/\/127\.0\.0\.1:\d+: /);
     assert.match(ended.err, /nothing listens there\. Start one with "servery start", or name /);
     keepsSecret(ended);
   });
@@ -74,10 +74,13 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
   test('servery exits with 2 when nobody says which platform, or as whom', async () => {
     const nowhere = await run(['payments', 'list']);
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /which platform\? There is no .*demo\.json: start a sandbox with/);
+    assert.match(
+      nowhere.err,
+      /which platform\? .*demo\.json does not exist\. Start a sandbox with/,
+    );
     const nobody = await run(['alarms'], { SERVERY_URL: 'https://platform.example' });
     assert.equal(nobody.code, 2);
-    assert.match(nobody.err, /as whom\? .* set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET/);
+    assert.match(nobody.err, /which account\? .* set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET/);
     const wrong = await run(['alarms', '--url', 'ftp://x:secretword@y']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.err, /must be http:\/\/host:port or https:\/\/host/);
@@ -106,7 +109,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
         const args = ['clock', '--url', url, '--client-id', 'somebody'];
         assert.match(
           (await run(args, other)).err,
-          /the secret of the client somebody .* not known/,
+          /the secret of the client somebody .* is unknown/,
         );
         assert.equal(seen.length, 0);
       },
@@ -133,7 +136,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     await withServer(page, async (url) => {
       const { code, err } = await run(['clock'], asClient(url));
       assert.equal(code, 1);
-      assert.match(err, /answers, but not as a platform does \(status 200\): check the address/);
+      assert.match(err, /answers, but not as a platform does \(status 200\)\. Check the address/);
     });
     const elsewhere: Answer = (_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
@@ -153,10 +156,10 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     await withServer(refusing, async (url) => {
       const { code, err } = await run(['clock'], asClient(`${url}/backoffice`));
       assert.equal(code, 1);
-      assert.match(err, /there is no platform at \/backoffice: leave that out of the address/);
+      assert.match(err, /there is no platform at \/backoffice\. Leave that path out/);
       const secure = await run(['clock'], asClient(url.replace('http:', 'https:')));
       assert.equal(secure.code, 1);
-      assert.match(secure.err, /it speaks http there, not https: write http:\/\/ before it/);
+      assert.match(secure.err, /it speaks HTTP, not HTTPS: use http:\/\//);
     });
     const unknown: Answer = (_request, response) => {
       response.writeHead(401).end('{"error":"invalid_client","error_description":"Unknown."}');
@@ -189,7 +192,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
         onStart: (child) => void asked.promise.then(() => child.kill('SIGINT')),
       });
       assert.equal(ended.code, 130);
-      assert.match(ended.err, /ended before the platform answered\. It is not known whether/);
+      assert.match(ended.err, /interrupted before the platform answered\. It is not known whether/);
     });
   });
 
@@ -197,11 +200,11 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     const number = '4917610000000000';
     const { code, out, err } = await run(['encrypt', '--card', number, '--amount', '1']);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /what --card says is no test card\. "servery cards" lists them all/);
+    assert.match(err, /the value of --card is not a test card\. "servery cards" lists them all/);
     assert.ok(!err.includes(number));
     const several = await run(['encrypt', '--card', 'declined', '--amount', '1']);
     assert.equal(several.code, 2);
-    assert.match(several.err, /is said of several test cards: 4000000000000002 \(Declined 05/);
+    assert.match(several.err, /describes several test cards: 4000000000000002 \(Declined 05/);
     assert.match(several.err, / and \d+ more\. "servery cards"/);
   });
 

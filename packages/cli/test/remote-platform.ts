@@ -70,7 +70,6 @@ export async function runHere(
     env,
     terminal: { out, err },
     signal: new AbortController().signal,
-    onExitCode: () => {},
   });
   try {
     await program.parseAsync(args, { from: 'user' });

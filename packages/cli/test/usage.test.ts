@@ -74,11 +74,11 @@ describe('servery usage', { concurrency: 2 }, () => {
   test('servery exits with 1 for a file that cannot be read or written, and says why', async () => {
     const written = await servery(['generate', 'empty', '--out', '/nowhere/x.json']);
     assert.equal(written.code, 1);
-    assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such folder\n$/);
+    assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such directory\n$/);
     const own = await mkdtemp(path.join(tmpdir(), 'servery-usage-'));
     const folder = await servery(['generate', 'empty', '--out', own]);
     await rm(own, { recursive: true });
-    assert.match(folder.err, /cannot be written: it is a folder\n$/);
+    assert.match(folder.err, /cannot be written: it is a directory\n$/);
     const card = ['--card', '4111111111111111', '--amount', '1'];
     const origin = ['--origin-ip', '192.0.32.10'];
     const read = await servery(['encrypt', ...card, ...origin, '--public-key', '/nowhere/key']);
@@ -90,7 +90,7 @@ describe('servery usage', { concurrency: 2 }, () => {
     const env = { DATABASE_URL: 'mysql://x', SERVERY_PORT: 'many' };
     const { code, err } = await servery(['export'], { env });
     assert.equal(code, 2);
-    assert.match(err, /the settings are not right:\n/);
+    assert.match(err, /the settings are wrong:\n/);
     assert.match(err, /DATABASE_URL/);
     assert.match(err, /SERVERY_PORT/);
   });
@@ -132,7 +132,7 @@ describe('servery usage', { concurrency: 2 }, () => {
       assert.deepEqual([code, out], [1, ''], err);
       assert.match(
         err,
-        /there is no database in \S+data yet: name the folder of one with --data-d/,
+        /there is no database in \S+data yet\. Name another data directory with --data-d/,
       );
       assert.equal(existsSync(dataDir), false);
       await rm(folder, { recursive: true });

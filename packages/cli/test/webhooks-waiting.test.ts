@@ -46,7 +46,7 @@ describe('servery webhooks, what waits', () => {
     const guid = await endpointAt(receiver.url);
     const { code, out, err } = await run('test', guid);
     assert.equal(code, 0, err);
-    assert.match(out, /^A made up partner_updated was taken: 200, in [\d.]+ ms\.\n {2}seen\n$/);
+    assert.match(out, /^A made-up partner_updated was accepted: 200, in [\d.]+ ms\.\n {2}seen\n$/);
     const details = await json<WebhookDeliveryDetails>('test', guid);
     assert.deepEqual([details.state, details.attempts[0]?.status], ['DELIVERED', 200]);
   });
@@ -56,9 +56,9 @@ describe('servery webhooks, what waits', () => {
     receiver.answer = 500;
     const again = await run('test', guid);
     assert.equal(again.code, 6);
-    assert.match(again.out, /was not taken: 500, in [\d.]+ ms\.\n {2}seen\n/);
-    assert.match(again.out, /\nIt waits: tried next at \d{4}-\S+Z\.\n$/);
-    assert.match(again.err, /"servery webhooks attempts \S+" shows how it fares/);
+    assert.match(again.out, /was not accepted: 500, in [\d.]+ ms\.\n {2}seen\n/);
+    assert.match(again.out, /\nIt is waiting: next attempt at \d{4}-\S+Z\.\n$/);
+    assert.match(again.err, /To follow it: "servery webhooks attempts \S+"/);
     receiver.answer = 400;
     const dead = await run('test', guid);
     assert.deepEqual([dead.code, /\nIt is DEAD now\.\n$/.test(dead.out)], [6, true], dead.out);
@@ -71,7 +71,7 @@ describe('servery webhooks, what waits', () => {
     assert.equal(code, 6);
     assert.equal(
       out,
-      'A made up partner_updated was not tried yet. It waits: the endpoint is paused by a person ' +
+      'A made-up partner_updated was not sent yet. It is waiting: the endpoint is paused by a person ' +
         '(we move), until it is resumed.\n',
     );
     assert.equal((await run('test', guid, '--no-wait')).code, 0);
@@ -85,15 +85,15 @@ describe('servery webhooks, what waits', () => {
     const guid = await endpointAt(receiver.url);
     receiver.answer = 410;
     const gone = await run('test', guid);
-    assert.match(gone.out, /was not taken: 410, /);
+    assert.match(gone.out, /was not accepted: 410, /);
     const { nextProbeAt } = await json<WebhookEndpoint>('show', guid);
-    const paused = 'the endpoint is paused since it answered 410';
-    const waits = `It waits: ${paused}, next probe at ${nextProbeAt}.`;
+    const paused = 'the endpoint is paused because it answered 410';
+    const waits = `It is waiting: ${paused}, next probe at ${nextProbeAt}.`;
     assert.ok(gone.out.endsWith(`\n${waits}\n`), gone.out);
     const later = await run('test', guid);
-    assert.ok(later.out.endsWith(`was not tried yet. ${waits}\n`), later.out);
-    assert.match((await run('list')).out, / PAUSED since it answered 410 /);
-    assert.match((await run('show', guid)).out, /^state +PAUSED since it answered 410, since /m);
+    assert.ok(later.out.endsWith(`was not sent yet. ${waits}\n`), later.out);
+    assert.match((await run('list')).out, / PAUSED because it answered 410 /);
+    assert.match((await run('show', guid)).out, /^state +PAUSED because it answered 410, since /m);
   });
 
   test('servery webhooks: behind which delivery one waits at an ordered endpoint', async () => {
@@ -103,9 +103,9 @@ describe('servery webhooks, what waits', () => {
     const head = await tried(guid);
     const { code, out } = await run('test', guid);
     assert.equal(code, 6);
-    const next = `which is tried again at ${head.dueAt}`;
+    const next = `which is sent again at ${head.dueAt}`;
     const words = `the endpoint is ordered: behind ${head.guid}, ${next}`;
-    assert.ok(out.includes(`was not tried yet. It waits: ${words}.`), out);
+    assert.ok(out.includes(`was not sent yet. It is waiting: ${words}.`), out);
     const shown = await run('deliveries', '--endpoint', guid);
     const [, first = '', second = ''] = shown.out.split('\n');
     assert.ok(first.endsWith(words), first);
@@ -145,12 +145,12 @@ describe('servery webhooks, what waits', () => {
       const { code, out, err } = await run('replay', guid, '--event', named);
       assert.equal(code, 0, err);
       assert.match(out, /^One event, from position \d+ to \d+, is sent again\.\n$/);
-      const said = `Sending one event, from position \\d+ to \\d+, to ${receiver.url} …\n`;
+      const said = `Sending one event, from position \\d+ to \\d+ to ${receiver.url} …\n`;
       assert.match(err, new RegExp(`^${said}$`));
     }
     const unknown = await run('replay', guid, '--event', randomUUID());
     assert.deepEqual([unknown.code, unknown.out], [3, '']);
-    assert.match(unknown.err, /no event of the partner and no delivery is /);
+    assert.match(unknown.err, /neither an event of the partner nor a delivery has the GUID /);
   });
 
   test('servery webhooks replay: says that dead letters are those of test events', async () => {
@@ -159,31 +159,34 @@ describe('servery webhooks, what waits', () => {
     assert.equal((await run('test', guid)).code, 6);
     const { code, out } = await run('replay', guid, '--failed');
     assert.equal(code, 0);
-    assert.match(out, /^1 dead letter is of a test event, which is not sent again: nothing is/);
+    assert.match(out, /^1 dead letter is of a test event, which cannot be replayed\. Nothing is/);
     const [dead] = await json<WebhookDelivery[]>('deliveries', '--endpoint', guid);
     const named = await run('replay', guid, '--event', dead?.eventGuid ?? '');
     assert.equal(named.code, 3);
-    assert.match(named.err, /is a test event, which is not sent again/);
+    assert.match(named.err, /is a test event, and those cannot be replayed/);
   });
 
   test('servery webhooks show: in words, with what is not set', async () => {
-    assert.match((await run()).err, /There is no endpoint yet: "servery webhooks create /);
+    assert.match(
+      (await run()).err,
+      /There are no endpoints yet\. Create one: "servery webhooks create /,
+    );
     const flags = ['--client', 'partner', '--label', 'April', '--retries', '90s,1h'];
     const { endpoint } = await json<IssuedWebhookSecret>('create', receiver.url, ...flags);
     const { guid } = endpoint;
     const { out } = await run('show', guid);
     assert.match(out, /^events +all$/m);
     assert.match(out, /^retries +after 1m30s, 1h$/m);
-    assert.match(out, /^time-outs +2s to connect, 2s to answer$/m);
+    assert.match(out, /^timeouts +2s to connect, 2s to answer$/m);
     assert.match(out, /^state +ACTIVE, since /m);
     assert.match(out, /^secret +[0-9a-f-]{36} {2}"April", since /m);
-    assert.match(out, /^made +\S+ by Demo operator$/m);
+    assert.match(out, /^created +\S+ by Demo operator$/m);
     await json('edit', guid, ...PATIENT);
     receiver.answer = 500;
     for (let count = 0; count < 3; count += 1) await run('test', guid);
     assert.match(
       (await run('show', guid)).out,
-      /^failures +3 in a row; one delivery is tried at a time$/m,
+      /^failures +3 in a row; deliveries go out one at a time$/m,
     );
   });
 });

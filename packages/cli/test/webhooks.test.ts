@@ -30,7 +30,7 @@ describe('servery webhooks', () => {
     const address = 'http://127.0.0.1:9099/create';
     const made = await run('create', address, '--client', 'partner', ...flags, ...more);
     assert.equal(made.code, 0, made.err);
-    assert.match(made.out, /The secret is shown only here:\n {2}whsec_[\w+/=]+\n/);
+    assert.match(made.out, /The secret is shown only once:\n {2}whsec_[\w+/=]+\n/);
     const endpoint = await json<WebhookEndpoint>('show', '9099/create');
     assert.deepEqual(
       [endpoint.eventTypes, endpoint.retryDelaysSeconds, endpoint.isOrdered],
@@ -50,17 +50,17 @@ describe('servery webhooks', () => {
     await pausedEndpoint('same/1');
     await pausedEndpoint('same/2');
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
-      [/several endpoints are "same"; write a GUID/, 'show', 'same'],
-      [/no endpoint is "nowhere"/, 'show', 'nowhere'],
-      [/"lost" is no state/, 'list', '--state', 'lost'],
-      [/of what\? Write 2s or 500ms/, 'edit', 'same/1', '--answer-timeout', '5'],
+      [/several endpoints are named "same"\. Use an ID/, 'show', 'same'],
+      [/no endpoint within your reach is named "nowhere"/, 'show', 'nowhere'],
+      [/"lost" is unknown/, 'list', '--state', 'lost'],
+      [/5 has no unit\. Use, for example, 2s or 500ms/, 'edit', 'same/1', '--answer-timeout', '5'],
       [/contradict each other/, 'edit', 'same/1', '--ordered', '--unordered'],
-      [/what is to change\?/, 'edit', 'same/1'],
-      [/which events\? Say one of/, 'replay', 'same/1'],
-      [/which events\? Say one of/, 'replay', 'same/1', '--failed', '--since', '2h'],
-      [/--to 3 from where on\? Say it with --from/, 'replay', 'same/1', '--to', '3'],
-      [/\S+ has no live secret called "April"/, 'secrets', 'revoke', 'same/1', 'April'],
-      [/"x" is no position/, 'replay', 'same/1', '--from', 'x'],
+      [/nothing to change\./, 'edit', 'same/1'],
+      [/which events\? Use one of/, 'replay', 'same/1'],
+      [/which events\? Use one of/, 'replay', 'same/1', '--failed', '--since', '2h'],
+      [/--to 3 needs --from/, 'replay', 'same/1', '--to', '3'],
+      [/\S+ has no live secret with the label "April"/, 'secrets', 'revoke', 'same/1', 'April'],
+      [/"x" is not a position/, 'replay', 'same/1', '--from', 'x'],
     ];
     for (const [words, ...args] of cases) {
       const { code, err } = await run(...args);
@@ -80,10 +80,10 @@ describe('servery webhooks', () => {
       (await run('list', '--state', 'paused')).out,
       /9099\/state .* PAUSED by a person /,
     );
-    assert.match((await run('resume', guid)).out, /is sent events again; 0 waited/);
-    assert.match((await run('resume', guid)).out, /was sent events all the time; 0 on their way/);
+    assert.match((await run('resume', guid)).out, /receives events again; 0 events waited/);
+    assert.match((await run('resume', guid)).out, /was already active; 0 events on the way/);
     assert.match((await run('disable', guid, '--reason', 'over')).out, /is disabled/);
-    assert.match((await run('archive', guid)).out, /is sent nothing any more/);
+    assert.match((await run('archive', guid)).out, /no longer receives events/);
     assert.equal((await run('resume', guid)).code, 3);
     const listed = await json<WebhookEndpoint[]>('list', '--state', 'archived');
     assert.deepEqual(
@@ -95,12 +95,12 @@ describe('servery webhooks', () => {
   test('servery webhooks secrets: a second one, and the first one revoked', async () => {
     const { guid, secrets } = await pausedEndpoint('secrets');
     const added = await run('secrets', 'add', guid, '--others-expire', '7d');
-    assert.match(added.out, /has 2 secrets that live.*\n {2}whsec_/);
+    assert.match(added.out, /has 2 live secrets.*\n {2}whsec_/);
     const left = await run('secrets', 'revoke', guid, secrets[0]?.guid ?? '');
-    assert.match(left.out, /has 1 secret that lives\./);
+    assert.match(left.out, /has 1 live secret\./);
     assert.equal((await run('secrets', 'add', guid, '--label', 'April')).code, 0);
     const byLabel = await run('secrets', 'revoke', guid, 'april');
-    assert.match(byLabel.out, /has 1 secret that lives\./);
+    assert.match(byLabel.out, /has 1 live secret\./);
     const { secrets: living } = await json<WebhookEndpoint>('show', guid);
     assert.deepEqual(
       living.map(({ label }) => label),
@@ -111,7 +111,7 @@ describe('servery webhooks', () => {
   test('servery webhooks deliveries, attempts, replay, drop, test: a queue', async () => {
     const { guid } = await pausedEndpoint('queue');
     const triggered = await platform.run(['trigger', 'partner_updated']);
-    assert.match(triggered.out, /is told partner_updated of /);
+    assert.match(triggered.out, /gets partner_updated for /);
     const deliveries = await json<WebhookDelivery[]>('deliveries', '--endpoint', '9099/queue');
     assert.deepEqual(
       deliveries.map(({ eventType, state }) => [eventType, state]),
@@ -120,13 +120,13 @@ describe('servery webhooks', () => {
     const [delivery] = deliveries;
     assert.ok(delivery);
     const dropped = await run('drop', delivery.guid, '--reason', 'by hand');
-    assert.match(dropped.out, /is given up/);
+    assert.match(dropped.out, /^Dropped the delivery/);
     const attempts = await run('attempts', delivery.guid);
     assert.match(attempts.err, /is DROPPED: by hand\n$/);
     const counted = await run('replay', guid, '--event', delivery.eventGuid, '--dry-run');
     assert.match(counted.out, /One event, from position .*, would be sent again/);
     assert.match((await run('replay', guid, '--since', '1h')).out, /are? sent again|is sent again/);
-    assert.match((await run('replay', guid, '--failed')).out, /nothing is sent again/);
+    assert.match((await run('replay', guid, '--failed')).out, /Nothing is sent/);
     const type = ['--type', 'partner_removed'];
     const sent = await json<WebhookDelivery>('test', guid, ...type, '--no-wait');
     assert.ok(sent.isTest);
@@ -155,12 +155,12 @@ describe('servery webhooks', () => {
       assert.equal(code, 0, out);
       assert.equal(
         out,
-        'webhook-signature: right, by secret 1\nacme-signature: right, by secret 1\n',
+        'webhook-signature: valid, by secret 1\nacme-signature: valid, by secret 1\n',
       );
     }
     const other = 'whsec_YW5vdGhlci1zZWNyZXQtYW5vdGhlci1zZWNyZXQtMzI=';
     const rotated = await verify('headers', 'body', `${other} ${secret}`);
-    assert.match(rotated.out, /right, by secret 2/);
+    assert.match(rotated.out, /valid, by secret 2/);
     const wrong = await verify('headers', 'body', other);
     assert.equal(wrong.code, 6);
     assert.match(wrong.out, /wrongSecret/);
@@ -182,11 +182,11 @@ describe('servery webhooks', () => {
     const files = ['--headers', file, '--body', file];
     const inFile = await run('verify', ...files, '--secret-file', file);
     assert.equal(inFile.code, 2, inFile.err);
-    assert.match(inFile.err, /no-secret holds what is no secret of a webhook: one is whsec_ and/);
+    assert.match(inFile.err, /no-secret is not a webhook secret\. A secret is whsec_ and/);
     const args = ['webhooks', 'verify', ...files];
     const inEnv = await runHere(args, { SERVERY_WEBHOOK_SECRET: 'whsec_dG9vLXNob3J0' });
     assert.equal(inEnv.code, 2, inEnv.err);
-    assert.match(inEnv.err, /SERVERY_WEBHOOK_SECRET holds what is no secret/);
+    assert.match(inEnv.err, /SERVERY_WEBHOOK_SECRET is not a webhook secret/);
     assert.doesNotMatch(inFile.err + inEnv.err, /nonsense|dG9vLXNob3J0/);
   });
 });

@@ -56,7 +56,7 @@ describe('servery whoami', () => {
     );
     const granted = await run(...may, 'stock.list');
     assert.equal(granted.code, 0, granted.err);
-    assert.match(granted.out, /^stock\.list \(.*\) would be let in/m);
+    assert.match(granted.out, /^stock\.list \(.*\) would be allowed/m);
     const orders = ['whoami', '--client-id', 'orders', '--operation'];
     assert.equal((await run(...orders, 'backOffice.people.list')).code, 3);
     assert.equal((await run(...orders, 'backOffice.payments.list')).code, 0);
@@ -68,10 +68,13 @@ describe('servery whoami', () => {
     assert.deepEqual([named.code, named.err], [3, ''], 'a part of the name does');
     const nowhere = await run(...part, '--restaurant', 'No such place');
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /no restaurant within reach .*\. "servery whoami" shows what there/);
+    assert.match(
+      nowhere.err,
+      /no restaurant within your reach .*\. "servery whoami" shows what there/,
+    );
     const place = await run('whoami', '--restaurant', WREN);
     assert.deepEqual([place.code, place.out], [2, '']);
-    assert.match(place.err, /--restaurant goes with --operation/);
+    assert.match(place.err, /--restaurant needs --operation/);
     const unknown = await run('whoami', '--operation', 'stock.guess');
     assert.equal(unknown.code, 3);
     assert.match(unknown.err, /operation must be the id of an operation/);
@@ -95,7 +98,7 @@ describe('servery whoami', () => {
     assert.equal(broken.code, 3);
     assert.match(broken.err, /refused with 401: /);
     await writeFile(file, '\n');
-    assert.match((await run('whoami', '--token-file', file)).err, /holds no access token/);
+    assert.match((await run('whoami', '--token-file', file)).err, /has no access token/);
   });
 
   test('servery restaurants: whoever may not list them still names them', async () => {
@@ -161,7 +164,7 @@ describe('servery env', () => {
       SERVERY_CLIENT_SECRET: clientSecret,
     });
     assert.deepEqual([added.code, added.err], [0, '']);
-    assert.match(added.out, /"servery env use mine" takes it into use/);
+    assert.match(added.out, /To use it from now on: "servery env use mine"/);
     assert.equal(JSON.parse((await here(['env', 'list', '--json'])).out)[0].isCurrent, false);
     assert.equal((await here(['env', 'use', 'mine'])).code, 0);
     const again = await here(['env', 'add', 'mine', '--url', baseUrl, '--client-id', clientId], {
@@ -178,10 +181,10 @@ describe('servery env', () => {
     assert.equal((await here(['env', 'use'])).code, 0);
     assert.equal((await here(['clock'], { SERVERY_DATA_DIR: '/nowhere' })).code, 2);
     const both = await here(['clock', '--profile', 'mine', '--url', baseUrl]);
-    assert.match(both.err, /--profile and --url both say which platform/);
+    assert.match(both.err, /--profile and --url both name a platform/);
     const other = await here(['clock', '--profile', 'yours']);
     assert.deepEqual([other.code, other.out], [2, '']);
-    assert.match(other.err, /there is no profile yours\. There are mine/);
+    assert.match(other.err, /there is no profile yours\. Your profiles are mine/);
     assert.equal((await here(['env', 'remove', 'mine'])).code, 0);
     assert.equal((await here(['env', 'list', '--json'])).out, '[]\n');
   });
@@ -204,12 +207,12 @@ describe('servery env', () => {
     const unknown = await runHere(['stock', 'list', '--client-id', 'operator'], elsewhere);
     assert.match(
       unknown.err,
-      /the secret of the client operator at http:\/\/127\.0\.0\.1:9 is not known/,
+      /the secret of the client operator at http:\/\/127\.0\.0\.1:9 is unknown/,
     );
     const nobody = await runHere(['stock', 'list', '--url', 'http://127.0.0.1:9'], {
       SERVERY_DATA_DIR: platform.dataDir,
     });
-    assert.match(nobody.err, /as whom\?.* "servery clients create --local /);
+    assert.match(nobody.err, /which account\?.* "servery clients create --local /);
   });
 
   test('servery env prints what a shell takes', async () => {
@@ -222,7 +225,7 @@ describe('servery env', () => {
         `export SERVERY_CLIENT_SECRET=${clientSecret}\n`,
     );
     const shown = await run('env', 'show');
-    assert.match(shown.out, /, because of the sandbox of the data folder\n$/);
+    assert.match(shown.out, /, because of the sandbox in the data directory\n$/);
     assert.ok(!shown.out.includes('svs_'));
   });
 });
@@ -256,6 +259,6 @@ describe('servery completion', () => {
     }
     const { code, out, err } = await run('completion', 'tcsh');
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /"tcsh" is no shell that can be completed: use one of bash, zsh, fish/);
+    assert.match(err, /"tcsh" is not a supported shell\. Use one of bash, zsh, fish/);
   });
 });

@@ -29,7 +29,7 @@ test('openapi: the committed documents are those that the contract derives', asy
   for (const [file, subject] of Object.entries(openApiFiles)) {
     const text = await readFile(new URL(file, committed), 'utf8');
     const derived = `${JSON.stringify(openApiDocument(subject), null, 2)}\n`;
-    assert.ok(text === derived, `${file} is not what the contract says: node tools/openapi.ts`);
+    assert.ok(text === derived, `${file} is not what the contract says: npm run openapi`);
   }
 });
 

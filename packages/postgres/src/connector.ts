@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterRealTime } from '@servery/support/after-real-time.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import postgres from 'postgres';
 import { arrayTypes } from './array-types.ts';
 import type { DatabaseAddress } from './database-url.ts';
@@ -107,7 +107,7 @@ export class Connector {
     const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
     // The driver's own limit ends when the server has let it in.
     let isLate = false;
-    const cancel = afterRealTime(connectTimeoutMs, () => {
+    const cancel = machineTimer.after(connectTimeoutMs, () => {
       isLate = true;
       void driver.end({ timeout: 0 });
       socket?.destroy();

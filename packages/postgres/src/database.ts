@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sendInOneTrip } from './one-trip.ts';
 import { isRefusal, isSqlState } from './postgres-error.ts';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '@servery/support/clock.ts';
+import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { formatDatabaseUrl } from './database-url.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { joinServer, type Keeper } from './keeper.ts';
@@ -143,7 +144,7 @@ async function restart(
     } catch (error) {
       telling.onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
       const pauseMs = Math.min(RESTART_PAUSE_MS * attempt, LONGEST_RESTART_PAUSE_MS);
-      await sleep(pauseMs, undefined, { ref: false });
+      await new Promise<void>((resolve) => machineTimer.after(pauseMs, resolve, false));
     }
   }
   return null;
@@ -155,19 +156,19 @@ async function takeShare(
   { onProgress, onBegun }: Telling,
 ): Promise<Share> {
   let started: StartedServer | null = null;
-  let lastSignAt = performance.now();
+  let lastSignAt = monotonicMs();
   for (;;) {
     const running = await findPostmaster(cluster);
     if (running?.listening) {
       const answer = await join(cluster, running.listening);
-      if (answer === 'busy') lastSignAt = performance.now();
+      if (answer === 'busy') lastSignAt = monotonicMs();
       else if (answer !== 'silent') {
         return { keeper: answer, pid: running.pid, listening: running.listening };
       }
     } else if (!running && started === null) {
       onProgress('starting the embedded PostgreSQL');
       started = await startServer(cluster, await chooseListening(cluster), isDurable);
-      lastSignAt = performance.now();
+      lastSignAt = monotonicMs();
     }
     onBegun();
     const failure = await started?.failure();
@@ -175,7 +176,7 @@ async function takeShare(
       refuseUnlessTransient(cluster, failure);
       started = null;
     }
-    if (performance.now() - lastSignAt > SILENCE_LIMIT_MS) {
+    if (monotonicMs() - lastSignAt > SILENCE_LIMIT_MS) {
       throw new EmbeddedDatabaseError(
         `PostgreSQL (process ${running?.pid ?? started?.pid}) accepts no connection; see` +
           ` ${cluster.logFile}`,

@@ -17,9 +17,10 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { monotonicMs } from '@servery/support/clock.ts';
 import { startChild } from '@servery/support/start-child.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter } from './postgres-account.ts';
 import { type Cluster, identityOf, isRunning } from './postgres-cluster.ts';
@@ -162,9 +163,9 @@ export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
     return;
   }
   signal(pid, 'SIGINT');
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   while ((await findPostmaster(cluster))?.pid === pid) {
-    if (performance.now() - startedAt > FAST_STOP_LIMIT_MS) {
+    if (monotonicMs() - startedAt > FAST_STOP_LIMIT_MS) {
       throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) does not end; see its log`);
     }
     await sleep(END_POLL_MS);

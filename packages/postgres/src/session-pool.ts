@@ -1,3 +1,5 @@
+import { monotonicMs } from '@servery/support/clock.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
@@ -136,7 +138,7 @@ class Pool {
   #add(): Member {
     const member: Member = {
       session: this.#open(),
-      openedAtMs: performance.now(),
+      openedAtMs: monotonicMs(),
       inFlight: 0,
       isHeld: false,
       isPromised: false,
@@ -167,19 +169,19 @@ class Pool {
 
   #wait(needsWhole: boolean): Promise<Member> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = machineTimer.after(this.#waitLimitMs, () => {
         this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
         const error = new Error(`no database connection was free for ${this.#waitLimitMs} ms`);
         reject(Object.assign(error, { code: 'CONNECTION_NOT_FREE' }));
-      }, this.#waitLimitMs);
+      });
       const waiter: Waiter = {
         needsWhole,
         resolve: (member) => {
-          clearTimeout(timer);
+          cancel();
           resolve(member);
         },
         reject: (error) => {
-          clearTimeout(timer);
+          cancel();
           reject(error);
         },
       };
@@ -190,7 +192,7 @@ class Pool {
   #settle(member: Member): void {
     if (member.isHeld || member.inFlight > 0) return;
     member.isPromised = false;
-    const isOld = performance.now() - member.openedAtMs > MAX_AGE_MS;
+    const isOld = monotonicMs() - member.openedAtMs > MAX_AGE_MS;
     if (isOld || this.#isClosed) this.#discard(member);
     this.#serveWaiters();
   }

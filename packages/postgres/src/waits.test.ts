@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '@servery/support/runner.ts';
-import { type Time, Waits } from './waits.ts';
+import type { Timer } from '@servery/support/timer.ts';
+import { Waits } from './waits.ts';
 
 const PATIENCE = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
 
 /** Time that a test moves, with its timers. */
-class MovedTime implements Time {
+class MovedTime implements Timer {
   #nowMs = 0;
   readonly #timers = new Map<() => void, number>();
 
-  readonly monotonicMs = () => this.#nowMs;
+  elapsedMs(): number {
+    return this.#nowMs;
+  }
 
-  readonly afterRealTime = (durationMs: number, run: () => void) => {
+  after(durationMs: number, run: () => void): () => void {
     this.#timers.set(run, this.#nowMs + durationMs);
     return () => void this.#timers.delete(run);
-  };
+  }
 
   /** Time passes in which everything runs. */
   async pass(durationMs: number): Promise<void> {

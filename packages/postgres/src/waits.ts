@@ -1,5 +1,4 @@
-import { afterRealTime } from '@servery/support/after-real-time.ts';
-import { monotonicMs } from '@servery/support/clock.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 
 /** When a server that does not answer is given up. Durations are in milliseconds. */
 export interface Patience {
@@ -9,12 +8,6 @@ export interface Patience {
   readonly probeMs: number;
   /** So much longer than the server's own limit of a statement its answer may take. */
   readonly marginMs: number;
-}
-
-/** Where the time of the waits comes from. */
-export interface Time {
-  readonly monotonicMs: () => number;
-  readonly afterRealTime: typeof afterRealTime;
 }
 
 const USUAL: Patience = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
@@ -41,7 +34,7 @@ export class Waits {
   readonly #waiting = new Set<Waiter>();
   /** Hosts that are being asked, or were a moment ago. */
   readonly #asked = new Set<number>();
-  readonly #time: Time;
+  readonly #timer: Timer;
   /** When the last look at the sessions was; null while none waits. */
   #tickedAtMs: number | null = null;
   /** For how long this process was held, all in all. */
@@ -51,11 +44,11 @@ export class Waits {
   constructor(
     probe: (place: number) => Promise<boolean>,
     patience: Patience = USUAL,
-    time: Time = { monotonicMs, afterRealTime },
+    timer: Timer = machineTimer,
   ) {
     this.#probe = probe;
     this.#patience = patience;
-    this.#time = time;
+    this.#timer = timer;
   }
 
   /** Watches a session with the host `place`; `giveUp` ends it, with the reason as an Error. */
@@ -66,13 +59,13 @@ export class Waits {
         waiter.limitMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs;
         waiter.count += 1;
         if (waiter.count > 1) return;
-        waiter.sinceMs = this.#time.monotonicMs();
+        waiter.sinceMs = this.#timer.elapsedMs();
         this.#waiting.add(waiter);
         this.#tickSoon();
       },
       answered: () => {
         waiter.count -= 1;
-        waiter.sinceMs = this.#time.monotonicMs();
+        waiter.sinceMs = this.#timer.elapsedMs();
         if (waiter.count === 0) this.#waiting.delete(waiter);
       },
       forget: () => this.#waiting.delete(waiter),
@@ -81,8 +74,8 @@ export class Waits {
 
   #tickSoon(): void {
     if (this.#tickedAtMs !== null) return;
-    this.#tickedAtMs = this.#time.monotonicMs();
-    this.#time.afterRealTime(this.#intervalMs, () => this.#tick(), false);
+    this.#tickedAtMs = this.#timer.elapsedMs();
+    this.#timer.after(this.#intervalMs, () => this.#tick(), false);
   }
 
   #tick(): void {
@@ -105,7 +98,7 @@ export class Waits {
    * database with it. Nobody waited in that time.
    */
   #leaveOutHold(): void {
-    const nowMs = this.#time.monotonicMs();
+    const nowMs = this.#timer.elapsedMs();
     const sinceTickMs = nowMs - (this.#tickedAtMs ?? nowMs);
     if (sinceTickMs <= 2 * this.#intervalMs) return;
     const heldMs = sinceTickMs - this.#intervalMs;
@@ -116,7 +109,6 @@ export class Waits {
 
   async #ask(place: number): Promise<void> {
     const { silenceMs, probeMs } = this.#patience;
-    const { afterRealTime } = this.#time;
     this.#asked.add(place);
     const heldBeforeMs = this.#heldMs;
     const answers = await this.#answersWithin(probeMs, this.#probe(place));
@@ -129,12 +121,12 @@ export class Waits {
       }
     }
     // A statement that only takes long is no reason to connect again and again.
-    afterRealTime(answers ? silenceMs : 0, () => this.#asked.delete(place), false);
+    this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(place), false);
   }
 
   #answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
     return new Promise((resolve) => {
-      const cancel = this.#time.afterRealTime(limitMs, () => resolve(false), false);
+      const cancel = this.#timer.after(limitMs, () => resolve(false), false);
       void answers.then((isAnswered) => {
         cancel();
         resolve(isAnswered);
@@ -143,7 +135,7 @@ export class Waits {
   }
 
   #waited(): readonly { readonly waitedMs: number; readonly waiter: Waiter }[] {
-    const nowMs = this.#time.monotonicMs();
+    const nowMs = this.#timer.elapsedMs();
     return [...this.#waiting].map((waiter) => ({ waitedMs: nowMs - waiter.sinceMs, waiter }));
   }
 

@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { sleep } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../server/test/test-folder.ts';
 import { connectDatabase } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
@@ -68,9 +69,7 @@ async function until(condition: () => Promise<boolean> | boolean, what: string):
   const startedMs = performance.now();
   while (!(await condition())) {
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, `never: ${what}`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
+    await sleep(5);
   }
 }
 

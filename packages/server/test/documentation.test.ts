@@ -10,7 +10,7 @@ const docs = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
 test('group document: the schema for editors is the one that documents are checked with', () => {
-  // Written by "node tools/docs.ts".
+  // Written by "npm run docs".
   const published = JSON.parse(docs('reference/group-document.schema.json'));
   assert.deepEqual(published, JSON.parse(JSON.stringify(groupDocumentSchema())));
 });

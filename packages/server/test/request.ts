@@ -11,6 +11,7 @@ import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { attestEntries } from '../src/audit/origin.ts';
 import { asApiError, renderError } from '../src/http/edge/render-error.ts';
+import { Faults } from '../src/http/faults.ts';
 import {
   type Answer,
   actorOf,
@@ -21,6 +22,7 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
+import { hasOwnReaders } from '../src/http/own-readers.ts';
 import { requireConditions } from '../src/http/pipeline/admit.ts';
 import { readRequest } from '../src/http/pipeline/read-request.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
@@ -102,8 +104,8 @@ export async function answerOf(
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
   const caller = parts.caller ?? parts.principal ?? principal();
-  const requestOf = async ({ params = {}, query = {} }: RequestParts) => ({
-    ...(await readRequest(operation, { params, query, body: bodyOf(operation, parts) }, handler)),
+  const requestOf = async () => ({
+    ...(await readParts(operation, parts, handler)),
     operation,
     requestId,
     nowMs: parts.nowMs ?? NOW_MS,
@@ -126,7 +128,7 @@ export async function answerOf(
     if (restaurant || operation.restaurant === 'none') {
       requireConditions({ isSandbox: true }, caller, operation, restaurant);
     }
-    return await handler((await requestOf(parts)) as unknown as AnyRequest);
+    return await handler((await requestOf()) as unknown as AnyRequest);
   } catch (error) {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.
@@ -136,10 +138,18 @@ export async function answerOf(
   }
 }
 
-/** The body as the pipeline parses it: a copy, which the handler gets changed. */
-function bodyOf({ requestBody }: Operation, { body }: RequestParts): unknown {
+/** Path, query and body as a handler gets them; one that reads them itself gets what was sent. */
+async function readParts(operation: Operation, parts: RequestParts, handler: Handler) {
+  const { params = {}, query = {} } = parts;
+  const sent = { params, query, body: bodyOf(operation, parts) };
+  if (hasOwnReaders(operation.id)) return { ...sent, faults: new Faults(operation) };
+  return await readRequest(operation, sent, handler);
+}
+
+/** The body as the pipeline parses it: a copy, because reading it changes it. */
+function bodyOf({ id, requestBody }: Operation, { body }: RequestParts): unknown {
   if (requestBody?.isParsedLater) return JSON.stringify(body);
-  return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+  return body === undefined || hasOwnReaders(id) ? body : JSON.parse(JSON.stringify(body));
 }
 
 function noRestaurant(): RestaurantContext {

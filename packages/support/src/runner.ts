@@ -1,5 +1,3 @@
-import { afterRealTime } from './after-real-time.ts';
-
 /** A job that repeats while the process lives. */
 export interface Runner {
   /** Ends the repetition and waits for a run that is under way. */
@@ -50,18 +48,4 @@ export function* partsOf<Element>(list: readonly Element[]): Generator<readonly 
 /** Comes when other requests have had their turn: for work that would hold them up for long. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => afterTurn(resolve));
-}
-
-/** What `work` gives, or null when it takes longer than `limitMs` milliseconds; it goes on then. */
-export async function inTime<Result>(
-  work: Promise<Result>,
-  limitMs: number,
-): Promise<Result | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const cancel = afterRealTime(limitMs, () => resolve(null));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    cancel();
-  }
 }

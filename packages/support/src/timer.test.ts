@@ -1,44 +1,63 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { machineTimer, type Timer, within } from './timer.ts';
+import { LATE, machineTimer, sleep, type Timer, within } from './timer.ts';
 
-test('creditCards.authorize: work in time ends the wait, and its timer', async () => {
-  let cancelled = false;
+/** A timer that a test fires, with the waits that are not cancelled. */
+function manualTimer() {
+  const waits = new Set<() => void>();
   const timer: Timer = {
-    wait: (_durationMs, given) =>
-      new Promise((_resolve, reject) => {
-        given.addEventListener('abort', () => {
-          cancelled = true;
-          reject(given.reason);
-        });
-      }),
+    after: (_durationMs, run) => {
+      waits.add(run);
+      return () => void waits.delete(run);
+    },
+    elapsedMs: () => 0,
   };
-  assert.deepEqual(await within(timer, 25_000, Promise.resolve(7)), { inTime: true, value: 7 });
-  assert.ok(cancelled);
+  return { timer, waits };
+}
+
+test('timer: work in time ends the wait, and its timer', async () => {
+  const { timer, waits } = manualTimer();
+  assert.equal(await within(Promise.resolve(7), 25_000, timer), 7);
+  await assert.rejects(within(Promise.reject(new Error('no')), 25_000, timer), /no/);
+  assert.equal(waits.size, 0);
 });
 
-test('creditCards.authorize: the machine’s timer tells what is late, and only that', async () => {
+test('timer: a sleep ends with its time or its signal, and leaves nothing behind', async () => {
+  const { timer, waits } = manualTimer();
+  const stop = new AbortController();
+  const [over, broken] = [sleep(1, stop.signal, timer), sleep(1, stop.signal, timer)];
+  const [first] = waits;
+  first?.();
+  await over;
+  stop.abort(new Error('stopping'));
+  await assert.rejects(broken, /stopping/);
+  await assert.rejects(sleep(1, stop.signal, timer), /stopping/);
+  waits.delete(first as () => void);
+  assert.equal(waits.size, 0);
+});
+
+test('timer: the machine’s timer tells what is late, and only that', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const late = within(machineTimer, 25_000, new Promise(() => {}));
+    const late = within(new Promise(() => {}), 25_000);
     const { promise, resolve } = Promise.withResolvers<number>();
-    const inTime = within(machineTimer, 25_000, promise);
+    const inTime = within(promise, 25_000);
     mock.timers.tick(24_999);
     resolve(7);
-    assert.deepEqual(await inTime, { inTime: true, value: 7 });
+    assert.equal(await inTime, 7);
     let said = 0;
-    machineTimer.after?.(1, () => {
+    machineTimer.after(1, () => {
       said += 1;
     })();
     mock.timers.tick(1);
-    assert.deepEqual(await late, { inTime: false });
+    assert.equal(await late, LATE);
     assert.equal(said, 0);
     const held = Promise.withResolvers<number>();
-    const unread = within(machineTimer, 25_000, held.promise);
+    const unread = within(held.promise, 25_000);
     mock.timers.tick(25_000);
     // It came while the machine held this process, and is read after the timers that are over.
     held.resolve(8);
-    assert.deepEqual(await unread, { inTime: true, value: 8 });
+    assert.equal(await unread, 8);
   } finally {
     mock.timers.reset();
   }

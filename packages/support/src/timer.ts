@@ -1,44 +1,64 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterRealTime } from './after-real-time.ts';
+import { monotonicMs } from './clock.ts';
 
 /**
- * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test
- * hands in a timer that it fires itself.
+ * Real time, which processors, receivers and other processes live in: they do not follow the clock
+ * of a sandbox. A test hands in a timer that it moves itself.
  */
 export interface Timer {
-  /** Resolves after `durationMs` milliseconds; rejects at once when `signal` is aborted. */
-  wait(durationMs: number, signal: AbortSignal): Promise<void>;
   /**
-   * Calls `run` after `durationMs` milliseconds, unless what it gives is called before. Deadlines
-   * that hardly ever come are such calls: to end a wait makes an error, which costs more than all
-   * the rest. Absent in a timer that only waits.
+   * Calls `run` after `durationMs` milliseconds, unless the function that it gives is called first.
+   * With `keepsAlive` false the process does not live for it.
    */
-  after?(durationMs: number, run: () => void): () => void;
+  after(durationMs: number, run: () => void, keepsAlive?: boolean): () => void;
+  /** Milliseconds since some instant, which only grow: for durations. */
+  elapsedMs(): number;
 }
 
-/** The timer of the machine. */
+/** The machine's real time. */
 export const machineTimer: Timer = {
-  wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
-  after: afterRealTime,
+  after(durationMs, run, keepsAlive = true) {
+    let late: NodeJS.Immediate | undefined;
+    const timeout = setTimeout(() => {
+      // Node.js runs all timers that are over before it reads what has come. After the machine has
+      // held this process, an answer that is there must not count as late.
+      late = setImmediate(run);
+    }, durationMs);
+    if (!keepsAlive) timeout.unref();
+    return () => {
+      clearTimeout(timeout);
+      clearImmediate(late);
+    };
+  },
+  elapsedMs: monotonicMs,
 };
 
-/** Why a wait ends that nobody needs any more. It is made once: errors cost more than waits. */
-export const NO_LONGER_NEEDED = new Error('nobody waits for this any longer');
+/** A timer for tests, whose waits are over at once. */
+export const instantTimer: Timer = {
+  after(_durationMs, run) {
+    queueMicrotask(run);
+    return () => {};
+  },
+  elapsedMs: () => 0,
+};
 
-/** What `within` gives: the value in time, or nothing. */
-export type InTime<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
+/** What `within` gives when the time is over. */
+export const LATE = Symbol('late');
 
 /**
- * Waits for `work`, but not longer than `limitMs` milliseconds. Work that is late goes on; whether
- * it fails then is no longer this caller's business.
+ * Waits for `work`, but not longer than `limitMs` milliseconds. Late work goes on, and nobody hears
+ * whether it fails.
  */
-export function within<T>(timer: Timer, limitMs: number, work: Promise<T>): Promise<InTime<T>> {
+export function within<T>(
+  work: Promise<T>,
+  limitMs: number,
+  timer: Timer = machineTimer,
+): Promise<T | typeof LATE> {
   return new Promise((resolve, reject) => {
-    const cancel = callAfter(timer, limitMs, () => resolve({ inTime: false }));
+    const cancel = timer.after(limitMs, () => resolve(LATE));
     work.then(
       (value) => {
         cancel();
-        resolve({ inTime: true, value });
+        resolve(value);
       },
       (error: unknown) => {
         cancel();
@@ -48,9 +68,22 @@ export function within<T>(timer: Timer, limitMs: number, work: Promise<T>): Prom
   });
 }
 
-function callAfter(timer: Timer, durationMs: number, run: () => void): () => void {
-  if (timer.after) return timer.after(durationMs, run);
-  const stop = new AbortController();
-  timer.wait(durationMs, stop.signal).then(run, () => {});
-  return () => stop.abort(NO_LONGER_NEEDED);
+/** Resolves after `durationMs` milliseconds; rejects with its reason once `signal` is aborted. */
+export function sleep(
+  durationMs: number,
+  signal?: AbortSignal,
+  timer: Timer = machineTimer,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = timer.after(durationMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
 }

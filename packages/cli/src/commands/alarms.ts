@@ -1,55 +1,50 @@
 import type { Alarm } from '@servery/contract';
-import { readPages, segment } from '../back-office.ts';
-import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
-import type { Column } from '../table.ts';
-import { moreNotes } from '../verbs/limit.ts';
+import { command, type Family } from '../command.ts';
+import { guidOf, words } from '../readers.ts';
+import { type Columns, rows } from '../shown.ts';
+import { argument, as, limit, required, text, toggle } from '../values.ts';
 
-/** The options of `servery alarms list`. */
-export interface AlarmListFlags extends RemoteFlags {
-  /** Also the ones that somebody took note of. */
-  readonly all?: boolean;
-  readonly limit: number;
-}
+const columns: Columns<Alarm> = {
+  alarm: 'guid',
+  kind: 'kind',
+  raised: 'raisedAt',
+  restaurant: 'merchantGuid',
+  payment: 'paymentUuid',
+  explanation: 'explanation',
+  acknowledged: ({ acknowledgedAt, acknowledgedBy, note }) =>
+    acknowledgedAt === null ? '' : `${acknowledgedAt} by ${acknowledgedBy}: ${note}`,
+};
+const ACKNOWLEDGE = 'servery alarms acknowledge 0192… --note "called the bank"';
 
-/** The options of `servery alarms acknowledge`. */
-export interface AcknowledgeFlags extends RemoteFlags {
-  readonly note: string;
-}
-
-const columns: readonly Column<Alarm>[] = [
-  { title: 'alarm', cell: ({ guid }) => guid },
-  { title: 'kind', cell: ({ kind }) => kind },
-  { title: 'raised', cell: ({ raisedAt }) => raisedAt },
-  { title: 'restaurant', cell: ({ merchantGuid }) => merchantGuid },
-  { title: 'payment', cell: ({ paymentUuid }) => paymentUuid },
-  { title: 'explanation', cell: ({ explanation }) => explanation, breaks: true },
-  { title: 'acknowledged', cell: acknowledgedText, breaks: true },
-];
-
-/** `servery alarms list`: what a person has to look at, newest first. */
-export async function runAlarmsList(deps: RemoteDeps, flags: AlarmListFlags): Promise<void> {
-  const { remote } = await openSession(deps, flags);
-  const query = { open: flags.all ? undefined : 'true' };
-  const path = '/backoffice/v1/alarms';
-  const { results, hasMore } = await readPages<Alarm>(remote, path, query, flags.limit);
-  if (flags.json) showJson(deps, results);
-  else showTable(deps, columns, results, flags.all ? 'There is no alarm.' : 'No alarm is open.');
-  for (const note of moreNotes(hasMore, results.length)) deps.terminal.err.write(`${note}\n`);
-}
-
-/** `servery alarms acknowledge ALARM`: says that somebody took note of an alarm. */
-export async function runAlarmsAcknowledge(
-  deps: RemoteDeps,
-  alarmGuid: string,
-  flags: AcknowledgeFlags,
-): Promise<void> {
-  const { remote } = await openSession(deps, flags);
-  const path = `/backoffice/v1/alarms/${segment(alarmGuid)}/acknowledge`;
-  const alarm = await remote.post<Alarm>(path, { note: flags.note });
-  if (flags.json) showJson(deps, alarm);
-  else showTable(deps, columns, [alarm], '');
-}
-
-function acknowledgedText({ acknowledgedAt, acknowledgedBy, note }: Alarm): string {
-  return acknowledgedAt === null ? '' : `${acknowledgedAt} by ${acknowledgedBy}: ${note}`;
-}
+/** `servery alarms`. */
+export const alarms: Family = {
+  name: 'alarms',
+  summary: 'View and acknowledge what a person has to look at',
+  examples: [ACKNOWLEDGE],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List open alarms, newest first',
+      examples: ['servery alarms --all'],
+      isDefault: true,
+      options: { all: as(null, toggle('acknowledged alarms too')), limit },
+      run: async ({ client, options: { all, limit: most } }) => {
+        const query = { open: all ? undefined : true };
+        const page = await client.list('backOffice.alarms.list', { query }, most);
+        const empty = all ? 'There are no alarms.' : 'No alarm is open.';
+        return rows(columns, page.results, empty, page.hasMore);
+      },
+    }),
+    command({
+      name: 'acknowledge',
+      summary: 'Record that you took care of an alarm',
+      examples: [ACKNOWLEDGE],
+      arguments: {
+        alarm: as('alarmGuid', argument('its GUID', guidOf('an alarm', 'servery alarms'))),
+      },
+      options: { note: required(text('<text>', 'what you found out', words)) },
+      operation: 'backOffice.alarms.acknowledge',
+      show: (alarm) => ({ ...rows(columns, [alarm], ''), json: alarm }),
+    }),
+  ],
+};

@@ -11,40 +11,30 @@ import { examinePlatformMigrations } from '@servery/server/database/migrations.t
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Environment } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
-import { type CommandContext, requireDatabase } from '../platform.ts';
-import { showJson } from '../session.ts';
-import { printable, showProgress } from '../terminal.ts';
-
-/** The options of `servery backup` and its likes. */
-export interface BackupFlags {
-  readonly json?: boolean;
-}
-
-/** What the commands about backups are given by the program. */
-export type BackupContext = CommandContext & { readonly env: Environment };
+import { configOf, type LocalCall, requireDatabase } from '../platform.ts';
+import { type Shown, said } from '../shown.ts';
+import { showProgress } from '../terminal.ts';
 
 /** For work whose steps may take hours. */
 export const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
 /**
- * `servery backup FILE`: writes all that the environment holds as of one instant, while its server
- * runs or not. Throws CommandFailure, and leaves no file, when it cannot.
+ * Writes everything in the environment as of one instant, whether its server runs or not. Throws
+ * CommandFailure, and leaves no file, when it cannot.
  */
-export async function runBackup(
-  config: Config,
-  file: string,
-  flags: BackupFlags,
-  context: BackupContext,
-): Promise<void> {
-  const progress = showProgress(context.terminal, 'tables');
+export async function backUp(
+  call: LocalCall & { readonly args: { readonly file: string } },
+): Promise<Shown> {
+  const { file } = call.args;
+  const config = configOf(call);
+  const progress = showProgress(call.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
-  const written = await withExisting(config, context, async (reached) => {
+  const written = await withExisting(config, call, async (reached) => {
     const vault = await vaultOf(config, reached);
     return await intoFile(file, (write) =>
-      withSession(reached.url, context, (session) =>
+      withSession(reached.url, call, (session) =>
         writeBackup({
           ...{ session, vault, write, onTable },
           program: manifest.version,
@@ -54,19 +44,18 @@ export async function runBackup(
     );
   }).finally(() => progress.stop());
   const { header, tables, rows } = written;
-  if (flags.json) return showJson(context, { file, ...factsOf(header), tables, rows });
-  context.terminal.out.write(printable(summary(file, written)));
+  return said({ file, ...factsOf(header), tables, rows }, summary(file, written));
 }
 
-/** What a program is told of a backup. */
+/** A backup for programs. */
 export function factsOf({ id, createdAt, environment, ledger, migrations }: BackupHeader) {
   return { id, createdAt, kind: environment.kind, ledger, migration: migrations.at(-1)?.fileName };
 }
 
-/** Lets `work` look at the database as it is, and lets go of it. */
+/** Lets `work` read the database as it is. */
 export async function withReached<Result>(
   config: Config,
-  { terminal, signal }: CommandContext,
+  { terminal, signal }: LocalCall,
   work: (reached: ReachedDatabase) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
@@ -83,20 +72,20 @@ export async function withReached<Result>(
   }
 }
 
-/** The same where there is a database: whoever only looks at one never makes one. */
+/** The same, but only where there is a database. */
 export async function withExisting<Result>(
   config: Config,
-  context: CommandContext,
+  call: LocalCall,
   work: (reached: ReachedDatabase) => Promise<Result>,
 ): Promise<Result> {
   await requireDatabase(config);
-  return await withReached(config, context, work);
+  return await withReached(config, call, work);
 }
 
-/** Gives `work` a session of its own; it ends with the work, or when the command is to end. */
+/** Gives `work` a session of its own, which ends with it or with the command. */
 export async function withSession<Result>(
   url: string,
-  { signal }: Pick<CommandContext, 'signal'>,
+  { signal }: Pick<LocalCall, 'signal'>,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const session = sessionOpener({
@@ -121,7 +110,7 @@ async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<V
   const { applied, newer } = await examinePlatformMigrations(database.sql);
   if (newer.length > 0) {
     throw new CommandFailure(
-      `the database is newer than this program (it has ${newer[0]}): use the newer program.`,
+      `the database is newer than this program (it has ${newer[0]}). Use the newer program.`,
       exitCodes.failure,
     );
   }
@@ -129,9 +118,9 @@ async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<V
     throw new CommandFailure(
       applied.length === 0
         ? 'there is nothing to back up: no server has started on this database yet. Name another ' +
-            'with --data-dir or --database-url.'
-        : 'the master key is missing, without which nobody could prove that a backup is whole: ' +
-            'set SERVERY_MASTER_KEY, or name the folder of master.key with --data-dir.',
+            'one with --data-dir or --database-url.'
+        : 'the master key is missing, and a backup needs it to prove that it is complete. Set ' +
+            'SERVERY_MASTER_KEY, or name the directory of master.key with --data-dir.',
       exitCodes.failure,
     );
   }
@@ -160,14 +149,13 @@ async function ledgerLines({ dataDir }: Config, ledgerId: string) {
 function summary(file: string, { header, tables, rows }: WrittenBackup): string {
   const lines = [
     `Wrote ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`,
-    'The master key is not in it: keep that apart, for a backup is worth nothing without it.',
+    'It does not contain the master key. Keep that somewhere else: you need it to restore.',
   ];
   if (header.ledger && !header.ledger.isIncluded) {
     lines.push(
-      `The simulator’s ledger (${header.ledger.id}) is not in this data folder, and not in the ` +
-        'backup: keep a copy of it where it is.',
+      `The ledger of the simulator (${header.ledger.id}) is not in this data directory, and not ` +
+        'in the backup. Keep a copy of it.',
     );
   }
-  lines.push(`Check it: servery backup verify ${file}`);
-  return `${lines.join('\n')}\n`;
+  return [...lines, `Check it: servery backup verify ${file}`].join('\n');
 }

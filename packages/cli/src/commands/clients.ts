@@ -1,248 +1,268 @@
-import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
-import type { ChangeOrigin } from '@servery/server/audit/entry-store.ts';
-import { systemOrigin } from '@servery/server/audit/origin.ts';
-import { type ListedClient, listClients } from '@servery/server/clients/client-store.ts';
-import { addSecret, createClient, newClientId } from '@servery/server/clients/clients.ts';
-import { findClient } from '@servery/server/clients/group-client-store.ts';
-import { recordClientChange } from '@servery/server/clients/record-client.ts';
-import { revokeAccount } from '@servery/server/clients/revoke-account.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
-import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
-import type { Environment } from '../connection.ts';
-import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { type CommandContext, type Platform, requireDatabase, withPlatform } from '../platform.ts';
-import { showJson, showTable } from '../session.ts';
-import type { Column } from '../table.ts';
-import { printable } from '../terminal.ts';
+import type { ApiClient, ApiClientUsage, NewApiClient, Scope } from '@servery/contract';
+import { type Call, command, type Family, type Values } from '../command.ts';
+import { edited, editOf, editOptions, knownFields } from '../edit.ts';
+import { day, guidOf, listOf, oneOf } from '../readers.ts';
+import { type Columns, counted, credentials, fields, rows, type Shown, said } from '../shown.ts';
+import {
+  argument,
+  as,
+  group,
+  limit,
+  partner,
+  required,
+  secretOptions,
+  text,
+  the,
+  toggle,
+} from '../values.ts';
+import { until } from '../when.ts';
 
-/** The options of every `servery clients`. */
-export interface ClientsFlags {
-  readonly json?: boolean;
-}
+const SCOPES_SHOWN = 6;
 
-/** The options of `servery clients create`. */
-export interface CreateFlags extends ClientsFlags {
-  readonly name: string;
-  /** Separated by commas, or `all`. */
+const columns: Columns<ApiClient> = {
+  client: 'clientId',
+  name: 'name',
+  type: 'type',
+  of: ({ type, partner: own, managementGroup }) =>
+    own?.name ?? managementGroup?.name ?? (type === 'BACK_OFFICE' ? 'the platform' : ''),
+  // An operator has more scopes than a table has room for.
+  scopes: ({ scopes }) =>
+    scopes.length > SCOPES_SHOWN ? `${scopes.length} scopes` : scopes.join(' '),
+  secrets: ({ secrets }) => secrets.filter(isLive).length,
+  'last used': 'lastUsedAt',
+  revoked: 'revokedAt',
+};
+
+const usageColumns: Columns<ApiClientUsage['operations'][number]> = {
+  operation: 'operation',
+  requests: 'requests',
+  answers: ({ statuses }) => statuses.map((one) => `${one.status}: ${one.requests}`).join(', '),
+};
+
+const readType = oneOf({
+  partner: 'PARTNER',
+  customer: 'CUSTOMER',
+  'back-office': 'BACK_OFFICE',
+} satisfies Record<string, NewApiClient['type']>);
+const type = {
+  ...text('<type>', 'partner, customer or back-office', readType),
+  completions: async () => ['partner', 'customer', 'back-office'],
+};
+const { expires } = secretOptions;
+const SCOPES =
+  'scopes separated by commas, or all. An operator can give any scope; others can give those ' +
+  'that they have, or that another account of the same owner has';
+
+const localOptions = {
+  local: as(null, toggle('work on the database itself, whether its server runs or not')),
+  databaseUrl: as(null, text('<url>', 'with --local: a PostgreSQL to use (DATABASE_URL)')),
+};
+
+type Local = typeof import('./clients-local.ts');
+
+/** Runs the command on the database when `--local` says so. */
+const locally =
+  <Options extends Values>(run: (local: Local, call: Call<Values, Options>) => Promise<Shown>) =>
+  (call: Call<Values, Options>): Promise<Shown> | null =>
+    (call.options as { local?: boolean }).local
+      ? import('./clients-local.ts').then((local) => run(local, call))
+      : null;
+
+/** `servery clients`. */
+export const clients: Family = {
+  name: 'clients',
+  summary: 'Create, view, edit and revoke API accounts and their secrets',
+  parts: { secrets: 'Add and revoke secrets of an account' },
+  examples: [
+    'servery clients create --type back-office --name Orders --scopes all --group Wrenfield',
+    'servery clients secrets add Orders --others-expire 7d',
+    'servery clients create --local --type back-office --name Operator --scopes all',
+  ],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List API accounts, newest first, without secrets',
+      examples: ['servery clients list --type partner'],
+      isDefault: true,
+      options: {
+        type,
+        partner: partner(text('<partner>', 'its partner: name or GUID')),
+        group: group(text('<group>', 'its management group: name or GUID')),
+        name: text('<text>', 'name contains this text'),
+        revoked: toggle('revoked accounts'),
+        limit,
+        ...localOptions,
+      },
+      operation: 'backOffice.clients.list',
+      local: locally((local, call) => local.listClients(call)),
+      pages: { columns, empty: 'No API account matches.' },
+    }),
+    command({
+      name: 'show',
+      summary: 'Show an API account and its secrets without their values',
+      examples: ['servery clients show partner'],
+      arguments: { client: the.client },
+      operation: 'backOffice.clients.get',
+      show: fields,
+    }),
+    command({
+      name: 'usage',
+      summary: 'Show what an account calls, and which scopes it never needs',
+      examples: ['servery clients usage partner --from 2026-01-01'],
+      arguments: { client: the.client },
+      options: {
+        from: text('<date>', 'first day (default: 29 days before the last)', day),
+        to: text('<date>', 'last day (default: today)', day),
+      },
+      operation: 'backOffice.clients.usage',
+      show: usageShown,
+    }),
+    command({
+      name: 'create',
+      summary: 'Create an API account and show its secret once',
+      examples: [
+        'servery clients create --type partner --partner Orderwhistle --name "Till 2" --scopes all',
+      ],
+      options: {
+        type: required(type),
+        name: required(text('<name>', 'name of the account')),
+        scopes: as(null, required(text('<scopes>', SCOPES))),
+        description: text('<text>', 'what it is for'),
+        partner: partner(text('<partner>', 'for --type partner, its partner: name or GUID')),
+        group: group(
+          text('<group>', 'management group that it can reach: name or GUID (default: all)'),
+        ),
+        label: as('secret.label', secretOptions.label),
+        expires: as('secret.expiresAt', until('--expires ', expires)),
+        ...localOptions,
+      },
+      operation: 'backOffice.clients.create',
+      local: locally((local, call) => local.createBackOfficeClient(call as never)),
+      run: async ({ ask, options }) => {
+        const { name, description, partner: partnerGuid, group: managementGroupGuid } = options;
+        const secret = { label: options.label, expiresAt: options.expires };
+        const scopes = await scopesOf(options);
+        const body = { name, type: options.type, scopes, description, partnerGuid };
+        const issued = await ask({ body: { ...body, managementGroupGuid, secret } });
+        return credentials(issued, `Created ${issued.client.name}.`, {
+          ...issued,
+          clientId: issued.client.clientId,
+        });
+      },
+    }),
+    command({
+      name: 'edit',
+      summary: 'Edit an account; new scopes apply to its next request',
+      examples: ['servery clients edit readOnly --scopes stock:read,config:read'],
+      arguments: { client: the.client },
+      options: {
+        name: as(null, text('<name>', 'new name')),
+        scopes: as(
+          null,
+          text('<scopes>', 'all its scopes, separated by commas; see servery clients create'),
+        ),
+        ...editOptions,
+      },
+      run: async (call) => {
+        const { name, scopes } = call.options;
+        const own = { name, scopes: scopes === undefined ? undefined : listOf(scopes) };
+        const patch = await editOf(call.options, own);
+        return edited(call, 'backOffice.clients.get', 'backOffice.clients.update', {
+          params: { clientId: call.args.client },
+          body: await knownFields('ApiClientEdit', patch),
+        });
+      },
+    }),
+    command({
+      name: 'secrets add',
+      summary: 'Add a secret and show it once',
+      examples: ['servery clients secrets add "Till 2"'],
+      arguments: { client: the.client },
+      options: {
+        ...secretOptions,
+        expires: until('--expires ', expires),
+        othersExpire: until(
+          '--others-expire ',
+          as('othersExpireAt', text('<when>', 'end of the other secrets: 7d, or ISO 8601')),
+        ),
+        ...localOptions,
+      },
+      operation: 'backOffice.clients.addSecret',
+      local: locally((local, call) => local.addClientSecret(call as never)),
+      show: (issued, { options: { othersExpire } }) => {
+        const others =
+          othersExpire === undefined
+            ? 'Its other secrets stay valid.'
+            : `Its other secrets expire at ${othersExpire} at the latest.`;
+        return credentials(issued, `Added a secret to ${issued.client.name}. ${others}`, {
+          ...issued,
+          clientId: issued.client.clientId,
+        });
+      },
+    }),
+    command({
+      name: 'secrets revoke',
+      summary: 'Revoke a secret and its tokens at once',
+      examples: ['servery clients secrets revoke "Till 2" 0192…'],
+      arguments: {
+        client: the.client,
+        secret: as(
+          'secretGuid',
+          argument(
+            'its GUID: see servery clients show',
+            guidOf('a secret', 'servery clients show'),
+          ),
+        ),
+      },
+      operation: 'backOffice.clients.revokeSecret',
+      show: (account) => {
+        const left = counted(account.secrets.filter(isLive).length, 'live secret');
+        return said(
+          account,
+          `Revoked the secret and its tokens. ${account.name} has ${left} left.`,
+        );
+      },
+    }),
+    command({
+      name: 'revoke',
+      summary: 'Revoke an account with its secrets and tokens for good',
+      examples: ['servery clients revoke "Till 2"'],
+      arguments: { client: the.client },
+      options: localOptions,
+      operation: 'backOffice.clients.revoke',
+      local: locally((local, call) => local.revokeClient(call as never)),
+      show: (ended) =>
+        said(ended, `Revoked ${ended.name} (${ended.clientId}) with its secrets and tokens.`),
+    }),
+  ],
+};
+
+/** `all` is every scope that an account of the type can have at its place. */
+async function scopesOf(options: {
+  readonly type: string;
   readonly scopes: string;
-  /** Name or GUID; absent for the whole platform. */
-  readonly group?: string;
-}
-
-type Context = CommandContext & { readonly env: Environment };
-
-const columns: readonly Column<ListedClient>[] = [
-  { title: 'client', cell: ({ clientId }) => clientId },
-  { title: 'name', cell: ({ name }) => name, breaks: true },
-  { title: 'type', cell: ({ type }) => type },
-  { title: 'of', cell: ownerText, breaks: true },
-  { title: 'scopes', cell: ({ scopes }) => scopes.join(' '), breaks: true },
-  { title: 'revoked', cell: ({ revoked }) => (revoked ? 'revoked' : '') },
-];
-
-/** `servery clients list`: every API account that there ever was, without secrets. */
-export async function runClientsList(
-  config: Config,
-  flags: ClientsFlags,
-  context: Context,
-): Promise<void> {
-  await requireDatabase(config);
-  const clients = await withPlatform(config, context, {}, ({ database }) =>
-    listClients(database.sql),
-  );
-  if (!flags.json) return showTable(context, columns, clients, 'There is no API account yet.');
-  showJson(
-    context,
-    clients.map((client) => ({
-      clientId: client.clientId,
-      name: client.name,
-      type: client.type,
-      scopes: client.scopes,
-      partner: ownerOf(client.partnerGuid, client.partnerName),
-      managementGroup: ownerOf(client.managementGroupGuid, client.managementGroupName),
-      revoked: client.revoked,
-    })),
+  readonly group: string | undefined;
+}): Promise<Scope[]> {
+  if (options.scopes !== 'all') return listOf(options.scopes) as Scope[];
+  const { scopesFor } = await import('@servery/contract');
+  // Metrics count what happens in all groups.
+  return scopesFor(options.type as NewApiClient['type']).filter(
+    (scope) => options.group === undefined || scope !== 'metrics:read',
   );
 }
 
-/**
- * `servery clients create`: makes a BACK_OFFICE account and shows its secret, which cannot be shown
- * again. Throws CommandFailure for a scope, name or group that is not right.
- */
-export async function runClientsCreate(
-  config: Config,
-  flags: CreateFlags,
-  context: Context,
-): Promise<void> {
-  // What is wrong with the words is told before a database is opened for them.
-  const scopes = readScopes(flags.scopes, flags.group !== undefined);
-  const name = flags.name.trim();
-  if (name === '') throw invalidUsage('--name is empty: say what people call the account.');
-  const type = 'BACK_OFFICE';
-  const created = await withPlatform(config, context, {}, async (platform) => {
-    const { vault, clock } = platform;
-    const group = flags.group === undefined ? null : await findGroup(platform, flags.group);
-    const managementGroupGuid = group?.guid ?? null;
-    const origin = originOf(platform, 'clients create');
-    const clientId = newClientId();
-    const secret = { by: origin.by };
-    const input = { clientId, name, type, scopes, managementGroupGuid, secret } as const;
-    const credentials = await platform.database.transaction((sql) =>
-      recordClientChange(sql, origin, clientId, () =>
-        createClient({ sql, vault }, input, clock.nowMs()),
-      ),
-    );
-    return { group, ...credentials };
-  });
-  const { group, clientId, clientSecret } = created;
-  if (flags.json) {
-    const managementGroup = group && { guid: group.guid, name: group.name };
-    const client = { clientId, name, type, scopes, managementGroup };
-    return showJson(context, { client, clientSecret });
-  }
-  const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
-  showSecret(context, `Created ${name}, which reaches ${reach}.`, { clientId, clientSecret });
+function usageShown(usage: ApiClientUsage): Shown {
+  const { from, to, requests, restaurantCount, scopes } = usage;
+  const never = scopes.filter(({ lastUsedAt }) => lastUsedAt === null);
+  const table = rows(usageColumns, usage.operations, 'It made no requests.');
+  const notes = [
+    `${counted(requests, 'request')} from ${from} to ${to}, for ` +
+      `${counted(restaurantCount, 'restaurant')}.`,
+    ...never.map(({ scope, since }) => `Has not needed ${scope} since ${since}.`),
+  ];
+  return { ...table, json: usage, notes };
 }
 
-/** `servery clients add-secret ID`: one more secret; those that live go on. */
-export async function runClientsAddSecret(
-  config: Config,
-  clientId: string,
-  flags: ClientsFlags,
-  context: Context,
-): Promise<void> {
-  await requireDatabase(config);
-  const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
-    const { vault, clock } = platform;
-    const client = await findAccount(platform, clientId);
-    if (client.revoked) {
-      throw new CommandFailure(
-        `The account ${clientId} was revoked, and a revoked account does not come back: create ` +
-          'another one.',
-        exitCodes.failure,
-      );
-    }
-    const origin = originOf(platform, 'clients add-secret');
-    const secret = await platform.database.transaction((sql) =>
-      recordClientChange(sql, origin, clientId, () =>
-        addSecret({ sql, vault }, clientId, clock.nowMs(), { by: origin.by }),
-      ),
-    );
-    return { name: client.name, secret };
-  });
-  const { clientSecret } = secret;
-  if (flags.json) return showJson(context, { client: { clientId, name }, clientSecret });
-  const said = `${name} has one more secret; those it had go on.`;
-  showSecret(context, said, { clientId, clientSecret });
-}
-
-/**
- * `servery clients revoke ID`: ends an account with its webhook endpoints at once; a repeat does
- * nothing and says so.
- */
-export async function runClientsRevoke(
-  config: Config,
-  clientId: string,
-  flags: ClientsFlags,
-  context: Context,
-): Promise<void> {
-  await refuseDemoAccount(config, clientId);
-  await requireDatabase(config);
-  const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
-    const found = await findAccount(platform, clientId);
-    if (found.revoked) return { client: found, changed: false };
-    const origin = originOf(platform, 'clients revoke');
-    await platform.database.transaction((sql) => revokeAccount(sql, clientId, origin));
-    return { client: found, changed: true };
-  });
-  const { name, type } = client;
-  if (flags.json) return showJson(context, { clientId, name, type, revoked: true, changed });
-  const { out, err } = context.terminal;
-  const said = changed
-    ? `Revoked ${name} (${clientId}): none of its secrets and tokens is accepted any more.`
-    : `${name} (${clientId}) was revoked before: nothing was changed.`;
-  out.write(`${printable(said)}\n`);
-  if (changed && type !== 'BACK_OFFICE') {
-    err.write(
-      'Its group document may name it still: give it another clientId there, for a revoked ' +
-        'account does not come back.\n',
-    );
-  }
-}
-
-/** The command itself as who makes a change. */
-function originOf(platform: Platform, command: string): ChangeOrigin {
-  return systemOrigin(platform, 'servery', command);
-}
-
-/** Metrics count what happens in all groups, so that no group's account may read them. */
-function readScopes(text: string, isOfGroup: boolean): readonly Scope[] {
-  const allowed = backOfficeScopes.filter((scope) => !isOfGroup || scope !== 'metrics:read');
-  if (text === 'all') return allowed;
-  const words = text.split(',').map((word) => word.trim());
-  return words.map((word) => {
-    const scope = allowed.find((candidate) => candidate === word);
-    if (scope) return scope;
-    throw invalidUsage(
-      `The scope ${JSON.stringify(word)} ${whyNot(word)}. The account may have all, or some of ` +
-        `these, separated by commas:\n${allowed.map((one) => `  ${one}`).join('\n')}`,
-    );
-  });
-}
-
-function whyNot(word: string): string {
-  if (word === 'metrics:read') return 'is for accounts of the whole platform, without --group';
-  return (knownScopes as readonly string[]).includes(word)
-    ? 'is for PARTNER and CUSTOMER accounts only'
-    : 'is unknown';
-}
-
-async function findGroup({ database }: Platform, nameOrGuid: string): Promise<GroupName> {
-  const [group, ...others] = await listGroupsCalled(database.sql, nameOrGuid);
-  if (group && others.length === 0) return group;
-  const all = await listGroupsCalled(database.sql, null);
-  const list = all.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    all.length === 0
-      ? 'there is no management group yet: import one first, or leave --group out.'
-      : `no one management group is ${JSON.stringify(nameOrGuid)}; there are:${list}`,
-  );
-}
-
-async function findAccount({ database }: Platform, clientId: string) {
-  const client = await findClient(database.sql, clientId);
-  if (client) return client;
-  throw invalidUsage(
-    `there is no API account with the clientId ${clientId}: "servery clients list" shows them.`,
-  );
-}
-
-/** A sandbox looks for these at each start, and a revoked account does not come back. */
-async function refuseDemoAccount({ kind, dataDir }: Config, clientId: string): Promise<void> {
-  if (kind !== 'sandbox' || !(await readDemoSecrets(dataDir)).has(clientId)) return;
-  throw new CommandFailure(
-    `${clientId} is one of the sandbox’s own accounts (demo.json), without which it does not ` +
-      'start. Create one of your own to try this with.',
-    exitCodes.failure,
-  );
-}
-
-function showSecret(
-  { terminal }: Context,
-  said: string,
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
-): void {
-  terminal.out.write(
-    `${printable(said)} The secret is shown only here:\n` +
-      `  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`,
-  );
-}
-
-function ownerText({ type, partnerName, managementGroupName }: ListedClient): string {
-  return partnerName ?? managementGroupName ?? (type === 'BACK_OFFICE' ? 'the platform' : '');
-}
-
-function ownerOf(guid: string | null, name: string | null) {
-  return guid === null ? null : { guid, name };
+function isLive({ state }: ApiClient['secrets'][number]): boolean {
+  return state === 'LIVE';
 }

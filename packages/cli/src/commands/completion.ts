@@ -1,10 +1,9 @@
-import type { Command, Option } from 'commander';
-import { readDemo } from '../connection.ts';
+import type { Argument, Command, Option } from 'commander';
+import { type AnyCommand, type Context, command, type Value } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
-import { readProfiles } from '../profiles.ts';
-import type { RemoteDeps } from '../session.ts';
+import { argument, several } from '../values.ts';
 
-/** What makes each shell ask `servery complete` with the words that stand before the cursor. */
+/** What makes each shell ask `servery complete` with the words before the cursor. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_servery() {
   local IFS=$'\\n' words
@@ -34,144 +33,110 @@ complete -c servery -l file -l out -l secret-file -l token-file -l public-key -r
 `,
 };
 
-/** `servery completion SHELL`: prints the script for a shell. Throws CommandFailure for another. */
-export function runCompletion({ terminal }: Pick<RemoteDeps, 'terminal'>, shell: string): void {
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-  if (script === undefined) {
-    throw invalidUsage(
-      `${JSON.stringify(shell)} is no shell that can be completed: use one of ` +
-        `${Object.keys(scripts).join(', ')}.`,
-    );
-  }
-  terminal.out.write(script);
+/** What an argument or an option of the program was declared as. */
+type DeclaredAs = (own: Argument | Option) => Value | undefined;
+
+/** `servery completion`, and what its scripts ask at each press of the Tab key. */
+export function completionCommands(program: Command, declaredAs: DeclaredAs): AnyCommand[] {
+  return [
+    command({
+      name: 'completion',
+      summary: 'Print a script that completes these commands in a shell',
+      examples: [
+        'source <(servery completion bash)',
+        'source <(servery completion zsh)',
+        'servery completion fish | source',
+      ],
+      on: 'nothing',
+      hasNoJson: true,
+      arguments: {
+        shell: {
+          ...argument('bash, zsh or fish', readShell),
+          completions: async () => Object.keys(scripts),
+        },
+      },
+      run: async ({ args }) => ({ json: null, text: () => scripts[args.shell] ?? '' }),
+    }),
+    command({
+      name: 'complete',
+      summary: 'Print the words that can complete a command line',
+      examples: [],
+      on: 'nothing',
+      hasNoJson: true,
+      takesAnything: true,
+      isHidden: true,
+      arguments: { words: several('the words so far') },
+      run: async (call) => {
+        const { words } = call.args;
+        const begun = words.at(-1) ?? '';
+        const found = await candidates(call, { program, declaredAs }, words.slice(0, -1), begun);
+        const fitting = [...new Set(found)].filter((word) => word.startsWith(begun));
+        return { json: null, text: () => fitting.map((word) => `${word}\n`).join('') };
+      },
+    }),
+  ];
 }
 
-/**
- * What the scripts ask: a line for each word that can stand where the last of `words` is begun. No
- * platform is asked, so that it is as quick as typing.
- */
-export async function runComplete(
-  deps: RemoteDeps,
-  program: Command,
-  words: readonly string[],
-): Promise<void> {
-  const begun = words.at(-1) ?? '';
-  const found = await candidates(deps, program, words.slice(0, -1), begun);
-  const fitting = [...new Set(found)].filter((word) => word.startsWith(begun));
-  if (fitting.length > 0) deps.terminal.out.write(`${fitting.join('\n')}\n`);
+function readShell(written: string): string {
+  if (Object.hasOwn(scripts, written)) return written;
+  throw invalidUsage(
+    `${JSON.stringify(written)} is not a supported shell. Use one of ` +
+      `${Object.keys(scripts).join(', ')}.`,
+  );
 }
 
+interface Program {
+  readonly program: Command;
+  readonly declaredAs: DeclaredAs;
+}
+
+/** No platform is asked, so that it is as fast as typing. */
 async function candidates(
-  deps: RemoteDeps,
-  program: Command,
+  context: Context,
+  { program, declaredAs }: Program,
   before: readonly string[],
   begun: string,
 ): Promise<readonly string[]> {
-  const { command, wanting, given } = walk(program, before);
-  if (wanting) return valuesOf(deps, wanting);
-  if (begun.startsWith('-')) return flagsOf(command);
-  const commands = namesBelow(command);
-  if (commands.length > 0) return commands;
-  return (await argumentWords(deps, command, given)).concat();
+  const valuesOf = async (own: Argument | Option) =>
+    own.argChoices ?? (await declaredAs(own)?.completions?.(context)) ?? [];
+  const { command: reached, wanting, given } = walk(program, before);
+  if (wanting) return await valuesOf(wanting);
+  if (begun.startsWith('-')) {
+    return [...optionsOf(reached).flatMap(({ long }) => long ?? []), '--help'];
+  }
+  const names = namesBelow(reached);
+  if (names.length > 0) return names;
+  const last = reached.registeredArguments.at(-1);
+  const wanted = reached.registeredArguments[given] ?? (last?.variadic ? last : undefined);
+  return wanted ? await valuesOf(wanted) : [];
 }
 
-/** The command that the words lead to, and the option that still wants its value. */
+/** The command that the words lead to, and the option that still needs its value. */
 function walk(program: Command, words: readonly string[]) {
-  let command = program;
+  let reached = program;
   let wanting: Option | null = null;
-  /** How many arguments of the command stand there already. */
+  /** How many arguments the command already has. */
   let given = 0;
   for (const word of words) {
     if (wanting) {
       wanting = null;
     } else if (word.startsWith('-')) {
-      const option = optionsOf(command).find(({ long, short }) => word === long || word === short);
-      wanting =
-        option && (option.required || option.optional) && !word.includes('=') ? option : null;
+      const option = optionsOf(reached).find(({ long, short }) => word === long || word === short);
+      wanting = option?.required && !word.includes('=') ? option : null;
     } else {
-      const below = command.commands.find((one) => one.name() === word);
-      if (below) command = below;
+      const below = reached.commands.find((one) => one.name() === word);
+      if (below) reached = below;
       else given += 1;
     }
   }
-  return { command, wanting, given };
+  return { command: reached, wanting, given };
 }
 
-/** The options of a command and of those around it. */
-function optionsOf(command: Command): readonly Option[] {
-  return [...command.options, ...(command.parent ? optionsOf(command.parent) : [])];
+function optionsOf(reached: Command): readonly Option[] {
+  return [...reached.options, ...(reached.parent ? optionsOf(reached.parent) : [])];
 }
 
-function flagsOf(command: Command): readonly string[] {
-  return [...optionsOf(command).flatMap(({ long }) => long ?? []), '--help'];
-}
-
-function namesBelow(command: Command): readonly string[] {
-  const visible = command.createHelp().visibleCommands(command);
-  return visible.map((one) => one.name()).filter((name) => name !== 'help' || !command.parent);
-}
-
-async function valuesOf(deps: RemoteDeps, option: Option): Promise<readonly string[]> {
-  if (option.argChoices) return option.argChoices;
-  switch (option.attributeName()) {
-    case 'profile':
-      return Object.keys((await readProfiles(deps.env)).profiles);
-    case 'restaurant':
-      return restaurantNames(deps);
-    case 'client':
-    case 'clientId':
-      return clientNames(deps);
-    case 'role': {
-      const { roleNames } = await import('@servery/contract/roles.ts');
-      return roleNames.map((name) => name.toLowerCase().replaceAll('_', '-'));
-    }
-    case 'type':
-      return ['partner', 'customer', 'back-office'];
-    case 'operation': {
-      const { operations } = await import('@servery/contract');
-      return operations.map(({ id }) => id);
-    }
-    default:
-      return [];
-  }
-}
-
-/** The words that an argument may be, where they are known without asking anybody. */
-async function argumentWords(
-  deps: RemoteDeps,
-  command: Command,
-  given: number,
-): Promise<readonly string[]> {
-  const { registeredArguments } = command;
-  const last = registeredArguments.at(-1);
-  const wanted = registeredArguments[given] ?? (last?.variadic ? last : undefined);
-  if (!wanted) return [];
-  if (wanted.argChoices) return wanted.argChoices;
-  switch (wanted.name()) {
-    case 'restaurant':
-    case 'restaurants':
-      return restaurantNames(deps);
-    case 'client':
-      return clientNames(deps);
-    case 'shell':
-      return Object.keys(scripts);
-    case 'name':
-      return command.parent?.name() === 'env'
-        ? Object.keys((await readProfiles(deps.env)).profiles)
-        : [];
-    case 'collection': {
-      const { collections } = await import('@servery/contract');
-      return collections.map(({ name }) => name);
-    }
-    default:
-      return [];
-  }
-}
-
-async function restaurantNames({ env }: RemoteDeps): Promise<readonly string[]> {
-  return (await readDemo(env, {}))?.restaurants.map(({ name }) => name) ?? [];
-}
-
-async function clientNames({ env }: RemoteDeps): Promise<readonly string[]> {
-  return Object.keys((await readDemo(env, {}))?.clients ?? {});
+function namesBelow(reached: Command): readonly string[] {
+  const visible = reached.createHelp().visibleCommands(reached);
+  return visible.map((one) => one.name()).filter((name) => name !== 'help' || !reached.parent);
 }

@@ -23,55 +23,40 @@ import {
   checkProcessor,
 } from '../doctor/machine.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
-import { hasEmbedded } from '../platform.ts';
-import { showJson, showTable } from '../session.ts';
-import type { Column } from '../table.ts';
-import type { BackupContext } from './backup.ts';
-
-/** The options of `servery doctor`. */
-export interface DoctorFlags {
-  readonly json?: boolean;
-}
+import { configOf, hasEmbedded, type LocalCall } from '../platform.ts';
+import { type Columns, rows, type Shown } from '../shown.ts';
 
 const words: Readonly<Record<Verdict, string>> = { ok: 'ok', warn: 'WARN', fail: 'FAIL' };
 
-const columns: readonly Column<Finding>[] = [
-  { title: 'check', cell: ({ check }) => check },
-  { title: '', cell: ({ verdict }) => words[verdict] },
-  { title: 'found', cell: ({ found }) => found, breaks: true },
-  { title: 'next', cell: ({ fix }) => fix ?? '', breaks: true },
-];
+const columns: Columns<Finding> = {
+  check: 'check',
+  '': ({ verdict }) => words[verdict],
+  found: 'found',
+  fix: 'fix',
+};
 
-/**
- * `servery doctor`: looks at all that the server stands on, whether it runs or not, and changes
- * nothing. Throws CommandFailure when something is broken.
- */
-export async function runDoctor(
-  readSettings: () => Config,
-  flags: DoctorFlags,
-  context: BackupContext,
-): Promise<void> {
-  const findings = await examine(readSettings, context);
-  const broke = findings.filter(({ verdict }) => verdict === 'fail').length;
-  const warned = findings.filter(({ verdict }) => verdict === 'warn').length;
-  if (flags.json) showJson(context, { sound: broke === 0, findings });
-  else showTable(context, columns, findings, 'Nothing was looked at.');
-  if (broke === 0) {
-    const more = warned === 0 ? '' : `, ${warned} worth a look`;
-    context.terminal.err.write(`Nothing is broken${more}.\n`);
-    return;
+/** Checks everything that the server needs, whether it runs or not, and changes nothing. */
+export async function examineAll(call: LocalCall): Promise<Shown> {
+  const findings = await examine(() => configOf(call), call);
+  const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
+  const shown = rows(columns, findings, '');
+  const json = { sound: count('fail') === 0, findings };
+  if (json.sound) {
+    const more = count('warn') === 0 ? '' : ` ${count('warn')} to look at.`;
+    return { ...shown, json, notes: [`No problems found.${more}`] };
   }
-  const verb = broke === 1 ? 'check fails' : 'checks fail';
-  throw new CommandFailure(`${broke} ${verb}: type what stands under next.`, exitCodes.failure);
+  const what = count('fail') === 1 ? 'check fails' : 'checks fail';
+  const message = `${count('fail')} ${what}. The column fix says what to do.`;
+  return { ...shown, json, failure: new CommandFailure(message, exitCodes.failure) };
 }
 
-async function examine(readSettings: () => Config, context: BackupContext): Promise<Finding[]> {
+async function examine(readSettings: () => Config, context: LocalCall): Promise<Finding[]> {
   const node = checkNode(process.versions.node);
   const config = settingsOf(readSettings);
   if (Array.isArray(config)) return [node, ...config];
   const findings = [
     node,
-    fine('settings', 'they are right'),
+    fine('settings', 'all are valid'),
     await checkOpenFiles(config),
     ...(await checkDataFolder(config)),
     ...(await checkKeyFile(config)),
@@ -89,14 +74,14 @@ function settingsOf(readSettings: () => Config): Config | Finding[] {
     return readSettings();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'correct it: docs/reference/settings.md lists all settings';
+    const fix = 'correct it; docs/reference/settings.md lists all settings';
     return error.faults.map((fault) => broken('settings', fault.replace(/\.$/, ''), fix));
   }
 }
 
-async function examineDatabase(config: Config, { signal }: BackupContext): Promise<Finding[]> {
+async function examineDatabase(config: Config, { signal }: LocalCall): Promise<Finding[]> {
   if (!config.databaseUrl && !(await hasEmbedded(config))) {
-    return [fine('database', 'there is none yet: the first start makes an embedded one')];
+    return [fine('database', 'there is none yet; the first start creates an embedded one')];
   }
   let reached: ReachedDatabase;
   try {
@@ -106,7 +91,7 @@ async function examineDatabase(config: Config, { signal }: BackupContext): Promi
     const found = (error as Error).message.replace(/\.$/, '');
     const fix = config.databaseUrl
       ? 'start PostgreSQL, or correct DATABASE_URL'
-      : `look into ${config.dataDir}/postgres/log`;
+      : `see ${config.dataDir}/postgres/log`;
     return [broken('database', found, fix)];
   }
   try {
@@ -123,7 +108,7 @@ async function examineReached(config: Config, { database }: ReachedDatabase): Pr
     await checkMigrations(database),
   ];
   const { applied, pending } = await examinePlatformMigrations(database.sql);
-  // What an older program left is told of once it is migrated.
+  // The other checks need the newest schema.
   if (applied.length === 0 || pending.length > 0) return findings;
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);

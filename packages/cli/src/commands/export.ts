@@ -1,33 +1,37 @@
-import type { Config } from '@servery/server/config/config.ts';
+import { writeCanonical } from '@servery/server/group-document/canonical.ts';
 import { exportGroup, UnclearGroup } from '@servery/server/group-document/export.ts';
+import { profileContents } from '@servery/server/sandbox/profile.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { toTarget } from '../output-file.ts';
-import { type CommandContext, requireDatabase, withDatabase } from '../platform.ts';
+import { configOf, type LocalCall, requireDatabase, withDatabase } from '../platform.ts';
 
-/** The options of `servery export`. */
-export interface ExportFlags {
-  /** Name or GUID; absent for the only group there is. */
-  readonly group?: string;
-  /** A file; absent for standard output. */
-  readonly out?: string;
-}
-
-/** Whoever reads the output may take a break, with the one instant of the export held open. */
+/** A slow reader of the output holds the one snapshot of the export open. */
 const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
-/**
- * `servery export`: writes the canonical document of a group, as of one instant. Throws
- * CommandFailure when it is not clear which group is meant, or for a file that cannot be written.
- */
-export async function runExport(
-  config: Config,
-  flags: ExportFlags,
-  context: CommandContext,
-): Promise<void> {
+type Options = Readonly<Record<'group' | 'out', string | undefined>>;
+
+/** Exports the canonical document of a group, as of one instant. Throws CommandFailure. */
+export async function exportDocument(call: LocalCall & { options: Options }): Promise<null> {
+  const { group = null, out } = call.options;
+  const config = configOf(call);
   await requireDatabase(config);
-  await withDatabase(config, context, TIME_LIMITS, (database) =>
-    toTarget(flags.out, context, (write) => exportGroup(database, flags.group ?? null, write)),
+  await withDatabase(config, call, TIME_LIMITS, (database) =>
+    toTarget(out, call, (write) => exportGroup(database, group, write)),
   ).catch((error: unknown) => {
     throw error instanceof UnclearGroup ? invalidUsage(error.message) : error;
   });
+  return null;
+}
+
+/** Writes the group document of a sandbox profile in its canonical form. */
+export async function generateDocument(
+  call: LocalCall & {
+    readonly args: { readonly profile: string };
+    readonly options: Pick<Options, 'out'>;
+  },
+): Promise<null> {
+  const profile = call.args.profile as Parameters<typeof profileContents>[0];
+  const { restaurants, ...head } = profileContents(profile);
+  await toTarget(call.options.out, call, (write) => writeCanonical(head, restaurants, write));
+  return null;
 }

@@ -1,104 +1,110 @@
-import type { CardKey, IssueCardKey } from '@servery/contract';
-import { type Remote, segment } from '../back-office.ts';
+import type { CardKey } from '@servery/contract';
+import { command, type Family, type PlatformCall } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
-import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
-import type { Column } from '../table.ts';
-import { finderOn } from '../verbs/finder.ts';
+import { instant, keyId } from '../readers.ts';
+import { type Columns, rows, type Shown } from '../shown.ts';
+import { argument, as, text, the, toggle } from '../values.ts';
 
-/** The options of `servery keys issue`. */
-export interface IssueFlags extends RemoteFlags {
-  readonly algorithm: IssueCardKey['algorithm'];
-  readonly legacy?: boolean;
-  readonly pending?: boolean;
-  /** An ISO 8601 instant. */
-  readonly notAfter?: string;
+const columns: Columns<CardKey> = {
+  key: 'keyId',
+  state: 'state',
+  since: 'stateChangedAt',
+  until: 'notAfter',
+  legacy: 'legacy',
+};
+const algorithms = ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256', 'RSA-OAEP-SHA1'] as const;
+const onKey = { client: the.client, keyId: argument('its ID: see servery keys list', keyId) };
+
+/** `servery keys`. */
+export const keys: Family = {
+  name: 'keys',
+  summary: 'Issue, activate, retire and destroy card keys',
+  examples: [
+    'servery keys issue partner --algorithm ECDH-ES --pending',
+    'servery keys retire partner ECDH-ES::0b5c…',
+  ],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List every card key of a client, newest first',
+      examples: ['servery keys list partner'],
+      arguments: { client: the.client },
+      operation: 'backOffice.cardKeys.list',
+      show: (listed) => rows(columns, listed, 'The client has no card key.'),
+    }),
+    command({
+      name: 'issue',
+      summary: 'Issue a card key and print its public part',
+      examples: ['servery keys issue partner --algorithm RSA-OAEP-256'],
+      arguments: { client: the.client },
+      options: {
+        algorithm: {
+          ...text('<name>', 'how card data is encrypted'),
+          ...{ choices: algorithms, fallback: 'ECDH-ES' },
+        },
+        pending: as(null, toggle('issue it as pending, until you activate it')),
+        legacy: as('legacy', toggle('use it for payments without a keyId')),
+        notAfter: text('<instant>', 'end of its use', instant),
+      },
+      check: ({ options: { algorithm, legacy } }) => {
+        if (algorithm !== 'RSA-OAEP-SHA1' || legacy) return;
+        throw invalidUsage(
+          '--algorithm RSA-OAEP-SHA1 is deprecated and works only for legacy keys. Add --legacy, ' +
+            'or use RSA-OAEP-256.',
+        );
+      },
+      operation: 'backOffice.cardKeys.issue',
+      run: async ({ ask, options: { algorithm, pending, legacy = false, notAfter } }) => {
+        const state = pending ? 'PENDING' : 'ACTIVE';
+        const key = await ask({ body: { algorithm, legacy, state, notAfter } });
+        const table = rows(columns, [key], '');
+        return { json: key, text: (look) => `${table.text(look)}\n${key.publicKeyPem}` };
+      },
+    }),
+    command({
+      name: 'activate',
+      summary: 'Activate a pending key',
+      examples: ['servery keys activate partner ECDH-ES::0b5c…'],
+      arguments: onKey,
+      operation: 'backOffice.cardKeys.activate',
+      show: keyShown,
+    }),
+    command({
+      name: 'retire',
+      summary: 'Remove a key from the public list; it still decrypts',
+      examples: ['servery keys retire partner ECDH-ES::0b5c…'],
+      arguments: onKey,
+      operation: 'backOffice.cardKeys.retire',
+      show: withWarning,
+    }),
+    command({
+      name: 'destroy',
+      summary: 'Destroy the private part of a key for good',
+      examples: ['servery keys destroy partner ECDH-ES::0b5c…'],
+      arguments: onKey,
+      operation: 'backOffice.cardKeys.destroy',
+      show: withWarning,
+    }),
+  ],
+};
+
+function keyShown(key: CardKey): Shown {
+  return { ...rows(columns, [key], ''), json: key };
 }
 
-const columns: readonly Column<CardKey>[] = [
-  { title: 'key', cell: ({ keyId }) => keyId },
-  { title: 'state', cell: ({ state }) => state },
-  { title: 'since', cell: ({ stateChangedAt }) => stateChangedAt },
-  { title: 'until', cell: ({ notAfter }) => notAfter ?? '' },
-  { title: 'legacy', cell: ({ legacy }) => (legacy ? 'legacy' : '') },
-];
-
-/** `servery keys list CLIENT`: every card key of a client, newest first. */
-export async function runKeysList(
-  deps: RemoteDeps,
-  client: string,
-  flags: RemoteFlags,
-): Promise<void> {
-  const { remote, demo } = await openSession(deps, flags);
-  const keys = await listKeys(remote, await finderOn(remote, demo).client(client));
-  if (flags.json) showJson(deps, keys);
-  else showTable(deps, columns, keys, 'The client has no card key.');
-}
-
-/**
- * `servery keys issue CLIENT`: makes a card key; shows its public part. Throws CommandFailure for
- * an algorithm that only legacy keys may have.
- */
-export async function runKeysIssue(
-  deps: RemoteDeps,
-  client: string,
-  flags: IssueFlags,
-): Promise<void> {
-  if (flags.algorithm === 'RSA-OAEP-SHA1' && !flags.legacy) {
-    throw invalidUsage(
-      '--algorithm RSA-OAEP-SHA1 is deprecated, and only for a key with --legacy: say --legacy ' +
-        'too, or choose RSA-OAEP-256.',
-    );
-  }
-  const { remote, demo } = await openSession(deps, flags);
-  const body: IssueCardKey = {
-    algorithm: flags.algorithm,
-    legacy: flags.legacy ?? false,
-    state: flags.pending ? 'PENDING' : 'ACTIVE',
-    ...(flags.notAfter === undefined ? {} : { notAfter: flags.notAfter }),
+/** Retiring the last key is legal, and rarely intended. */
+async function withWarning(
+  key: CardKey,
+  { client, args }: Pick<PlatformCall<typeof onKey>, 'client' | 'args'>,
+): Promise<Shown> {
+  const params = { clientId: args.client };
+  const all = await client.call('backOffice.cardKeys.list', { params });
+  if (all.some(({ state }) => state === 'ACTIVE')) return keyShown(key);
+  return {
+    ...keyShown(key),
+    notes: [
+      'The client has no active card key now. It cannot encrypt new card data until you issue or ' +
+        'activate one.',
+    ],
   };
-  const key = await remote.post<CardKey>(
-    keysPath(await finderOn(remote, demo).client(client)),
-    body,
-  );
-  if (flags.json) return showJson(deps, key);
-  showTable(deps, columns, [key], '');
-  deps.terminal.out.write(`\n${key.publicKeyPem}`);
-}
-
-/** `servery keys activate|retire|destroy CLIENT KEY`: moves a card key along its life. */
-export async function runKeysMove(
-  deps: RemoteDeps,
-  move: 'activate' | 'retire' | 'destroy',
-  { client, keyId }: { readonly client: string; readonly keyId: string },
-  flags: RemoteFlags,
-): Promise<void> {
-  const { remote, demo } = await openSession(deps, flags);
-  const clientId = await finderOn(remote, demo).client(client);
-  const path = `${keysPath(clientId)}/${segment(keyId)}/${move}`;
-  const key = await remote.post<CardKey>(path);
-  if (flags.json) showJson(deps, key);
-  else showTable(deps, columns, [key], '');
-  if (move !== 'activate') await warnWithoutActiveKey(deps, remote, clientId);
-}
-
-/** To retire the last one is legal, and rarely meant. */
-async function warnWithoutActiveKey(
-  { terminal }: RemoteDeps,
-  remote: Remote,
-  clientId: string,
-): Promise<void> {
-  const keys = await listKeys(remote, clientId);
-  if (keys.some(({ state }) => state === 'ACTIVE')) return;
-  terminal.err.write(
-    'The client has no active card key now: it can encrypt no new card data until one is ' +
-      'issued or activated.\n',
-  );
-}
-
-function listKeys(remote: Remote, clientId: string): Promise<CardKey[]> {
-  return remote.get<CardKey[]>(keysPath(clientId));
-}
-
-function keysPath(clientId: string): string {
-  return `/backoffice/v1/clients/${segment(clientId)}/cardKeys`;
 }

@@ -1,9 +1,6 @@
-import { partnerEventTypes } from '@servery/contract';
-import { machineTimers, type Timers } from '@servery/server/webhooks/sockets/timers.ts';
-import { makeSecret } from '@servery/webhooks';
-import { PlatformRefusal, type Remote } from '../back-office.ts';
-import { readKnown } from '../connection.ts';
-import { counted } from '../counted.ts';
+import { type Client, Refused } from '@servery/client';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
+import { type AnyCommand, type Call, command, type Value, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, Interrupted, invalidUsage } from '../exit-codes.ts';
 import { type CursorFile, cursorFile } from '../listen/cursor-file.ts';
 import { followEvents, type Ready } from '../listen/follow.ts';
@@ -11,157 +8,183 @@ import { type Forwarded, forward, type HeardEvent, isTaken } from '../listen/for
 import { readForwardTo } from '../listen/forward-to.ts';
 import { shownEvent } from '../listen/shown.ts';
 import { cursorAt, readSince } from '../listen/since.ts';
-import { openRemote, type RemoteDeps, type RemoteFlags, widthOf } from '../session.ts';
-import { paintOf, printable } from '../terminal.ts';
+import { countUpTo, listOf, millisecondsOf, quoted } from '../readers.ts';
+import { failureOf } from '../refusals.ts';
+import { lookOf, openSession } from '../session.ts';
+import { counted, type Shown } from '../shown.ts';
+import { printable } from '../terminal.ts';
+import { text, toggle } from '../values.ts';
 import { readWebhookSecrets } from '../webhook-secrets.ts';
 
-/** The options of `servery listen`. */
-export interface ListenFlags extends RemoteFlags {
-  readonly forwardTo?: string;
-  /** Types separated by commas. */
-  readonly events?: string;
-  /** A cursor, the GUID of an event, `beginning` or `now`. */
-  readonly since?: string;
-  readonly exitOnFailure?: boolean;
-  readonly maxEvents?: number;
-  /** In milliseconds. */
-  readonly timeout: number;
-}
+const TIMEOUT_MS = 30_000;
+const TIMEOUT_AT_MOST_MS = 600_000;
 
-/** What `servery listen` leans on. */
-export interface ListenDeps extends RemoteDeps {
-  /** Of the machine when absent. */
-  readonly timers?: Timers;
-}
+const maxEvents: Value<number | undefined> = {
+  ...{ placeholder: '<count>', help: 'stop after this many events', read: countUpTo(1_000_000) },
+};
+const timeout: Value<number> = {
+  ...{ placeholder: '<duration>', help: 'time limit for an answer', read: readTimeout },
+  ...{ fallback: TIMEOUT_MS, fallbackText: '30s' },
+};
+const options = {
+  forwardTo: text('<address>', 'for example http://localhost:3000/hooks, or only a port'),
+  events: text('<types>', 'only these event types, separated by commas'),
+  since: text(
+    '<place>',
+    'a cursor, an event GUID, beginning or now (default: where the last run stopped)',
+  ),
+  exitOnFailure: toggle('exit with 6 when a forward is not answered with 2xx'),
+  maxEvents,
+  timeout,
+  printJson: toggle('the same as --json'),
+};
+type ListenCall = Call<Values, typeof options>;
+
+/** `servery listen`. */
+export const listen: AnyCommand = command({
+  name: 'listen',
+  summary: 'Follow the events of a partner, and post each to your machine',
+  examples: [
+    'servery listen --forward-to http://localhost:3000/hooks',
+    'servery listen --forward-to 3000 --max-events 2 --exit-on-failure',
+  ],
+  options,
+  check: ({ options: { forwardTo, exitOnFailure, since, events } }) => {
+    if (forwardTo !== undefined) readForwardTo(forwardTo);
+    if (forwardTo === undefined && exitOnFailure) {
+      throw invalidUsage('--exit-on-failure needs --forward-to.');
+    }
+    if (since !== undefined) readSince(since);
+    readTypes(events);
+  },
+  local: runListen,
+});
 
 /** What a run knows while it goes on. */
 interface Run {
-  readonly deps: ListenDeps;
-  readonly flags: ListenFlags;
-  readonly timers: Timers;
-  readonly open: (signal: AbortSignal) => Remote;
+  readonly call: ListenCall;
+  readonly timer: Timer;
+  readonly open: (signal: AbortSignal) => Promise<Client>;
   readonly url: string | null;
   readonly types: readonly string[];
   readonly file: CursorFile | null;
-  /** Those of the variable: neither shown nor kept. */
+  /** Those of the variable, which are neither shown nor kept. */
   readonly givenSecrets: readonly string[];
-  /** Of the receiver, where the variable has none. */
+  /** That of the receiver, where the variable has none. */
   readonly ownSecret: string;
-  /** The brand as it is written, from how it stands in headers that came. */
-  readonly brandOf: (inSmallLetters: string) => string;
-  /** Behind the last event that was done with; null for now. */
+  /** The brand as it is written, from how headers have it. */
+  readonly brandOf: (inLowerCase: string) => string;
+  /** After the last event that was handled; null for now. */
   cursor: string | null;
   events: number;
   failures: number;
   isReady: boolean;
 }
 
-/** Why the stream is followed no more, though all went well. */
+/** Why the stream is no longer followed, though all went well. */
 class Enough extends Error {}
 
-/**
- * `servery listen`: follows the events of a partner, and posts each to an address of the developer
- * as the platform would; goes on where the last run ended. Ends with `--max-events`, with Ctrl-C,
- * or when the platform refuses. Throws CommandFailure: exit code 6 when a forward failed.
- */
-export async function runListen(deps: ListenDeps, flags: ListenFlags): Promise<void> {
-  const run = await begin(deps, flags);
+/** Ends with `--max-events`, with Ctrl-C, or when the platform refuses. */
+async function runListen(call: ListenCall): Promise<Shown | null> {
+  const { env, flags } = call;
+  const secretText = env.SERVERY_WEBHOOK_SECRET ?? '';
+  const givenSecrets = readWebhookSecrets(secretText, 'SERVERY_WEBHOOK_SECRET');
+  const session = await openSession(call, flags, 'partner');
+  let run: Run | null = null;
   try {
-    await follow(run);
+    run = await startRun(call, session, givenSecrets);
+    return await follow(run);
   } catch (error) {
-    if (error instanceof Enough) return ended(run);
-    // Ctrl-C is how it is meant to end.
+    if (error instanceof Enough && run) return ended(run);
+    // Ctrl-C is the usual end.
     if (error instanceof Interrupted) {
-      if (run.isReady) tellCounts(run);
+      if (run?.isReady) tellCounts(run);
       throw new Interrupted('', error.exitCode);
     }
-    if (error instanceof PlatformRefusal && error.status === 400) throw wrongCursor(error);
-    throw error;
+    const failure = failureOf(error, { ...session, labels: new Map() });
+    if (!(error instanceof Refused) || error.status !== 400) throw failure;
+    const advice = 'Start again with "--since now" or "--since beginning".';
+    throw new CommandFailure(`${(failure as Error).message}\n${advice}`, exitCodes.refused);
   }
 }
 
-async function begin(deps: ListenDeps, flags: ListenFlags): Promise<Run> {
-  const url = flags.forwardTo === undefined ? null : readForwardTo(flags.forwardTo);
-  const types = readTypes(flags.events);
-  if (url === null && flags.exitOnFailure) {
-    throw invalidUsage('--exit-on-failure is about forwards: say where to with --forward-to.');
-  }
-  const secretText = deps.env.SERVERY_WEBHOOK_SECRET ?? '';
-  const givenSecrets = readWebhookSecrets(secretText, 'SERVERY_WEBHOOK_SECRET');
-  const since = flags.since === undefined ? null : readSince(flags.since);
-  const known = await readKnown(deps.env, flags);
-  const open = (signal: AbortSignal) => openRemote({ ...deps, signal }, flags, known, 'partner');
-  const remote = open(deps.signal);
-  const { baseUrl, clientId } = remote;
-  const file = cursorFile(deps.env, { url: baseUrl, clientId, forwardTo: url });
-  const ownSecret = (await file?.readSecret()) ?? makeSecret();
-  const cursor = since ? await cursorAt(remote, since) : ((await file?.readCursor()) ?? null);
-  const timers = deps.timers ?? machineTimers;
-  const brandOf = (brand: string) => writtenBrand(brand, known.demo?.brand);
-  const kept = { file, givenSecrets, ownSecret, cursor };
-  return { ...{ deps, flags, timers, open, url, types, brandOf }, ...kept, ...nothingYet };
+async function startRun(
+  call: ListenCall,
+  { client, connection, known }: Awaited<ReturnType<typeof openSession>>,
+  givenSecrets: readonly string[],
+): Promise<Run> {
+  const { forwardTo, since, events } = call.options;
+  const { makeSecret } = await import('@servery/webhooks');
+  const url = forwardTo === undefined ? null : readForwardTo(forwardTo);
+  const { baseUrl, credentials } = connection;
+  const clientId = 'clientId' in credentials ? credentials.clientId : null;
+  const file = cursorFile(call.env, { url: baseUrl, clientId, forwardTo: url });
+  const kept = since === undefined ? await file?.readCursor() : undefined;
+  return {
+    ...{ call, url, file, givenSecrets, timer: machineTimer, types: readTypes(events) },
+    // A new login each time: a token that expired meanwhile is replaced.
+    open: async (signal) => (await openSession({ ...call, signal }, call.flags, 'partner')).client,
+    brandOf: (brand) => writtenBrand(brand, known.demo?.brand),
+    ownSecret: (await file?.readSecret()) ?? makeSecret(),
+    cursor: since === undefined ? (kept ?? null) : await cursorAt(client, readSince(since)),
+    ...{ events: 0, failures: 0, isReady: false },
+  };
 }
-
-const nothingYet = { events: 0, failures: 0, isReady: false };
 
 async function follow(run: Run): Promise<never> {
-  const { deps, timers, open } = run;
   return await followEvents({
-    timers,
-    signal: deps.signal,
-    // A new login each time: a token that ended in the meantime is replaced.
-    open,
+    ...{ timer: run.timer, signal: run.call.signal, open: run.open },
     cursor: () => run.cursor,
     onReady: (ready) => tellReady(run, ready),
     onPassed: (cursor) => keep(run, cursor),
-    onEvent: (heard, remote) => take(run, heard, remote),
+    onEvent: (heard, client) => take(run, heard, client),
     onLost: (reason, againInMs) => {
-      const seconds = againInMs / 1000;
-      tell(run, `The connection is lost: ${reason}. Trying again in ${seconds} s.`);
+      tell(run, `Connection lost: ${reason}. Trying again in ${againInMs / 1000} s.`);
     },
   });
 }
 
-/** An event that was shown and forwarded is behind the listener; one that stops it is not. */
-async function take(run: Run, heard: HeardEvent, remote: Remote): Promise<void> {
-  const { flags, types } = run;
+/** An event counts as handled once it was shown and forwarded; one that stops the run does not. */
+async function take(run: Run, heard: HeardEvent, client: Client): Promise<void> {
+  const { call, types } = run;
   if (types.length > 0 && !types.includes(heard.event.eventType)) return keep(run, heard.cursor);
-  const forwarded = await forwardedBy(run, heard, run.brandOf(remote.brand()));
+  const forwarded = await forwardedBy(run, heard, run.brandOf(client.brand));
   show(run, heard, forwarded);
   const isFailed = forwarded !== null && !isTaken(forwarded);
-  if (isFailed && flags.exitOnFailure) throw failed(run, heard);
+  if (isFailed && call.options.exitOnFailure) {
+    throw new CommandFailure(
+      `the forward of the event before the cursor ${heard.cursor} failed. The next run starts with ` +
+        `it, at ${run.cursor ?? 'the same place'}.`,
+      exitCodes.failed,
+    );
+  }
   await keep(run, heard.cursor);
   run.events += 1;
   run.failures += isFailed ? 1 : 0;
-  if (run.events === flags.maxEvents) throw new Enough();
+  if (run.events === call.options.maxEvents) throw new Enough();
 }
 
 async function forwardedBy(
-  { url, timers, deps, flags, givenSecrets, ownSecret }: Run,
+  { url, timer, call, givenSecrets, ownSecret }: Run,
   heard: HeardEvent,
   brand: string,
 ): Promise<Forwarded | null> {
   if (url === null) return null;
-  const timeoutMs = flags.timeout;
   const secrets = givenSecrets.length > 0 ? givenSecrets : [ownSecret];
-  return forward({ ...{ timers, url, secrets, brand, timeoutMs }, signal: deps.signal }, heard);
+  const {
+    signal,
+    options: { timeout: timeoutMs },
+  } = call;
+  return forward({ timer, url, secrets, brand, timeoutMs, signal }, heard);
 }
 
-function failed(run: Run, { cursor }: HeardEvent): CommandFailure {
-  const message =
-    `the forward of the event before the cursor ${cursor} failed; the next run begins with it, ` +
-    `at ${run.cursor ?? 'the same place'}`;
-  return new CommandFailure(`${message}.`, exitCodes.failed);
-}
-
-function ended(run: Run): void {
+function ended(run: Run): null {
   const { events, failures } = run;
-  if (failures === 0) {
-    tellCounts(run);
-    return;
+  if (failures > 0) {
+    throw new CommandFailure(`${failures} of ${events} forwards failed.`, exitCodes.failed);
   }
-  const message = `${failures} of ${events} forwards failed.`;
-  throw new CommandFailure(message, exitCodes.failed);
+  tellCounts(run);
+  return null;
 }
 
 async function keep(run: Run, cursor: string): Promise<void> {
@@ -175,17 +198,17 @@ async function tellReady(run: Run, { cursor, missedCount }: Ready): Promise<void
   const isFirst = !isReady;
   run.isReady = true;
   await keep(run, cursor);
-  const to = url === null ? 'Showing events' : `Forwarding events to ${url}`;
-  tell(run, isFirst ? `${to}, from the cursor ${cursor} on.` : `Going on at the cursor ${cursor}.`);
+  const what = url === null ? 'Showing events' : `Forwarding events to ${url}`;
+  tell(run, isFirst ? `${what}, from the cursor ${cursor}.` : `Resumed at the cursor ${cursor}.`);
   if (isFirst && url !== null) await tellSecret(run);
-  if (missedCount > 0) tell(run, `${missedCount} events before that are not kept any more.`);
+  if (missedCount > 0) tell(run, `${missedCount} earlier events are no longer kept.`);
 }
 
-/** What came from the variable is the developer's: it goes into no file and no log of CI. */
+/** The secret of the variable is the developer's: it goes into no file and no log. */
 async function tellSecret(run: Run): Promise<void> {
   const { file, givenSecrets, ownSecret } = run;
   if (givenSecrets.length > 0) {
-    return tell(run, 'They are signed with the secret of SERVERY_WEBHOOK_SECRET.');
+    return tell(run, 'They are signed with the secret in SERVERY_WEBHOOK_SECRET.');
   }
   await file?.writeSecret(ownSecret);
   tell(run, `They are signed with the secret ${ownSecret}`);
@@ -197,38 +220,37 @@ function tellCounts(run: Run): void {
   else tell(run, `${counted(events, 'forward')}, ${failures} failed.`);
 }
 
-/** What came is in small letters; the sandbox knows better, and elsewhere a brand is a name. */
+/** Headers are in lower case; the sandbox knows better, and elsewhere a brand is a name. */
 function writtenBrand(brand: string, known = ''): string {
   if (known.toLowerCase() === brand) return known;
   return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-function show(run: Run, heard: HeardEvent, forwarded: Forwarded | null): void {
-  const { out } = run.deps.terminal;
-  if (run.flags.json) {
-    const { cursor, kind, event } = heard;
+function show({ call }: Run, heard: HeardEvent, forwarded: Forwarded | null): void {
+  const { out } = call.terminal;
+  const { cursor, kind, event } = heard;
+  if (call.flags.json || call.options.printJson) {
     out.write(`${JSON.stringify({ cursor, kind, event, forward: forwarded })}\n`);
-    return;
+  } else {
+    out.write(shownEvent(heard, forwarded, lookOf(call)));
   }
-  const paint = paintOf(out, run.deps.env);
-  out.write(shownEvent(heard, forwarded, { width: widthOf(run.deps), paint }));
 }
 
-function tell({ deps }: Run, text: string): void {
-  deps.terminal.err.write(`${printable(text)}\n`);
+function tell({ call }: Run, sentence: string): void {
+  call.terminal.err.write(`${printable(sentence)}\n`);
 }
 
-function wrongCursor({ message }: PlatformRefusal): CommandFailure {
-  const advice = 'Begin anew with "--since now" or "--since beginning".';
-  return new CommandFailure(`${message}\n${advice}`, exitCodes.refused);
-}
-
-function readTypes(text: string | undefined): readonly string[] {
-  if (text === undefined) return [];
-  const types = text.split(',').map((type) => type.trim());
-  const known: readonly string[] = partnerEventTypes;
+function readTypes(written: string | undefined): readonly string[] {
+  if (written === undefined) return [];
+  const types = listOf(written);
+  const known = ['partner_added', 'partner_updated', 'partner_removed'];
   const wrong = types.find((type) => !known.includes(type));
   if (wrong === undefined) return types;
-  const all = partnerEventTypes.join(', ');
-  throw invalidUsage(`${JSON.stringify(wrong)} is no event: write some of ${all}.`);
+  throw invalidUsage(`${quoted(wrong)} is not an event. Use some of ${known.join(', ')}.`);
+}
+
+function readTimeout(written: string, flag: string): number {
+  const durationMs = millisecondsOf(written, flag);
+  if (durationMs <= TIMEOUT_AT_MOST_MS) return durationMs;
+  throw invalidUsage(`${flag}${written} is too long. Use 10m at most.`);
 }

@@ -1,161 +1,198 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
-import { readStates } from '../arguments.ts';
-import { readPages, segment } from '../back-office.ts';
-import {
-  openSession,
-  type RemoteDeps,
-  type RemoteFlags,
-  type Session,
-  showJson,
-  showTable,
-} from '../session.ts';
-import type { Column } from '../table.ts';
-import { filtersOf } from '../verbs/filters.ts';
-import { finderOn } from '../verbs/finder.ts';
-import { moreNotes } from '../verbs/limit.ts';
+import { command, type Family, type Value } from '../command.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { filtersOf } from '../find/filters.ts';
+import { findRestaurantOrFirst, isNameAlone } from '../find/find.ts';
+import { clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
+import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
+import { argument, as, clientNames, limit, naming, required, restaurant, text } from '../values.ts';
 
-/** The options of `servery payments list`. Times are ISO 8601 instants. */
-export interface PaymentListFlags extends RemoteFlags {
-  readonly restaurant?: string;
-  readonly paymentState?: string;
-  readonly client?: string;
-  readonly createdFrom?: string;
-  readonly createdTo?: string;
-  readonly dueBefore?: string;
-  readonly limit: number;
-}
+const columns: Columns<BackOfficePayment> = {
+  payment: 'paymentUuid',
+  restaurant: 'merchantGuid',
+  'payment state': 'paymentState',
+  amount: amountText,
+  card: ({ cardBrand, cardLast4 }) => `${cardBrand ?? 'card'} …${cardLast4}`,
+  created: 'createdAt',
+  next: ({ nextDeadline }) => nextDeadline && `${nextDeadline.action} ${nextDeadline.at}`,
+};
 
-/** The options of the commands on one payment. */
-export interface PaymentFlags extends RemoteFlags {
-  readonly restaurant?: string;
-}
-
-/** A move of the orders side, with what it needs. */
-export type PaymentMove =
-  | { readonly kind: 'fulfil' | 'capture' }
-  | { readonly kind: 'apply'; readonly checkGuid: string }
-  | { readonly kind: 'void'; readonly reason: string };
-
-const columns: readonly Column<BackOfficePayment>[] = [
-  { title: 'payment', cell: ({ paymentUuid }) => paymentUuid },
-  { title: 'restaurant', cell: ({ merchantGuid }) => merchantGuid },
-  { title: 'payment state', cell: ({ paymentState }) => paymentState },
-  { title: 'amount', cell: amountText },
-  { title: 'card', cell: cardText },
-  { title: 'created', cell: ({ createdAt }) => createdAt },
-  { title: 'next', cell: nextText },
-];
-
-const detailColumns: readonly Column<BackOfficePayment>[] = [
+const detailColumns: Columns<BackOfficePayment> = {
   ...columns,
-  { title: 'legal now', cell: ({ legalMoves }) => legalMoves.join(', '), breaks: true },
-  { title: 'captured', cell: capturedText },
-  { title: 'check', cell: ({ checkGuid }) => checkGuid ?? '' },
-  { title: 'void reason', cell: ({ voidReason }) => voidReason ?? '', breaks: true },
-  { title: 'denial', cell: denialText, breaks: true },
-  { title: 'error', cell: ({ error }) => error ?? '', breaks: true },
-  { title: 'client', cell: ({ clientId }) => clientId },
-  { title: 'attempt', cell: ({ attempt }) => String(attempt) },
-  { title: 'version', cell: ({ version }) => String(version) },
-  { title: 'authorized', cell: ({ authorizedAt }) => authorizedAt ?? '' },
-  { title: 'apply until', cell: ({ applyDeadline }) => applyDeadline ?? '' },
-  { title: 'capture until', cell: ({ captureDeadline }) => captureDeadline ?? '' },
-  { title: 'capture at', cell: ({ captureAt }) => captureAt ?? '' },
-];
+  'legal now': ({ legalMoves }) => legalMoves.join(', '),
+  captured: ({ capturedAmount, currencyCode }) =>
+    capturedAmount === null ? '' : `${money(capturedAmount, currencyCode)} ${currencyCode}`,
+  check: 'checkGuid',
+  'void reason': 'voidReason',
+  denial: ({ denialReason, responseCode }) =>
+    denialReason && `${denialReason}${responseCode === null ? '' : ` (${responseCode})`}`,
+  error: 'error',
+  client: 'clientId',
+  attempt: 'attempt',
+  version: 'version',
+  authorized: 'authorizedAt',
+  'apply until': 'applyDeadline',
+  'capture until': 'captureDeadline',
+  'capture at': 'captureAt',
+};
 
-const eventColumns: readonly Column<PaymentEvent>[] = [
-  { title: 'version', cell: ({ version }) => String(version) },
-  { title: 'at', cell: ({ occurredAt }) => occurredAt },
-  { title: 'from', cell: ({ fromState }) => fromState ?? '' },
-  { title: 'cause', cell: ({ cause }) => cause },
-  { title: 'to', cell: ({ toState }) => toState },
-  { title: 'attempt', cell: ({ attempt }) => String(attempt) },
-  { title: 'details', cell: ({ details }) => detailsText(details), breaks: true },
-];
+const eventColumns: Columns<PaymentEvent> = {
+  version: 'version',
+  at: 'occurredAt',
+  from: 'fromState',
+  cause: 'cause',
+  to: 'toState',
+  attempt: 'attempt',
+  details: ({ details: own }) =>
+    Object.entries(own ?? {})
+      .map(([name, value]) => `${name}: ${valueText(value)}`)
+      .join(', '),
+};
 
-/** `servery payments list`: the payments that fit the filters, newest first. */
-export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags): Promise<void> {
-  const session = await openSession(deps, flags);
-  const { remote, demo } = session;
-  const { restaurant, client, paymentState, createdFrom, createdTo, dueBefore, limit } = flags;
-  const find = finderOn(remote, demo);
-  const path = '/backoffice/v1/payments';
-  const named = filtersOf(session, { path, parameters: { client: 'clientId' } });
-  const query = {
-    merchantUuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
-    // The list is asked by another name than the field has.
-    state: paymentState === undefined ? undefined : await statesOf(paymentState),
-    clientId: client === undefined ? undefined : await named.client(client),
-    ...{ createdFrom, createdTo, dueBefore },
-  };
-  const page = await readPages<BackOfficePayment>(remote, path, query, limit);
-  const { results, hasMore } = page;
-  if (flags.json) showJson(deps, results);
-  else showTable(deps, columns, results, 'There is no such payment.');
-  for (const note of moreNotes(hasMore, results.length)) deps.terminal.err.write(`${note}\n`);
+const RESTAURANT = 'name or GUID (default: the first of the sandbox; for list, all)';
+const all = restaurant(text('<restaurant>', RESTAURANT), 'merchantUuid');
+const first: Value<string> = {
+  ...{ placeholder: '<restaurant>', help: RESTAURANT, field: 'merchantUuid' },
+  find: findRestaurantOrFirst,
+};
+const at = { restaurant: first };
+const payment = {
+  payment: as(
+    'paymentUuid',
+    argument('its paymentUuid', guidOf('a payment', 'servery payments list')),
+  ),
+};
+
+/** `servery payments`. */
+export const payments: Family = {
+  name: 'payments',
+  summary: 'View payments, and apply, fulfil, void and capture them',
+  examples: [
+    'servery payments list --payment-state AUTHORIZED,APPLIED',
+    'servery payments void 6f9c… --reason "the guest left"',
+  ],
+  shared: { restaurant: all },
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List payments, newest first',
+      examples: ['servery payments list --payment-state AUTHORIZED,APPLIED'],
+      options: {
+        restaurant: all,
+        paymentState: as('state', text('<states>', 'payment states, separated by commas')),
+        client: {
+          ...naming(
+            filtersOf('backOffice.payments.list').client,
+            'clientId',
+            text('<client>', 'its API account: client ID, name, or name in demo.json'),
+          ),
+          completions: clientNames,
+        },
+        createdFrom: text('<instant>', 'created at this time or later', instant),
+        createdTo: text('<instant>', 'created before this time', instant),
+        dueBefore: text('<instant>', 'with a deadline before this time', instant),
+        limit,
+      },
+      check: async ({ options: { client, paymentState } }) => {
+        if (client !== undefined && !isNameAlone(client)) clientId(client);
+        if (paymentState !== undefined) await checkStates(paymentState);
+      },
+      operation: 'backOffice.payments.list',
+      run: async ({ client, options }) => {
+        const { restaurant: merchantUuid, paymentState, client: account, limit: most } = options;
+        const { createdFrom, createdTo, dueBefore } = options;
+        const state = paymentState && listOf(paymentState).join(',').toUpperCase();
+        const query = { merchantUuid, state, clientId: account, createdFrom, createdTo, dueBefore };
+        const page = await client.list('backOffice.payments.list', { query }, most);
+        return rows(columns, page.results, 'No payment matches.', page.hasMore);
+      },
+    }),
+    command({
+      name: 'show',
+      summary: 'Show a payment and what you can do with it',
+      examples: ['servery payments show 6f9c…'],
+      arguments: payment,
+      options: at,
+      operation: 'backOffice.payments.get',
+      show: paymentShown,
+    }),
+    command({
+      name: 'events',
+      summary: 'List the history of a payment',
+      examples: ['servery payments events 6f9c…'],
+      arguments: payment,
+      options: at,
+      operation: 'backOffice.payments.events',
+      show: (events) => rows(eventColumns, events, 'The payment has no events.'),
+    }),
+    command({
+      name: 'apply',
+      summary: 'Apply a payment to a check',
+      examples: ['servery payments apply 6f9c… --check 91d0…'],
+      arguments: payment,
+      options: {
+        ...at,
+        check: as('checkGuid', required(text('<guid>', 'the check', checkGuid))),
+      },
+      operation: 'backOffice.payments.apply',
+      show: (moved) => movedShown(moved, 'apply'),
+    }),
+    command({
+      name: 'fulfil',
+      summary: 'Record that the order was fulfilled',
+      examples: ['servery payments fulfil 6f9c…'],
+      arguments: payment,
+      options: at,
+      operation: 'backOffice.payments.fulfil',
+      show: (moved) => movedShown(moved, 'fulfil'),
+    }),
+    command({
+      name: 'void',
+      summary: 'Void an authorization',
+      examples: ['servery payments void 6f9c… --reason "the guest left"'],
+      arguments: payment,
+      options: { ...at, reason: required(text('<text>', 'reason, for the record', words)) },
+      operation: 'backOffice.payments.void',
+      show: (moved) => movedShown(moved, 'void'),
+    }),
+    command({
+      name: 'capture',
+      summary: 'Capture a payment now',
+      examples: ['servery payments capture 6f9c…'],
+      arguments: payment,
+      options: at,
+      operation: 'backOffice.payments.capture',
+      show: (moved) => movedShown(moved, 'capture'),
+    }),
+  ],
+};
+
+function checkGuid(written: string, flag = ''): string {
+  return guidOf('a check', 'servery payments show')(written, flag);
 }
 
-/** The states are loaded only for who names some: they make a command slower to begin. */
-async function statesOf(text: string): Promise<string> {
+/** The states are loaded only when some are named: they make a command slower to start. */
+async function checkStates(written: string): Promise<void> {
   const { paymentStates } = await import('@servery/contract');
-  return readStates(text, paymentStates);
+  const known: readonly string[] = paymentStates;
+  const wrong = listOf(written.toUpperCase()).find((state) => !known.includes(state));
+  if (wrong === undefined) return;
+  throw invalidUsage(
+    `--payment-state ${quoted(wrong)} is not a payment state. Use one or more of ` +
+      `${known.join(', ')}, separated by commas.`,
+  );
 }
 
-/** `servery payments show PAYMENT`: one payment with what may be done with it. */
-export async function runPaymentsShow(
-  deps: RemoteDeps,
-  paymentUuid: string,
-  flags: PaymentFlags,
-): Promise<void> {
-  const session = await openSession(deps, flags);
-  show(deps, flags, await session.remote.get(await pathOf(session, paymentUuid, flags)));
+function paymentShown(own: BackOfficePayment): Shown {
+  return details(detailColumns, own);
 }
 
-/** `servery payments events PAYMENT`: the history of a payment. */
-export async function runPaymentsEvents(
-  deps: RemoteDeps,
-  paymentUuid: string,
-  flags: PaymentFlags,
-): Promise<void> {
-  const session = await openSession(deps, flags);
-  const path = `${await pathOf(session, paymentUuid, flags)}/events`;
-  const events = await session.remote.get<PaymentEvent[]>(path);
-  if (flags.json) showJson(deps, events);
-  else showTable(deps, eventColumns, events, 'The payment has no events.');
-}
-
-/** `servery payments apply|fulfil|void|capture PAYMENT`: moves a payment as orders do. */
-export async function runPaymentsMove(
-  deps: RemoteDeps,
-  paymentUuid: string,
-  move: PaymentMove,
-  flags: PaymentFlags,
-): Promise<void> {
-  const session = await openSession(deps, flags);
-  const { kind, ...body } = move;
-  const path = `${await pathOf(session, paymentUuid, flags)}/${kind}`;
-  const hasBody = Object.keys(body).length > 0;
-  const payment = await session.remote.post<BackOfficePayment>(path, hasBody ? body : undefined);
-  show(deps, flags, payment);
-  if (payment.paymentState === 'REVIEW') {
-    deps.terminal.err.write(`The processor refused the ${kind}: see servery alarms.\n`);
-  }
-}
-
-async function pathOf(
-  { remote, demo }: Session,
-  paymentUuid: string,
-  { restaurant }: PaymentFlags,
-): Promise<string> {
-  const merchant = await finderOn(remote, demo).restaurantOr(restaurant);
-  return `/backoffice/v1/merchants/${segment(merchant)}/payments/${segment(paymentUuid)}`;
-}
-
-function show(deps: RemoteDeps, { json }: RemoteFlags, payment: BackOfficePayment): void {
-  // One payment has more columns than a line: a block of lines even where nothing limits these.
-  const env = { ...deps.env, COLUMNS: deps.env.COLUMNS ?? '80' };
-  if (json) showJson(deps, payment);
-  else showTable({ ...deps, env }, detailColumns, [payment], '');
+function movedShown(own: BackOfficePayment, move: string): Shown {
+  if (own.paymentState !== 'REVIEW') return paymentShown(own);
+  return {
+    ...paymentShown(own),
+    notes: [`The processor refused the ${move}: see servery alarms.`],
+  };
 }
 
 function amountText({ amount, tipAmount, currencyCode }: BackOfficePayment): string {
@@ -163,34 +200,8 @@ function amountText({ amount, tipAmount, currencyCode }: BackOfficePayment): str
   return `${money(amount, currencyCode)}${tip} ${currencyCode}`;
 }
 
-function capturedText({ capturedAmount, currencyCode }: BackOfficePayment): string {
-  return capturedAmount === null ? '' : `${money(capturedAmount, currencyCode)} ${currencyCode}`;
-}
-
 /** As many decimals as the currency has. */
 function money(amount: number, currency: string): string {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return amount.toFixed(maximumFractionDigits);
-}
-
-function cardText({ cardBrand, cardLast4 }: BackOfficePayment): string {
-  return `${cardBrand ?? 'card'} …${cardLast4}`;
-}
-
-function nextText({ nextDeadline }: BackOfficePayment): string {
-  return nextDeadline ? `${nextDeadline.action} ${nextDeadline.at}` : '';
-}
-
-function denialText({ denialReason, responseCode }: BackOfficePayment): string {
-  const code = responseCode === null ? '' : ` (${responseCode})`;
-  return denialReason === null ? '' : `${denialReason}${code}`;
-}
-
-function detailsText(details: PaymentEvent['details']): string {
-  return Object.entries(details ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return amount.toFixed(format.resolvedOptions().maximumFractionDigits);
 }

@@ -3,25 +3,21 @@ import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { runSimulator } from '@servery/card-simulator/run.ts';
 import { ConfigError } from '@servery/server/config/config.ts';
 import { settings } from '@servery/server/config/settings.ts';
+import type { Context } from '../command.ts';
 import { nearestDataDir } from '../data-dir.ts';
-import type { CommandContext } from '../platform.ts';
 
-/** The flags of `servery processor`. */
-export interface ProcessorFlags {
-  readonly host: string;
-  readonly port?: string;
-  readonly ledger?: string;
+interface ProcessorCall extends Context {
+  readonly options: {
+    readonly host: string;
+    readonly port: string | undefined;
+    readonly ledger: string | undefined;
+  };
 }
 
-/**
- * `servery processor`: runs the simulator of the sandbox as a process of its own until the signal
- * ends it. Its address is the line `processor ready …`. Throws ConfigError for a port that is none.
- */
-export async function runProcessor(
-  { host, port, ledger }: ProcessorFlags,
-  env: Readonly<Record<string, string | undefined>>,
-  { terminal, signal }: CommandContext,
-): Promise<void> {
+/** Runs the simulator until a signal ends it. Throws ConfigError for a wrong port. */
+export async function runProcessor(call: ProcessorCall): Promise<null> {
+  const { env, terminal, signal } = call;
+  const { host, port, ledger } = call.options;
   const dataDir = env[settings.dataDir.env] || nearestDataDir();
   const ledgerFile = ledger ?? simulatorLedgerFile(resolve(dataDir));
   const running = await runSimulator({ host, port: readPort(port), ledgerFile });
@@ -29,6 +25,7 @@ export async function runProcessor(
   terminal.out.write(`processor ready ${running.url}\n`);
   await Promise.race([aborted(signal), running.failed]);
   await running.stop();
+  return null;
 }
 
 function readPort(text: string | undefined): number | null {

@@ -24,36 +24,25 @@ import { findMasterKey } from '@servery/server/config/secrets.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
-import { showJson } from '../session.ts';
-import { printable, showProgress } from '../terminal.ts';
-import {
-  type BackupContext,
-  type BackupFlags,
-  factsOf,
-  TIME_LIMITS,
-  withReached,
-  withSession,
-} from './backup.ts';
+import { configOf, type LocalCall } from '../platform.ts';
+import { counted, type Shown, said } from '../shown.ts';
+import { showProgress } from '../terminal.ts';
+import { factsOf, TIME_LIMITS, withReached, withSession } from './backup.ts';
 
-/** The options of `servery backup verify`. */
-export interface VerifyFlags extends BackupFlags {
-  /** A PostgreSQL where a database may be made, instead of an embedded one. */
-  readonly scratchUrl?: string;
+interface FileCall extends LocalCall {
+  readonly args: { readonly file: string };
 }
 
-/**
- * `servery restore FILE`: fills an empty database with a backup, all or nothing. Throws
- * CommandFailure when the file, the master key or the database is not right.
- */
-export async function runRestore(
-  config: Config,
-  file: string,
-  flags: BackupFlags,
-  context: BackupContext,
-): Promise<void> {
+interface VerifyCall extends FileCall {
+  readonly options: { readonly scratchUrl: string | undefined };
+}
+
+/** Fills an empty database with a backup, all or nothing. Throws CommandFailure. */
+export async function restore(call: FileCall): Promise<Shown> {
+  const { file } = call.args;
+  const config = configOf(call);
   const { header, vault } = await readHeader(file, config);
   const ledgerFile = simulatorLedgerFile(config.dataDir);
   refuseOtherKind(header, config);
@@ -66,44 +55,36 @@ export async function runRestore(
     beforeCommit: async () => waiting?.put(),
   };
   try {
-    const read = await withReached(config, context, ({ url }) =>
-      restoreInto(url, file, { ...ledger, vault }, context),
+    const read = await withReached(config, call, ({ url }) =>
+      restoreInto(url, file, { ...ledger, vault }, call),
     );
-    if (flags.json) {
-      const { tables, rows } = read;
-      return showJson(context, { file, restored: true, ...factsOf(header), tables, rows });
-    }
-    context.terminal.out.write(printable(restored(file, read)));
+    const { tables, rows } = read;
+    const facts = { file, restored: true, ...factsOf(header), tables, rows };
+    return said(facts, restored(file, read));
   } finally {
     await (waiting as WaitingLedger | null)?.forget();
   }
 }
 
 /**
- * `servery backup verify FILE`: restores a backup where nobody needs it, counts, and opens the keys
- * in it. Throws CommandFailure, which says what is wrong, unless it is sound. Leaves nothing.
+ * Restores a backup into a scratch database, counts, and opens its keys. Throws CommandFailure unless
+ * it is sound. Leaves nothing.
  */
-export async function runBackupVerify(
-  config: Config,
-  file: string,
-  flags: VerifyFlags,
-  context: BackupContext,
-): Promise<void> {
+export async function verifyBackup(call: VerifyCall): Promise<Shown> {
+  const { file } = call.args;
+  const config = configOf(call);
   const { vault } = await readHeader(file, config);
-  const checked = await onScratch(flags, context, async ({ url, database }) => {
-    const read = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
-    // An older backup goes where it would go: this program migrates it on.
+  const checked = await onScratch(call, async ({ url, database }) => {
+    const read = await restoreInto(url, file, { vault, takeLedger: passOver }, call);
+    // An older backup is migrated, as a restore would do.
     await migratePlatform(database);
     const keys = await openKeys(database, vault);
     return { read, keys, auditEntries: await walkRecord(database, vault, read.header) };
   });
-  if (flags.json) {
-    const { read, keys, auditEntries } = checked;
-    const { header, tables, rows } = read;
-    const facts = { ...factsOf(header), tables, rows, ...keys, auditEntries };
-    return showJson(context, { file, sound: true, ...facts });
-  }
-  context.terminal.out.write(printable(sound(file, checked)));
+  const { read, keys, auditEntries } = checked;
+  const { header, tables, rows } = read;
+  const facts = { ...factsOf(header), tables, rows, ...keys, auditEntries };
+  return said({ file, sound: true, ...facts }, sound(file, checked));
 }
 
 async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
@@ -116,10 +97,7 @@ interface Beginning {
   readonly vault: Vault;
 }
 
-/**
- * What can be refused at once is, before a database is made for it; and of a wrong file that it is
- * no backup, before anybody looks for its master key.
- */
+/** Refuses what it can before a database is created for it. */
 async function readHeader(file: string, config: Config): Promise<Beginning> {
   try {
     const header = await readBeginning(opened(file));
@@ -136,13 +114,13 @@ async function restoreInto(
   url: string,
   file: string,
   deps: Omit<RestoreDeps, 'session' | 'source' | 'migrations'>,
-  context: BackupContext,
+  call: LocalCall,
 ): Promise<ReadResult> {
   const migrations = await readPlatformMigrations();
-  const progress = showProgress(context.terminal, 'tables');
+  const progress = showProgress(call.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
   try {
-    return await withSession(url, context, (session) =>
+    return await withSession(url, call, (session) =>
       restoreBackup({ ...deps, session, migrations, onTable, source: opened(file) }),
     );
   } finally {
@@ -160,8 +138,7 @@ async function* opened(file: string): AsyncGenerator<Uint8Array> {
 }
 
 async function onScratch<Result>(
-  { scratchUrl }: VerifyFlags,
-  { terminal, signal }: BackupContext,
+  { terminal, signal, options: { scratchUrl } }: VerifyCall,
   work: (scratch: { readonly url: string; readonly database: Database }) => Promise<Result>,
 ): Promise<Result> {
   const say = (line: string) => terminal.err.write(`${line}\n`);
@@ -184,7 +161,7 @@ function scratchFailure(scratchUrl: string, cause: Error): CommandFailure {
   const isUrl = URL.canParse(scratchUrl);
   const told = cause.message.replace(/\.$/, '');
   return new CommandFailure(
-    `--scratch-url cannot be used: ${told}. Without it, an embedded PostgreSQL is.`,
+    `--scratch-url cannot be used: ${told}. Leave it out to use an embedded PostgreSQL.`,
     isUrl ? exitCodes.failure : exitCodes.invalid,
     { cause },
   );
@@ -196,7 +173,7 @@ async function openKeys(database: Database, vault: Vault): Promise<OpenedKeys> {
   });
 }
 
-/** Walks the record of changes as of the instant of the backup; gives how many entries it has. */
+/** Verifies the audit log as of the instant of the backup; gives how many entries it has. */
 async function walkRecord(
   database: Database,
   vault: Vault,
@@ -204,41 +181,41 @@ async function walkRecord(
 ): Promise<number> {
   const realClock = { nowMs: () => Date.parse(createdAt) };
   const { firstBreak, position } = await verifyAudit({ database, vault, realClock });
-  // Where no server ran, entries wait for their link, as they did when the backup was made.
+  // Entries wait for their seal where no server ran.
   if (firstBreak && firstBreak.kind !== 'UNSEALED') {
-    throw notSound(`its record of changes is broken at ${firstBreak.position}`);
+    throw notSound(`its audit log is broken at ${firstBreak.position}`);
   }
   return position;
 }
 
 function notSound(why: string): CommandFailure {
-  return invalidUsage(`the backup is whole, but ${why}: it was not sound when it was made.`);
+  return invalidUsage(`the backup is complete, but ${why}. It was not sound when it was made.`);
 }
 
 async function requireVault(config: Config): Promise<Vault> {
   const found = await findMasterKey(config);
   if (found) return createVault(found.key);
   throw invalidUsage(
-    'the master key of the backup is needed, and is not in the backup: put the file master.key ' +
-      `of that time into ${config.dataDir}, or set SERVERY_MASTER_KEY.`,
+    'the master key of the backup is missing. Put its master.key into ' +
+      `${config.dataDir}, or set SERVERY_MASTER_KEY.`,
   );
 }
 
 function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void {
   if (environment.kind === kind) return;
   throw invalidUsage(
-    `the backup is of a ${environment.kind} environment, and the settings say ${kind}: set ` +
+    `the backup is of a ${environment.kind} environment, but the settings say ${kind}. Set ` +
       `SERVERY_KIND=${environment.kind}.`,
   );
 }
 
-/** Told before anything is written; what is there of the same ledger may be longer, and stays. */
+/** A file of the same ledger may be longer than the backup's, and stays. */
 async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): Promise<void> {
   const own = ledger && (await findLedgerIdIn(ledgerFile));
   if (!ledger || own === null || own === ledger.id) return;
   throw invalidUsage(
-    `${ledgerFile} is another ledger (${own}) than that of the payments of the backup ` +
-      `(${ledger.id}): name a new folder with --data-dir, or move it away.`,
+    `${ledgerFile} is a different ledger (${own}) from that of the backup (${ledger.id}). Name a ` +
+      'new data directory with --data-dir, or move the file away.',
   );
 }
 
@@ -246,12 +223,11 @@ function restored(file: string, { header, tables, rows }: ReadResult): string {
   const lines = [`Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`];
   if (header.ledger && !header.ledger.isIncluded) {
     lines.push(
-      `Its payments are in the simulator’s ledger ${header.ledger.id}, which the backup does not ` +
-        'hold: put that file into processor/ledger.jsonl of the data folder before you start.',
+      `Its payments are in the simulator's ledger ${header.ledger.id}, which is not in the backup. ` +
+        'Put that file into processor/ledger.jsonl of the data directory before you start.',
     );
   }
-  lines.push('Next: servery doctor, and then servery start with the same settings.');
-  return `${lines.join('\n')}\n`;
+  return [...lines, 'Next: servery doctor, then servery start with the same settings.'].join('\n');
 }
 
 interface Checked {
@@ -266,7 +242,7 @@ function sound(file: string, { read, keys, auditEntries }: Checked): string {
     `${file} is sound: ${counted(rows, 'row')} of ${counted(tables, 'table')} as of ` +
     `${header.createdAt} were restored and compared, the master key opens its ` +
     `${counted(keys.signingKeys, 'signing key')}, ${counted(keys.cardKeys, 'card key')} and ` +
-    `${counted(keys.webhookSecrets, 'webhook secret')}, and its record of ` +
-    `${counted(auditEntries, 'change')} is unbroken.\n`
+    `${counted(keys.webhookSecrets, 'webhook secret')}, and its audit log ` +
+    `of ${counted(auditEntries, 'change')} is intact.`
   );
 }

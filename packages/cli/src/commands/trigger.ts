@@ -1,183 +1,166 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClockStatus,
-  type Connection,
-  type PartnerEvent,
-  partnerEventTypes,
-  type SentTestEvent,
-} from '@servery/contract';
-import { readPages } from '../back-office.ts';
+import type { Connection, PartnerEvent } from '@servery/contract';
+import { type AnyCommand, command, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { lastPosition, toldEvent } from '../listen/told-event.ts';
-import {
-  openSession,
-  type RemoteDeps,
-  type RemoteFlags,
-  type Session,
-  showJson,
-} from '../session.ts';
-import { printable } from '../terminal.ts';
-import { didYouMean } from '../verbs/did-you-mean.ts';
-import { type Finder, finderOn } from '../verbs/finder.ts';
-
-/** The options of `servery trigger`. */
-export interface TriggerFlags extends RemoteFlags {
-  readonly restaurant?: string;
-  readonly partner?: string;
-  readonly synthetic?: boolean;
-}
+import { didYouMean } from '../find/did-you-mean.ts';
+import { LOOKED_AT } from '../find/find.ts';
+import { quoted } from '../readers.ts';
+import { type Shown, said } from '../shown.ts';
+import { argument, as, partner, restaurant, text, toggle } from '../values.ts';
+import { lastPosition, toldEvent } from './told-event.ts';
 
 type EventType = PartnerEvent['eventType'];
-type Trigger = Session & { readonly find: Finder; readonly flags: TriggerFlags };
+const eventTypes: readonly EventType[] = ['partner_added', 'partner_updated', 'partner_removed'];
 
-const AT_MOST = 2_000;
+const options = {
+  restaurant: restaurant(text('<restaurant>', 'name or GUID (default: the first that fits)')),
+  partner: partner(
+    text('<partner>', 'who gets the event: name or GUID (default: that of the account partner)'),
+  ),
+  synthetic: toggle('change nothing, and only send a made-up event'),
+};
+type Trigger = PlatformCall<Values, typeof options>;
+
 const CHANGED_BY_LENGTH = 8;
 const REASON = 'servery trigger partner_removed';
 
-/**
- * `servery trigger EVENT`: makes the change that a partner is told of, in a sandbox;
- * with `--synthetic` only sends an event, made up. Throws CommandFailure, also for a platform that
- * is no sandbox: there a connection is somebody's business.
- */
-export async function runTrigger(
-  deps: RemoteDeps,
-  event: string,
-  flags: TriggerFlags,
-): Promise<void> {
-  const type = partnerEventTypes.find((one) => one === event);
-  if (!type) {
-    const all = partnerEventTypes.join(', ');
-    const meant = didYouMean(event, partnerEventTypes) || '.';
-    throw invalidUsage(`${JSON.stringify(event)} is no event${meant} Write one of ${all}.`);
-  }
-  if (flags.synthetic && flags.restaurant !== undefined) {
-    throw invalidUsage('--synthetic changes no restaurant: leave --restaurant out.');
-  }
-  const session = await openSession(deps, flags);
-  const trigger: Trigger = { ...session, find: finderOn(session.remote, session.demo), flags };
-  const partnerGuid = await partnerOf(trigger);
-  if (flags.synthetic) return synthetic(deps, trigger, type, partnerGuid);
-  await requireSandbox(session);
-  const before = await lastPosition(session.remote, partnerGuid);
-  const changed = await change(trigger, type, partnerGuid);
-  const { restaurantName, partnerName, restaurantGuid } = changed;
-  const wanted = { eventType: type, restaurantGuid };
-  const eventGuid =
-    before === null ? null : await toldEvent(session.remote, partnerGuid, before, wanted);
-  if (flags.json) return showJson(deps, { ...changed, eventGuid });
-  const named = eventGuid === null ? '' : ` (${eventGuid})`;
-  const said = `${partnerName} is told ${type} of ${restaurantName}${named}.`;
-  deps.terminal.out.write(`${printable(said)}\n`);
-}
+/** `servery trigger`. In production, a connection is somebody's business: it is refused there. */
+export const trigger: AnyCommand = command({
+  name: 'trigger',
+  summary: 'Cause an event for a partner, in a sandbox',
+  examples: [
+    'servery trigger partner_updated',
+    'servery trigger partner_removed --restaurant "The Early Wren"',
+    'servery trigger partner_added --restaurant "The Early Wren"',
+    'servery trigger partner_removed --synthetic',
+  ],
+  arguments: { event: as(null, argument(eventTypes.join(', '), readEvent)) },
+  options,
+  check: ({ options: { synthetic, restaurant: at } }) => {
+    if (!synthetic || at === undefined) return;
+    throw invalidUsage('--synthetic changes no restaurant. Leave out --restaurant.');
+  },
+  run: async (call) => {
+    const type = call.args.event as EventType;
+    const partnerGuid = call.options.partner ?? (await ownPartner(call));
+    if (call.options.synthetic) return await synthetic(call, type, partnerGuid);
+    await requireSandbox(call);
+    const before = await lastPosition(call, partnerGuid);
+    const changed = await change(call, type, partnerGuid);
+    const { restaurantName, partnerName, restaurantGuid } = changed;
+    const wanted = { eventType: type, restaurantGuid };
+    const eventGuid = before === null ? null : await toldEvent(call, partnerGuid, before, wanted);
+    const event = eventGuid === null ? '' : ` (${eventGuid})`;
+    return said(
+      { ...changed, eventGuid },
+      `${partnerName} gets ${type} for ${restaurantName}${event}.`,
+    );
+  },
+});
 
-async function synthetic(
-  deps: RemoteDeps,
-  { remote, flags }: Trigger,
-  eventType: EventType,
-  partnerGuid: string,
-): Promise<void> {
-  const path = `/backoffice/v1/partners/${partnerGuid}/testEvents`;
-  const sent = await remote.post<SentTestEvent>(path, { eventType });
-  if (flags.json) return showJson(deps, sent);
-  const count = sent.deliveryGuids.length;
-  const where = count === 1 ? 'one endpoint' : `${count} endpoints`;
-  const said = `A made up ${eventType} (${sent.eventGuid}) goes to ${where} and to listeners.`;
-  deps.terminal.out.write(`${said}\n`);
-}
-
-/** The partner that is named, or the one of the sandbox's account `partner`. */
-async function partnerOf({ remote, demo, find, flags }: Trigger): Promise<string> {
-  if (flags.partner !== undefined) return find.partner(flags.partner);
-  const clientId = demo?.clients.partner?.clientId;
-  if (clientId === undefined) throw invalidUsage('which partner? Name it with --partner.');
-  const path = `/backoffice/v1/clients/${clientId}`;
-  const { partner } = await remote.get<{ partner: { guid: string } | null }>(path);
-  if (partner) return partner.guid;
-  throw invalidUsage('which partner? Name it with --partner.');
-}
-
-async function requireSandbox({ remote }: Session): Promise<void> {
-  const { isMovable } = await remote.get<ClockStatus>('/backoffice/v1/clock');
-  if (isMovable) return;
-  throw new CommandFailure(
-    `${remote.baseUrl} is no sandbox, and this would change a connection of a restaurant there: ` +
-      'send a made up event with --synthetic, or use "servery connections".',
-    exitCodes.invalid,
+function readEvent(written: string): string {
+  if ((eventTypes as readonly string[]).includes(written)) return written;
+  const meant = didYouMean(written, eventTypes) || '.';
+  throw invalidUsage(
+    `${quoted(written)} is not an event${meant} Use one of ${eventTypes.join(', ')}.`,
   );
 }
 
-async function change(trigger: Trigger, type: EventType, partnerGuid: string): Promise<Connection> {
-  const { remote } = trigger;
-  const wantsConnected = type !== 'partner_added';
-  const { path, own, connection } = await placeOf(trigger, partnerGuid, wantsConnected);
+async function synthetic(
+  { client }: Trigger,
+  eventType: EventType,
+  partnerGuid: string,
+): Promise<Shown> {
+  const request = { params: { partnerGuid }, body: { eventType } };
+  const sent = await client.call('backOffice.webhooks.trigger', request);
+  const { length } = sent.deliveryGuids;
+  const where = length === 1 ? 'one endpoint' : `${length} endpoints`;
+  const event = `A made-up ${eventType} (${sent.eventGuid})`;
+  return said(sent, `${event} goes to ${where} and to listeners.`);
+}
+
+/** The partner of the sandbox's account `partner`. */
+async function ownPartner({ client, demo }: Trigger): Promise<string> {
+  const clientId = demo?.clients.partner?.clientId;
+  if (clientId !== undefined) {
+    const { partner: own } = await client.call('backOffice.clients.get', { params: { clientId } });
+    if (own) return own.guid;
+  }
+  throw invalidUsage('which partner? Name it with --partner.');
+}
+
+async function requireSandbox({ client }: Trigger): Promise<void> {
+  const { isMovable } = await client.call('backOffice.clock.get');
+  if (isMovable) return;
+  throw invalidUsage(
+    `${client.baseUrl} is not a sandbox, and this would change a connection of a restaurant ` +
+      'there. Send a made-up event with --synthetic, or use "servery connections".',
+  );
+}
+
+async function change(call: Trigger, type: EventType, partnerGuid: string): Promise<Connection> {
+  const { client } = call;
+  const { restaurantGuid, connection } = await placeOf(call, partnerGuid, type !== 'partner_added');
+  const params = { restaurantGuid, partnerGuid };
   switch (type) {
     case 'partner_added': {
       const { externalGroupRef = null, externalRestaurantRef = null } = connection ?? {};
       const body = { partnerGuid, externalGroupRef, externalRestaurantRef };
-      return await remote.post<Connection>(path, body);
+      return await client.call('backOffice.connections.connect', { params, body });
     }
     case 'partner_updated': {
       const externalRestaurantRef = `trigger-${randomUUID().slice(0, CHANGED_BY_LENGTH)}`;
-      return await remote.send<Connection>('PATCH', own, { externalRestaurantRef });
+      const body = { externalRestaurantRef };
+      return await client.call('backOffice.connections.update', { params, body });
     }
-    case 'partner_removed':
-      return await remote.post<Connection>(`${own}/disconnect`, { reason: REASON });
+    case 'partner_removed': {
+      const body = { reason: REASON };
+      return await client.call('backOffice.connections.disconnect', { params, body });
+    }
   }
-}
-
-/** What a named restaurant is not fit for, in names, and what would be. */
-async function wrongPlace(
-  { remote, demo, flags }: Trigger,
-  partnerGuid: string,
-  guid: string,
-  connection: Connection | null,
-): Promise<CommandFailure> {
-  const listed = demo?.restaurants.find((one) => one.guid === guid)?.name;
-  const restaurant = connection?.restaurantName ?? listed ?? flags.restaurant;
-  const path = `/backoffice/v1/partners/${partnerGuid}`;
-  const partner = connection?.partnerName ?? (await remote.get<{ name: string }>(path)).name;
-  const message =
-    connection?.state === 'CONNECTED'
-      ? `${restaurant} is connected to ${partner} already: "servery trigger partner_updated" ` +
-        'changes that, "servery trigger partner_removed" ends it. Without --restaurant the first ' +
-        'that is not connected is taken.'
-      : `${restaurant} is not connected to ${partner}: "servery trigger partner_added" connects ` +
-        'it. Without --restaurant the first that is connected is taken.';
-  return new CommandFailure(message, exitCodes.refused);
-}
-
-interface PlaceOfChange {
-  /** Of the connections of the restaurant. */
-  readonly path: string;
-  /** Of the one with the partner. */
-  readonly own: string;
-  /** As it is or was; null when there never was one. */
-  readonly connection: Connection | null;
 }
 
 /** The restaurant that is named, or the first that is or is not connected, as is needed. */
-async function placeOf(
-  trigger: Trigger,
-  partnerGuid: string,
-  wantsConnected: boolean,
-): Promise<PlaceOfChange> {
-  const { remote, demo, find, flags } = trigger;
+async function placeOf(call: Trigger, partnerGuid: string, wantsConnected: boolean) {
+  const { client, demo, options: given } = call;
   const open = demo?.restaurants.filter(({ archived }) => !archived) ?? [];
-  const named = flags.restaurant === undefined ? null : await find.restaurant(flags.restaurant);
-  for (const guid of named ? [named] : open.map((restaurant) => restaurant.guid)) {
-    const path = `/backoffice/v1/restaurants/${guid}/connections`;
-    const { results } = await readPages<Connection>(remote, path, {}, AT_MOST);
+  const named = given.restaurant;
+  for (const restaurantGuid of named ? [named] : open.map(({ guid }) => guid)) {
+    const request = { params: { restaurantGuid } };
+    const { results } = await client.list('backOffice.connections.list', request, LOOKED_AT);
     const connection = results.find((one) => one.partnerGuid === partnerGuid) ?? null;
     const isConnected = connection?.state === 'CONNECTED';
-    if (isConnected === wantsConnected) return { path, own: `${path}/${partnerGuid}`, connection };
-    // The platform takes some of these in silence: then nobody would be told anything.
-    if (named) throw await wrongPlace(trigger, partnerGuid, guid, connection);
+    if (isConnected === wantsConnected) return { restaurantGuid, connection };
+    // The platform accepts some of these without a change: no event would follow.
+    if (named) throw await wrongPlace(call, partnerGuid, named, connection);
   }
   throw invalidUsage(
     wantsConnected
-      ? 'no restaurant is connected to the partner: "servery trigger partner_added" connects ' +
-          'one, or name one with --restaurant.'
-      : 'every restaurant is connected to the partner: "servery trigger partner_removed" ' +
+      ? 'no restaurant is connected to the partner. "servery trigger partner_added" connects one, ' +
+          'or name one with --restaurant.'
+      : 'every restaurant is connected to the partner. "servery trigger partner_removed" ' +
           'disconnects one, or name one with --restaurant.',
+  );
+}
+
+async function wrongPlace(
+  { client, demo }: Trigger,
+  partnerGuid: string,
+  guid: string,
+  connection: Connection | null,
+): Promise<Error> {
+  const listed = demo?.restaurants.find((one) => one.guid === guid)?.name;
+  const at = connection?.restaurantName ?? listed ?? guid;
+  const params = { partnerGuid };
+  const own =
+    connection?.partnerName ?? (await client.call('backOffice.partners.get', { params })).name;
+  return new CommandFailure(
+    connection?.state === 'CONNECTED'
+      ? `${at} is already connected to ${own}. "servery trigger partner_updated" changes the ` +
+          'connection, and "servery trigger partner_removed" ends it. Without --restaurant, the ' +
+          'first restaurant that is not connected is used.'
+      : `${at} is not connected to ${own}. "servery trigger partner_added" connects it. Without ` +
+          '--restaurant, the first restaurant that is connected is used.',
+    exitCodes.refused,
   );
 }

@@ -1,30 +1,37 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { type Client, claimsOf, Refused } from '@servery/client';
 import type { WhoAmI, WhoAmIGrant } from '@servery/contract';
-import { PlatformRefusal, type Remote } from '../back-office.ts';
-import { platformUrl, readKnown } from '../connection.ts';
-import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { fileFailure } from '../files.ts';
 import {
-  openSession,
-  type RemoteDeps,
-  type RemoteFlags,
+  type AnyCommand,
+  type Call,
+  command,
+  type Flags,
   type Session,
-  showJson,
-  showTable,
-} from '../session.ts';
-import type { Column } from '../table.ts';
+  type Values,
+} from '../command.ts';
+import { platformUrl, readKnown } from '../connection.ts';
+import { endsWith, invalidUsage } from '../exit-codes.ts';
+import { readBytes } from '../files.ts';
+import { didYouMean } from '../find/did-you-mean.ts';
+import { findRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
+import { quoted } from '../readers.ts';
+import { failureOf } from '../refusals.ts';
+import { accessTokenOf, openSession } from '../session.ts';
+import { type Columns, counted, rows, type Shown } from '../shown.ts';
 import { printable } from '../terminal.ts';
-import { didYouMean } from '../verbs/did-you-mean.ts';
-import { finderOn, restaurantAmong } from '../verbs/finder.ts';
+import { restaurantNames, text, toggle } from '../values.ts';
+import { operationIds } from './requests.ts';
 
-/** The options of `servery whoami`. */
-export interface WhoAmIFlags extends RemoteFlags {
-  readonly operation?: string;
-  /** Name or GUID. */
-  readonly restaurant?: string;
-  readonly tokenFile?: string;
-}
+const options = {
+  operation: {
+    ...text('<id>', 'would this call be refused? For example stock.update; exit code 3 if so'),
+    completions: operationIds,
+  },
+  restaurant: {
+    ...text('<restaurant>', 'restaurant of that call: name or GUID'),
+    completions: restaurantNames,
+  },
+  tokenFile: text('<file>', 'use the access token in a file; - for standard input'),
+};
 
 interface HeldLine {
   readonly where: string;
@@ -32,125 +39,158 @@ interface HeldLine {
   readonly allows: string;
 }
 
-const columns: readonly Column<HeldLine>[] = [
-  { title: 'where', cell: ({ where }) => where, breaks: true },
-  { title: 'scope', cell: ({ scope }) => scope },
-  { title: 'what it allows', cell: ({ allows }) => allows, breaks: true },
-];
-
+const columns: Columns<HeldLine> = { where: 'where', scope: 'scope', 'what it allows': 'allows' };
 const FORBIDDEN = 403;
 const RESTAURANTS_SHOWN = 10;
 
-/**
- * `servery whoami`: who the access token is to the platform and what it may do; with `--operation`
- * also whether a call would be refused, which is the exit code 3. Throws CommandFailure.
- */
-export async function runWhoAmI(given: RemoteDeps, flags: WhoAmIFlags): Promise<void> {
-  if (flags.restaurant !== undefined && flags.operation === undefined) {
-    throw invalidUsage('--restaurant goes with --operation: say what is to be done there.');
-  }
-  if (flags.operation !== undefined) await refuseTypo(flags.operation);
-  const deps = await withTokenOf(given, flags);
-  const session = await openSession(deps, await withoutAccount(deps, flags));
-  const me = await ask(session, flags);
-  if (flags.json) showJson(deps, me);
-  else show(deps, session.remote, me);
-  if (me.call?.refusal) throw new CommandFailure('', exitCodes.refused);
-}
+/** `servery whoami` and `servery token`. */
+export const identityCommands: readonly AnyCommand[] = [
+  command({
+    name: 'whoami',
+    summary: 'Show who you are to a platform, what you may do, and why a call is refused',
+    examples: [
+      'servery whoami',
+      'servery whoami --client-id readOnly --operation stock.update --restaurant "Early Wren"',
+    ],
+    options,
+    check: async ({ options: { operation, restaurant } }) => {
+      if (restaurant !== undefined && operation === undefined) {
+        throw invalidUsage('--restaurant needs --operation: the call that you ask about.');
+      }
+      if (operation !== undefined) await refuseTypo(operation);
+    },
+    local: async (given) => {
+      const { call, flags } = await withToken(given);
+      const session = await openSession(call, flags, 'operator');
+      try {
+        const me = await ask(session, given.options);
+        const failure = me.call?.refusal ? { failure: endsWith('refused') } : {};
+        return { ...shown(session.client, me), ...failure };
+      } catch (error) {
+        const labels = new Map([['restaurantGuid', '--restaurant']]);
+        throw failureOf(error, { ...session, labels });
+      }
+    },
+  }),
+  command({
+    name: 'token',
+    summary: 'Log in and print an access token, for curl',
+    examples: ['curl -H "$(servery token --header)" "$SERVERY_URL/…"'],
+    options: { header: toggle('print the whole header') },
+    local: async (call) => {
+      const session = await openSession(call, call.flags, 'operator');
+      const { client, connection } = session;
+      try {
+        const accessToken = await accessTokenOf({ client, person: connection.person });
+        const line = call.options.header ? `Authorization: Bearer ${accessToken}` : accessToken;
+        return { json: { accessToken, baseUrl: client.baseUrl }, text: () => `${line}\n` };
+      } catch (error) {
+        throw failureOf(error, { ...session, labels: new Map() });
+      }
+    },
+  }),
+];
 
-/** An operation that is not known here, and near to none, may be one of another version. */
+/** An operation that is unknown here, and like none, may be one of another version. */
 async function refuseTypo(operation: string): Promise<void> {
-  const { operations } = await import('@servery/contract');
-  const ids = operations.map(({ id }) => id);
-  const meant = ids.some((id) => id === operation) ? '' : didYouMean(operation, ids);
+  const ids = await operationIds();
+  const meant = ids.includes(operation) ? '' : didYouMean(operation, ids);
   if (meant === '') return;
-  throw invalidUsage(`--operation ${JSON.stringify(operation)} is no operation${meant}`);
+  throw invalidUsage(`--operation ${quoted(operation)} is not an operation${meant}`);
 }
 
-/** The same with the token of the file in place of an account. */
-async function withTokenOf(deps: RemoteDeps, { tokenFile }: WhoAmIFlags): Promise<RemoteDeps> {
-  if (tokenFile === undefined) return deps;
-  const content = await (tokenFile === '-'
-    ? text(process.stdin)
-    : readFile(tokenFile, 'utf8')
-  ).catch((error: unknown) => {
-    throw fileFailure(tokenFile, 'read', error);
-  });
+/** With a token of a file, flags name only the platform. */
+async function withToken<Options extends typeof options>(
+  call: Call<Values, Options>,
+): Promise<{ call: Call<Values, Options>; flags: Flags }> {
+  const { env, flags } = call;
+  const { tokenFile } = call.options as { readonly tokenFile?: string };
+  if (tokenFile === undefined) return { call, flags };
+  const content = (await readBytes(tokenFile)).toString();
   const token = content.trim().replace(/^(authorization:\s*)?bearer\s+/i, '');
-  if (!/^[\x21-\x7e]+$/.test(token)) throw invalidUsage(`${tokenFile} holds no access token.`);
-  return { ...deps, env: { ...deps.env, SERVERY_TOKEN: token } };
-}
-
-/** A token of a file is sent to the platform that the flags name, in place of their account. */
-async function withoutAccount({ env }: RemoteDeps, flags: WhoAmIFlags): Promise<WhoAmIFlags> {
-  if (flags.tokenFile === undefined) return flags;
+  if (!/^[\x21-\x7e]+$/.test(token)) throw invalidUsage(`${tokenFile} has no access token.`);
   const { clientId: _client, profile: _profile, ...rest } = flags;
-  return { ...rest, url: platformUrl(env, flags, await readKnown(env, flags)) };
+  const url = platformUrl(env, flags, await readKnown(env, flags));
+  return { call: { ...call, env: { ...env, SERVERY_TOKEN: token } }, flags: { ...rest, url } };
 }
 
-type Door = (session: Session, flags: WhoAmIFlags) => Promise<WhoAmI>;
+type Asked = Readonly<Record<'operation' | 'restaurant', string | undefined>>;
 
 /**
- * At the door that is for the account: each refusal at the other one would be a denial in the log
- * of requests and in the metrics. Where its token does not say what it is, both are tried.
+ * Asks the interface of the account: a refusal by the other one would be logged. When the token does
+ * not say what it is, both are tried.
  */
-async function ask(session: Session, flags: WhoAmIFlags): Promise<WhoAmI> {
-  const type = await session.remote.accountType();
+async function ask(session: Session, asked: Asked): Promise<WhoAmI> {
+  const type = await accountTypeOf(session.client);
   const isOfPartner = type === 'PARTNER' || type === 'CUSTOMER';
   const [first, second] = isOfPartner ? [atPartners, atBackOffice] : [atBackOffice, atPartners];
   try {
-    return await first(session, flags);
+    return await first(session, asked);
   } catch (error) {
-    if (!(error instanceof PlatformRefusal) || error.status !== FORBIDDEN) throw error;
-    return await second(session, flags);
+    if (!(error instanceof Refused) || error.status !== FORBIDDEN) throw error;
+    return await second(session, asked);
   }
 }
 
-const atBackOffice: Door = async ({ remote, demo }, { operation, restaurant }) => {
-  const find = finderOn(remote, demo);
-  const restaurantGuid = restaurant === undefined ? undefined : await find.restaurant(restaurant);
-  return await remote.get<WhoAmI>('/backoffice/v1/whoami', { operation, restaurantGuid });
-};
-
-const atPartners: Door = async ({ remote, demo }, { operation, restaurant }) => {
-  const path = '/platform/v1/whoami';
-  if (restaurant === undefined) return await remote.get<WhoAmI>(path, { operation });
-  const restaurantGuid = await guidOf(remote, demo, restaurant);
-  return await remote.get<WhoAmI>(path, { operation, restaurantGuid });
-};
-
-/** By name among those that the partner reaches, and the others of the sandbox. */
-async function guidOf(remote: Remote, demo: Session['demo'], nameOrGuid: string): Promise<string> {
-  const { restaurants } = await remote.get<WhoAmI>('/platform/v1/whoami');
-  const reached = new Set(restaurants.map(({ guid }) => guid));
-  const others = demo?.restaurants.filter(({ guid }) => !reached.has(guid)) ?? [];
-  return restaurantAmong(nameOrGuid, [...restaurants, ...others], 'servery whoami');
+/** The type of account that the token tells. Its claim is named after the brand. */
+async function accountTypeOf(client: Client): Promise<string | null> {
+  if (client.credentials && 'cookie' in client.credentials) return 'PERSON';
+  const claims = Object.entries(claimsOf(await client.token()));
+  const [, type] = claims.find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
+  return typeof type === 'string' ? type : null;
 }
 
-function show(deps: RemoteDeps, remote: Remote, me: WhoAmI): void {
+async function atBackOffice(session: Session, { operation, restaurant }: Asked): Promise<WhoAmI> {
+  const restaurantGuid = restaurant && (await findRestaurant(restaurant, session));
+  return await session.client.call('backOffice.whoami', { query: { operation, restaurantGuid } });
+}
+
+/** A partner names restaurants that it reaches, and the others of the sandbox. */
+async function atPartners(
+  { client, demo }: Session,
+  { operation, restaurant }: Asked,
+): Promise<WhoAmI> {
+  const restaurantGuid =
+    restaurant &&
+    (await oneOf({ ...RESTAURANT, listed: 'servery whoami' }, restaurant, async () => {
+      const { restaurants } = await client.call('platform.whoami');
+      const reached = new Set(restaurants.map(({ guid }) => guid));
+      return [
+        ...restaurants,
+        ...(demo?.restaurants.filter(({ guid }) => !reached.has(guid)) ?? []),
+      ];
+    }));
+  return await client.call('platform.whoami', { query: { operation, restaurantGuid } });
+}
+
+function shown(client: Client, me: WhoAmI): Shown {
   const { type, id, name, email, restaurants, restaurantCount } = me;
-  const shown = restaurants.slice(0, RESTAURANTS_SHOWN).map((one) => `  ${one.guid}  ${one.name}`);
-  const more = restaurantCount - shown.length;
+  const first = restaurants.slice(0, RESTAURANTS_SHOWN).map((one) => `  ${one.guid}  ${one.name}`);
+  const more = restaurantCount - first.length;
   const lines = [
-    `${name}${email === null ? '' : ` <${email}>`} at ${remote.baseUrl}`,
+    `${name}${email === null ? '' : ` <${email}>`} at ${client.baseUrl}`,
     `${type} ${id}`,
-    `reaches ${restaurantCount} restaurant${restaurantCount === 1 ? '' : 's'}`,
-    ...shown,
+    `reaches ${counted(restaurantCount, 'restaurant')}`,
+    ...first,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
-  deps.terminal.out.write(`${printable(lines.join('\n'))}\n\n`);
   const held = me.grants.flatMap((grant) =>
     grant.scopes.map((scope, at) => ({ where: at === 0 ? placeText(grant) : '', ...scope })),
   );
-  showTable(deps, columns, held, 'It may do nothing: it holds no scope.');
-  if (me.call) deps.terminal.out.write(`\n${printable(callText(me.call))}\n`);
+  const table = rows(columns, held, 'You may do nothing: you have no scope.');
+  const call = me.call ? `\n${printable(callText(me.call))}\n` : '';
+  return {
+    ...table,
+    json: me,
+    text: (look) => `${printable(lines.join('\n'))}\n\n${table.text(look)}${call}`,
+  };
 }
 
 function callText({ operation, method, path, refusal }: NonNullable<WhoAmI['call']>): string {
   const what = `${operation} (${method} ${path})`;
   return refusal
     ? `${what} would be refused with ${refusal.status}: ${refusal.message}`
-    : `${what} would be let in: account, restaurant and scope are right.`;
+    : `${what} would be allowed: account, restaurant and scope are right.`;
 }
 
 function placeText({ place, name, guid }: WhoAmIGrant): string {

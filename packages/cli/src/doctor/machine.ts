@@ -16,7 +16,7 @@ import {
 } from '@servery/server/http/edge/open-files.ts';
 import { readCertificate } from '@servery/server/http/edge/tls.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const OLDEST_NODE = 24;
@@ -163,9 +163,9 @@ async function isOurs(host: string, port: number): Promise<boolean> {
   const asked = fetch(`http://${address}:${port}/healthz`, {
     ...{ signal: stop.signal, redirect: 'manual' },
   }).catch(() => null);
-  const answer = await inTime(asked, ANSWER_LIMIT_MS);
+  const answer = await within(asked, ANSWER_LIMIT_MS);
   stop.abort();
-  return answer?.headers.has(INSTANCE_HEADER) ?? false;
+  return answer !== LATE && answer !== null && answer.headers.has(INSTANCE_HEADER);
 }
 
 /** Whether payments can be authorized: who does it, and whether they answer. */

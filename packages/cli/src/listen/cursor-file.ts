@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Environment } from '../connection.ts';
+import type { Environment } from '../command.ts';
 import { fileFailure } from '../files.ts';
 import { profileFile } from '../profiles.ts';
 
-/** Who listens, where, and what for: each has a cursor of its own. */
+/** Who listens, where, and what for. Each has its own cursor. */
 export interface Listener {
   readonly url: string;
   /** Null where only an access token is known. */
@@ -14,12 +14,12 @@ export interface Listener {
   readonly forwardTo: string | null;
 }
 
-/** What is kept of a listener from one run to the next, in the folder of the profiles. */
+/** What is kept of a listener between runs, in the directory of the profiles. */
 export interface CursorFile {
-  /** Behind the last event that was done with; null before the first one. */
+  /** After the last event that was handled; null before the first one. */
   readCursor(): Promise<string | null>;
   writeCursor(cursor: string): Promise<void>;
-  /** What forwards to the receiver are signed with, at any path; null before the first run. */
+  /** What forwards to the receiver are signed with; null before the first run. */
   readSecret(): Promise<string | null>;
   writeSecret(secret: string): Promise<void>;
 }
@@ -27,9 +27,8 @@ export interface CursorFile {
 const SHORT = 16;
 
 /**
- * The files of a listener, which only the user can read and which are written whole or not at all;
- * null where the user has no folder for settings: then nothing is kept. A receiver has one secret
- * for all its paths, so that it can be set up once.
+ * The files of a listener, which only the user can read; null where the user has no directory for
+ * settings. A receiver has one secret for all its paths, so that it is set up once.
  */
 export function cursorFile(env: Environment, listener: Listener): CursorFile | null {
   const profiles = profileFile(env);
@@ -58,7 +57,7 @@ async function readKept(file: string, name: string): Promise<string | null> {
     const text = kept[name];
     return typeof text === 'string' ? text : null;
   } catch (error) {
-    // A file that is broken is as good as none: only a place in a stream is lost, and that is told.
+    // With a broken file only a place in the stream is lost.
     if (error instanceof SyntaxError) return null;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw fileFailure(file, 'read', error);

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { test } from 'node:test';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { makeSecret } from '@servery/webhooks';
 import { type Forwarded, forward } from './forward.ts';
 
@@ -14,7 +14,7 @@ async function forwardTo(server: Server, scheme = 'http'): Promise<Forwarded> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const deps = {
-    ...{ timers: machineTimers, signal: new AbortController().signal, brand: 'Platform' },
+    ...{ timer: machineTimer, signal: new AbortController().signal, brand: 'Platform' },
     ...{ url: `${scheme}://127.0.0.1:${port}/`, secrets: [makeSecret()], timeoutMs: 60_000 },
   };
   try {
@@ -35,9 +35,9 @@ test('forward: an answer that never ends counts by its status, and is shown', as
 
 test('forward: says in words why there was no answer', async () => {
   const noHttp = createServer((socket) => socket.on('error', () => {}).end('hello\r\n'));
-  assert.equal((await forwardTo(noHttp)).error, 'what answers there speaks no http');
+  assert.equal((await forwardTo(noHttp)).error, 'it does not speak HTTP');
   const cut = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
   assert.equal((await forwardTo(cut)).error, 'the connection was cut');
   const noTls = createHttpServer((_request, response) => response.end());
-  assert.match((await forwardTo(noTls, 'https')).error ?? '', /no https/);
+  assert.match((await forwardTo(noTls, 'https')).error ?? '', /not speak HTTPS/);
 });

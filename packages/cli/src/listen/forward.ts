@@ -1,7 +1,6 @@
 import type { PartnerEvent } from '@servery/contract';
-import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
-import { makeTestHeaders, webhookHeaderNames } from '@servery/webhooks';
-import { shortReasonOf } from '../unreachable.ts';
+import type { Timer } from '@servery/support/timer.ts';
+import { shortReasonOf } from '../refusals.ts';
 import { firstLineOf, post } from './post.ts';
 
 /** An event as a listener got it. */
@@ -26,9 +25,9 @@ export interface Forwarded {
   readonly answer: string | null;
 }
 
-/** What forwarding leans on. */
+/** What forwarding needs. */
 export interface ForwardDeps {
-  readonly timers: Timers;
+  readonly timer: Timer;
   /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   readonly url: string;
@@ -44,8 +43,9 @@ export interface ForwardDeps {
  * a first attempt. Throws only what `signal` was aborted with.
  */
 export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<Forwarded> {
-  const { timers, signal, url, secrets, brand, timeoutMs } = deps;
+  const { timer, signal, url, secrets, brand, timeoutMs } = deps;
   const { body, kind } = heard;
+  const { makeTestHeaders, webhookHeaderNames } = await import('@servery/webhooks');
   const isReplay = kind === 'replay';
   const headers = {
     'user-agent': `${brand}-Webhooks`,
@@ -53,9 +53,9 @@ export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<For
     ...(kind === 'test' ? { [webhookHeaderNames(brand).test]: 'true' } : {}),
   };
   const late = new AbortController();
-  const stop = timers.after(timeoutMs, () => late.abort());
-  const beganMs = timers.elapsedMs();
-  const sinceMs = () => Math.round((timers.elapsedMs() - beganMs) * 10) / 10;
+  const stop = timer.after(timeoutMs, () => late.abort());
+  const beganMs = timer.elapsedMs();
+  const sinceMs = () => Math.round((timer.elapsedMs() - beganMs) * 10) / 10;
   const failed = (error: string): Forwarded => {
     return { url, status: null, durationMs: sinceMs(), error, answer: null };
   };
@@ -64,7 +64,7 @@ export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<For
     const answered = await post({ url, headers, body, signal: ending });
     const { statusCode: status = 0 } = answered;
     const durationMs = sinceMs();
-    const line = await firstLineOf(answered, timers);
+    const line = await firstLineOf(answered, timer);
     return { url, status, durationMs, error: null, answer: isSound(status) ? null : line };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -88,6 +88,6 @@ function reasonOf(error: unknown): string {
   const known = shortReasonOf(error);
   if (known !== null || !(error instanceof Error)) return known ?? String(error);
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'EPROTO') return 'what answers there speaks no https';
-  return code.startsWith('HPE_') ? 'what answers there speaks no http' : code || message;
+  if (code === 'EPROTO') return 'it does not speak HTTPS';
+  return code.startsWith('HPE_') ? 'it does not speak HTTP' : code || message;
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
+import type { Timer } from '@servery/support/timer.ts';
 
 /** A request to a receiver, byte for byte. */
 export interface Post {
@@ -36,8 +36,8 @@ export function post({ url, headers, body, signal }: Post): Promise<IncomingMess
 }
 
 /** Reads an answer to its end, or for a second; gives its first line, cut where it is long. */
-export async function firstLineOf(answer: IncomingMessage, timers: Timers): Promise<string> {
-  const stop = timers.after(ANSWER_MS, () => answer.destroy());
+export async function firstLineOf(answer: IncomingMessage, timer: Timer): Promise<string> {
+  const stop = timer.after(ANSWER_MS, () => answer.destroy());
   let text = '';
   try {
     answer.setEncoding('utf8');

@@ -1,12 +1,7 @@
-import { type Paint, printable } from '../terminal.ts';
+import type { Look } from '../table.ts';
+import { printable } from '../terminal.ts';
 import { padColumns, textWidth } from '../text-width.ts';
 import { type Forwarded, type HeardEvent, isTaken } from './forward.ts';
-
-/** How wide a line may be, and how what failed is made visible. */
-export interface Look {
-  readonly width: number;
-  readonly paint: Paint;
-}
 
 const INDENT = '    ';
 const TYPE_WIDTH = 'partner_updated'.length;

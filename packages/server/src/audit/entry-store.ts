@@ -4,7 +4,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import type { Attest } from '../http/operation.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedRestaurant } from '../reach/reach-store.ts';
+import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
 /** Who changes something, by which request, when; the same for all entries of one change. */
@@ -170,9 +170,7 @@ export async function listEntries(
 /** An entry lies where its subject belongs: in a group, at a restaurant, with a partner. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  const groups = reach.groupGuids.join(' ');
-  const partners = reach.partnerGuids.join(' ');
   return sql`(${isAtReachedRestaurant(sql, sql`e.restaurant_guid`, reach)}
-    or e.management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
-    or e.partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
+    or ${isReachedGroup(sql, sql`e.management_group_guid`, reach)}
+    or ${isReachedPartner(sql, sql`e.partner_guid`, reach)})`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type OpenDatabase, openDatabase } from '../database/open.ts';
 import type { GroupContents } from '../group-document/contents.ts';
-import { defaultCardKeyAlgorithms, makeCardKeyPair } from '../payments/cards/card-key-pair.ts';
+import { defaultCardKeyAlgorithms, makeCardKeyPair } from '../payments/cards/card-key-algorithm.ts';
 import type { ComingProcessor } from '../payments/processors/open.ts';
 import { makeSigningKeyPair } from '../tokens/signing-key-pair.ts';
 import { checkBeforeStart } from './before-start.ts';

@@ -5,7 +5,7 @@ import type { Freshness } from '../freshness/freshness.ts';
 import type { ReadyBody } from '../http/fast/ready-body.ts';
 import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
 import type { AccessRow } from '../partners/store.ts';
-import type { RememberedCardKeys } from '../payments/cards/card-keys.ts';
+import type { RememberedCardKeys } from '../payments/cards/keyring.ts';
 import type { Metrics } from '../support/metrics.ts';
 
 /** All that a process remembers of its database, within one bound. */

@@ -1,4 +1,5 @@
-import { inTime, type Runner, runEvery } from '@servery/support/runner.ts';
+import { type Runner, runEvery } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import type { Database } from '../database/database.ts';
 import type { ProcessRegistry } from '../database/processes.ts';
 import type { Log } from '../support/log.ts';
@@ -29,7 +30,7 @@ export function readiness({ database, processes, stopping }: ReadinessDeps) {
       () => true,
       () => false,
     );
-    if (!(await inTime(looked, ANSWER_LIMIT_MS))) return SILENT;
+    if ((await within(looked, ANSWER_LIMIT_MS)) === LATE) return SILENT;
     return processes.writeTrouble();
   };
   return async (): Promise<string | null> => {

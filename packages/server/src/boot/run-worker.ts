@@ -1,5 +1,5 @@
 import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 import { readConfig } from '../config/config.ts';
 import { start } from './server.ts';
 import { openLink } from './workers/link.ts';
@@ -24,7 +24,7 @@ export async function runWorker(
   process.on('SIGTERM', () => {});
   const link = openLink();
   const givenUp = link.givenUp.then(async () => {
-    await inTime(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
+    await within(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
     return EXIT_GIVEN_UP;
   });
   void link.send({ kind: 'loaded' });

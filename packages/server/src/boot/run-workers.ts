@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import { connectDatabase } from '../database/database.ts';
 import { chooseFreePort } from '../http/edge/free-port.ts';
@@ -50,7 +50,7 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
       count: config.workers,
       log: createLog(config.logLevel),
       metrics: createMetrics(programVersion),
-      pause: (durationMs, signal) => machineTimer.wait(durationMs, signal),
+      pause: sleep,
     });
     const port = await portOf(config);
     const tlsPort = config.tls ? await portOf(config.tls) : 0;

@@ -1,6 +1,7 @@
 import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
 import { monotonicMs } from '@servery/support/clock.ts';
-import { afterTurn, inTime } from '@servery/support/runner.ts';
+import { afterTurn } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
 import { AlreadyRuns } from '../sandbox/data-folder.ts';
@@ -117,8 +118,8 @@ function tellFailure(error: unknown): number {
 /** What is half started is brought up to be stopped in good order, but not waited for for ever. */
 async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
   process.stderr.write('servery: stopping\n');
-  const platform = await inTime(starting, START_GRACE_MS);
-  if (platform === null) {
+  const platform = await within(starting, START_GRACE_MS);
+  if (platform === LATE) {
     await giveUpDatabase();
     return EXIT_TERMINATED;
   }
@@ -133,7 +134,7 @@ async function giveUpDatabase(): Promise<void> {
     if (hasWorkers) await (await import('./workers/supervise.ts')).giveUpWorkers();
     await stopEmbeddedDatabases();
   };
-  await inTime(ending(), DATABASE_GRACE_MS).catch(() => null);
+  await within(ending(), DATABASE_GRACE_MS).catch(() => null);
 }
 
 function helpText(): string {

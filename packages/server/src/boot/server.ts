@@ -3,7 +3,7 @@ import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { runEvery } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { attestEntries } from '../audit/origin.ts';
 import { countClientUses } from '../clients/count-uses.ts';
 import type { Config } from '../config/config.ts';
@@ -339,7 +339,7 @@ function handlersOf(
   const access = restaurantAccess({ ...parts, ...parts.caches });
   const { switches } = config;
   const zeroQuantity = switches['stock.zeroQuantity'];
-  const pause = (durationMs: number) => machineTimer.wait(durationMs, stopping);
+  const pause = (durationMs: number) => sleep(durationMs, stopping);
   return {
     ...auth.handlers,
     ...errorPageHandlers(config.brand),

@@ -58,7 +58,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
   const stop = async () => {
     // Receivers that hang would hold up the end of the process until it is killed.
-    await within(machineTimer, STOP_GRACE_MS, work.settled());
+    await within(work.settled(), STOP_GRACE_MS);
     await targets.close();
     await work.settled();
   };

@@ -1,6 +1,7 @@
 import type { ClientType, Scope } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
+import { isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
 /** What may be known of a secret. */
 export interface SecretView {
@@ -191,11 +192,9 @@ function readView(row: Row): ClientView {
 /** Accounts of the groups and of the partners that are reached; those of the platform with it. */
 function isReachedClient(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  const groups = reach.groupGuids.join(' ');
-  const partners = reach.partnerGuids.join(' ');
   return sql`(
-    c.management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
-    or c.partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
+    ${isReachedGroup(sql, sql`c.management_group_guid`, reach)}
+    or ${isReachedPartner(sql, sql`c.partner_guid`, reach)})`;
 }
 
 function viewColumns(sql: Sql) {

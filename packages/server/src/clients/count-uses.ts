@@ -1,4 +1,5 @@
-import { inTime, runEvery } from '@servery/support/runner.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 import type { Log } from '../support/log.ts';
 import { ClientUses, type ClientUsesDeps } from './client-uses.ts';
 
@@ -28,7 +29,7 @@ export function countClientUses({ log, onError, ...deps }: CountUsesDeps): Count
     async stop() {
       await flushing.stop();
       // A database that is away must not hold up the end.
-      await inTime(uses.flush().catch(onError), USES_MS);
+      await within(uses.flush().catch(onError), USES_MS);
     },
   };
 }

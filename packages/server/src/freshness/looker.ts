@@ -1,7 +1,7 @@
 import type { Session } from '@servery/postgres/session.ts';
 import { createSessionPool } from '@servery/postgres/session-pool.ts';
 import { makeSql } from '@servery/postgres/sql.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import type { Freshness } from './freshness.ts';
 
 /** Learns again and again what other processes have changed. */
@@ -33,7 +33,7 @@ export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
       let isSound = false;
       try {
         const looking = freshness.look(makeSql(session.send)).then(() => true);
-        isSound = (await inTime(looking, limitMs)) !== null;
+        isSound = (await within(looking, limitMs)) !== LATE;
         if (!isSound) throw new Error(`no look for changes was answered within ${limitMs} ms`);
       } finally {
         pool.release(session, isSound);

@@ -1,6 +1,6 @@
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
+import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-algorithm.ts';
 import {
   insertCardKey,
   listClientsWithoutCardKey,

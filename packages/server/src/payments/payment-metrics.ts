@@ -4,12 +4,12 @@ import type { Database } from '../database/database.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarms/alarm-kinds.ts';
 import { listOpenAlarmCounts } from './alarms/alarm-store.ts';
-import type { PaymentObserver } from './authorize/record.ts';
-import { type VelocityDimension, velocityDimensions } from './authorize/velocity-dimensions.ts';
+import { type VelocityDimension, velocityDimensions } from './authorize/risk.ts';
 import { findOverdue } from './due/due-store.ts';
+import { findOverdueFollowUps } from './due/follow-up-store.ts';
 import { listUnsettled, unsettledStates } from './due/unsettled-store.ts';
-import { findOverdueFollowUps } from './life/attempt-store.ts';
 import { type Cause, moves } from './life/lifecycle.ts';
+import type { PaymentObserver } from './life/record.ts';
 
 /** How the overdue work of each kind is found; the sweep names the kinds alike. */
 const overdueWork = { payment: findOverdue, lateApprovalInquiry: findOverdueFollowUps } as const;

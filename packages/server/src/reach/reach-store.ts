@@ -20,3 +20,9 @@ export function isReachedGroup(sql: Sql, column: ReturnType<Sql>, reach: Reach) 
   if (reach.isPlatform) return sql`true`;
   return sql`${column} = any(string_to_array(${reach.groupGuids.join(' ')}, ' ')::uuid[])`;
 }
+
+/** The condition that a partner is reached; `column` holds the partner. */
+export function isReachedPartner(sql: Sql, column: ReturnType<Sql>, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  return sql`${column} = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])`;
+}

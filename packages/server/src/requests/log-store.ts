@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import type { Check } from '../http/pipeline/observe.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedRestaurant } from '../reach/reach-store.ts';
+import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
 /** Why a request was refused, as it is kept. */
 export interface LoggedRefusalRow {
@@ -215,11 +215,9 @@ function fits(sql: Sql, filter: LogFilter) {
 /** A request belongs to the restaurant that it names, and to whoever its client belongs to. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  const groups = reach.groupGuids.join(' ');
-  const partners = reach.partnerGuids.join(' ');
   return sql`(${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}
-    or management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
-    or partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
+    or ${isReachedGroup(sql, sql`management_group_guid`, reach)}
+    or ${isReachedPartner(sql, sql`partner_guid`, reach)})`;
 }
 
 function summaryColumns(sql: Sql) {

@@ -1,3 +1,4 @@
+import { monotonicMs } from '@servery/support/clock.ts';
 /** How busy the event loop of a process was: both counts only grow. In milliseconds. */
 export interface Activity {
   /** How long the event loop worked, and how long it waited for something to do. */
@@ -28,7 +29,7 @@ const IDLE_SHARE = 0.25;
  */
 export function workBudget(
   read: () => Activity = readActivity,
-  nowMs: () => number = () => performance.now(),
+  nowMs: () => number = monotonicMs,
 ): WorkBudget {
   let last = read();
   let servingMs = 0;

@@ -5,7 +5,7 @@ import {
   type Liveness,
   lockFile,
 } from '@servery/support/file-lock.ts';
-import { machineTimer, within } from '@servery/support/timer.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { findEnvironmentMark } from '../database/environment-kind.ts';
@@ -76,9 +76,9 @@ async function askServer({ url, instance }: Holder): Promise<Liveness> {
   const stop = new AbortController();
   try {
     const asked = fetch(`${url}/healthz`, { signal: stop.signal, redirect: 'manual' });
-    const answer = await within(machineTimer, ANSWER_LIMIT_MS, asked);
-    if (!answer.inTime) return 'silent';
-    return answer.value.headers.get(INSTANCE_HEADER) === instance ? 'ready' : 'gone';
+    const answer = await within(asked, ANSWER_LIMIT_MS);
+    if (answer === LATE) return 'silent';
+    return answer.headers.get(INSTANCE_HEADER) === instance ? 'ready' : 'gone';
   } catch {
     return 'gone';
   } finally {

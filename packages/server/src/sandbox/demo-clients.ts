@@ -15,8 +15,10 @@ import {
   secretDigest,
 } from '../clients/clients.ts';
 import type { Database } from '../database/database.ts';
-import type { CardKeyAlgorithm } from '../payments/cards/card-key-algorithm.ts';
-import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
+import {
+  type CardKeyAlgorithm,
+  defaultCardKeyAlgorithms,
+} from '../payments/cards/card-key-algorithm.ts';
 import {
   type IssueCardKeyDeps,
   issueCardKey,

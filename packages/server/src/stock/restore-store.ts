@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { isAtReachedRestaurant } from '../reach/reach-store.ts';
+import { findNextDueInstant } from '../reach/next-due-store.ts';
 import type { Reach } from '../support/due-work.ts';
 
 /** A restaurant where stock is due to be restored, and since when. */
@@ -14,22 +14,13 @@ export interface DueItem {
   readonly until: Date;
 }
 
-/**
- * The earliest instant at which stock within reach is to be restored, or null. Read from an index:
- * one entry, or one for each restaurant of the reach, whatever waits elsewhere (due-store.ts of
- * payments says why it is asked in this way).
- */
-export async function findNextRestoration(sql: Sql, reach: Reach): Promise<Date | null> {
-  const [row] = reach.isPlatform
-    ? await sql<{ dueAt: Date | null }[]>`
-        select until as "dueAt" from stock where until is not null order by until limit 1`
-    : await sql<{ dueAt: Date | null }[]>`
-        select min(first.until) as "dueAt" from restaurant cross join lateral (
-          select restaurant_guid, until from stock
-          where (restaurant_guid, until) >= (restaurant.guid, '-infinity') and until is not null
-          order by restaurant_guid, until limit 1) first
-        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and restaurant_guid = guid`;
-  return row?.dueAt ?? null;
+/** The earliest instant at which stock within reach is to be restored, or null. */
+export function findNextRestoration(sql: Sql, reach: Reach): Promise<Date | null> {
+  return findNextDueInstant(sql, reach, {
+    table: sql`stock`,
+    restaurant: sql`restaurant_guid`,
+    instant: sql`until`,
+  });
 }
 
 /** Restaurants with stock that is due at `now`, but not `tried`, the longest overdue first. */

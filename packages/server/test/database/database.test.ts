@@ -7,6 +7,7 @@ import { troubleOf } from '@servery/postgres/away.ts';
 import { CommitUnknownError, readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { startRelay } from './relay.ts';
@@ -266,7 +267,7 @@ test('whoever finds no free connection in time is told so', async () => {
       );
       assert.equal(database.pool().waitingStatements, 1);
       mock.timers.tick(29_999);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       assert.equal(isTold, false);
       mock.timers.tick(1);
       await told;

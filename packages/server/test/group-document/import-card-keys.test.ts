@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
-import { createCardKeyring, listPublicCardKeys } from '../../src/payments/cards/card-keys.ts';
+import { listPublicCardKeys } from '../../src/payments/cards/card-keys.ts';
+import { createCardKeyring } from '../../src/payments/cards/keyring.ts';
 import { type GroupDocumentFixture, openGroupDocumentFixture } from './fixture.ts';
 
 let fixture: GroupDocumentFixture;

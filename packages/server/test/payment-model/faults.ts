@@ -1,6 +1,7 @@
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { makeSql, type Send } from '@servery/postgres/sql.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Database, TransactionOptions } from '../../src/database/database.ts';
 import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
@@ -290,7 +291,7 @@ async function slowly(
   { signal, told }: Call,
   answer: ProcessorAnswer | null,
 ): Promise<ProcessorAnswer> {
-  await scheduler.timer.wait(SLOW_MS, signal).catch((error: unknown) => {
+  await sleep(SLOW_MS, signal, scheduler.timer).catch((error: unknown) => {
     told(null);
     throw error;
   });

@@ -3,12 +3,9 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
-import {
-  type CardKeyring,
-  createCardKeyring,
-  issueCardKey,
-} from '../../src/payments/cards/card-keys.ts';
+import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
+import { type CardKeyring, createCardKeyring } from '../../src/payments/cards/keyring.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { updateBusinessDay } from './history-store.ts';

@@ -1,12 +1,10 @@
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
-import type { Database } from '../../src/database/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
 import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
 import {
   AnswerChecker,
@@ -25,14 +23,6 @@ import { StateChecker } from './state-checker.ts';
 
 /** Who asks for the moves of the orders side. */
 const ORDERS_CLIENT = 'orders-client';
-
-/** A defect that is put in on purpose, between the program and what it leans on. */
-export interface Sabotage {
-  readonly database?: (database: Database, scheduler: Scheduler) => Database;
-  readonly processor?: (processor: Processor) => Processor;
-  readonly sweepClock?: (clock: ProcessClock) => ProcessClock;
-  readonly sweep?: (sweep: DueWork) => DueWork;
-}
 
 /** What a run came to: the violations, and everything that happened. */
 export interface RunResult {
@@ -57,12 +47,8 @@ const REAL_STEP_MS = 61_000;
 const LONG_JUMP_MS = 3_600_000;
 
 /** Plays a run and gives what is wrong with it. */
-export async function playRun(
-  fixture: ModelFixture,
-  plan: RunPlan,
-  sabotage: Sabotage = {},
-): Promise<RunResult> {
-  const life = new Life(fixture, plan, sabotage);
+export async function playRun(fixture: ModelFixture, plan: RunPlan): Promise<RunResult> {
+  const life = new Life(fixture, plan);
   try {
     await life.play();
   } catch (error) {
@@ -76,7 +62,6 @@ class Life {
   readonly checker: StateChecker;
   readonly #fixture: ModelFixture;
   readonly #plan: RunPlan;
-  readonly #sabotage: Sabotage;
   readonly #merchant: Merchant;
   readonly #modelProcessor: ModelProcessor;
   readonly #answers: AnswerChecker;
@@ -92,10 +77,9 @@ class Life {
   #looking = Promise.resolve();
   #processCount = 0;
 
-  constructor(fixture: ModelFixture, plan: RunPlan, sabotage: Sabotage) {
+  constructor(fixture: ModelFixture, plan: RunPlan) {
     this.#fixture = fixture;
     this.#plan = plan;
-    this.#sabotage = sabotage;
     this.scheduler = new Scheduler(plan.startMs, plan.isFrozen);
     this.#merchant = at(fixture.merchants, plan.merchant);
     this.#uuids = plan.payments.map(() => newRandomId());
@@ -135,21 +119,16 @@ class Life {
 
   #startProcess(): LiveProcess {
     const { scheduler } = this;
-    const { sabotage, line } = {
-      sabotage: this.#sabotage,
-      line: {
-        reach: () => this.#reach,
-        nowMs: () => scheduler.time.viewOf(process),
-        onCall: async (...call: Parameters<StateChecker['onCall']>) => {
-          await this.#look();
-          this.checker.onCall(...call);
-        },
-        onDelivery: (delivery: Parameters<StateChecker['onDelivery']>[0]) =>
-          this.checker.onDelivery(delivery),
+    const line = {
+      reach: () => this.#reach,
+      nowMs: () => scheduler.time.viewOf(process),
+      onCall: async (...call: Parameters<StateChecker['onCall']>) => {
+        await this.#look();
+        this.checker.onCall(...call);
       },
+      onDelivery: (delivery: Parameters<StateChecker['onDelivery']>[0]) =>
+        this.checker.onDelivery(delivery),
     };
-    const database = scheduledDatabase(scheduler, this.#fixture.database);
-    const processor = scheduledProcessor(scheduler, this.#modelProcessor, line);
     const note = (facts: { readonly err?: Error }, text: string) =>
       scheduler.note(`  log: ${text} ${facts.err?.message ?? ''}`);
     const log = { debug: ignore, info: ignore, warn: ignore, error: note } as never;
@@ -158,19 +137,17 @@ class Life {
       ...{ name: `process ${this.#processCount}`, isDead: false },
       ...{ unseenMs: 0, unseenSinceRealMs: null },
     };
-    const ownClock = scheduler.clockOf(process);
+    const clock = scheduler.clockOf(process);
     const deps: AuthorizeDeps = {
-      database: sabotage.database?.(database, scheduler) ?? database,
-      processor: sabotage.processor?.(processor) ?? processor,
-      ...{ clock: ownClock, realClock: scheduler.realClock, timer: scheduler.timer, log },
+      database: scheduledDatabase(scheduler, this.#fixture.database),
+      processor: scheduledProcessor(scheduler, this.#modelProcessor, line),
+      ...{ clock, realClock: scheduler.realClock, timer: scheduler.timer, log },
       ...{ vault: this.#fixture.vault, keyring: this.#fixture.keyring },
       underWay: createUnderWay(),
       kind: 'sandbox',
       repeat: 'replay',
     };
-    const clock = sabotage.sweepClock?.(ownClock) ?? ownClock;
-    const sweep = createPaymentSweep({ ...deps, clock });
-    return Object.assign(process, { deps, clock, sweep: sabotage.sweep?.(sweep) ?? sweep });
+    return Object.assign(process, { deps, clock, sweep: createPaymentSweep({ ...deps, clock }) });
   }
 
   #process(number: number): LiveProcess {

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { type RunPlan, runPlans } from './commands.ts';
 import { type ModelFixture, openModelFixture } from './fixture.ts';
-import { playRun, type Sabotage } from './life.ts';
+import { playRun } from './life.ts';
 
 /** How many runs, from which seed; a path names one run of it, as a report does. */
 export interface RoundOptions {
   readonly runs: number;
   readonly seed: number;
   readonly path?: string;
-  readonly sabotage?: Sabotage;
-  /** False to be told of the first run that fails, as it is, and not of the smallest like it. */
-  readonly shrinks?: boolean;
 }
 
 /** A run that fails is made smaller for so long at most; the smallest so far is told then. */
@@ -25,13 +22,13 @@ export interface RoundResult {
 
 /** Plays as many runs as asked on one database, and gives the smallest that failed. */
 export async function playRound(options: RoundOptions): Promise<RoundResult> {
-  const { runs, seed, path, sabotage, shrinks = true } = options;
+  const { runs, seed, path } = options;
   let fixture: ModelFixture = await openModelFixture();
   let failedAtMs: number | null = null;
   const play = async (plan: RunPlan) => {
     // From then on nothing smaller is found, which ends the search.
     if (failedAtMs !== null && performance.now() - failedAtMs > SHRINK_LIMIT_MS) return;
-    const { violations, trace } = await playRun(fixture, plan, sabotage);
+    const { violations, trace } = await playRun(fixture, plan);
     if (violations.length === 0) return;
     failedAtMs ??= performance.now();
     // What a failed run left due would disturb those after it.
@@ -41,7 +38,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   };
   try {
     const details = await fc.check(fc.asyncProperty(runPlans, play), {
-      ...{ numRuns: runs, seed, endOnFailure: !shrinks },
+      ...{ numRuns: runs, seed },
       ...(path !== undefined && { path }),
     });
     if (!details.failed) return { runs: details.numRuns, failure: null };

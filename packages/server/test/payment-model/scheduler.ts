@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@servery/support/clock.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import type { Timer } from '@servery/support/timer.ts';
 import { EnvironmentTime, type Follower } from './clocks.ts';
 
@@ -67,7 +68,7 @@ interface Gate {
 interface Wait {
   readonly task: Task;
   readonly dueRealMs: number;
-  readonly resolve: () => void;
+  readonly run: () => void;
 }
 
 /** What a port does once it is let through; `late` comes after others have had their turn. */
@@ -112,7 +113,10 @@ export class Scheduler {
   }
 
   readonly realClock: Clock = { nowMs: () => this.realMs };
-  readonly timer: Timer = { wait: (durationMs, signal) => this.#wait(durationMs, signal) };
+  readonly timer: Timer = {
+    after: (durationMs, run) => this.#after(durationMs, run),
+    elapsedMs: () => this.realMs,
+  };
 
   /** Whose work the running code is; every port asks. */
   task(): Task {
@@ -316,7 +320,7 @@ export class Scheduler {
       if (!wait) break;
       this.#waits.delete(wait);
       wait.task.hadTimeout = true;
-      wait.resolve();
+      wait.run();
       await this.#turn();
     }
     await this.#turn();
@@ -331,18 +335,12 @@ export class Scheduler {
     this.onTime();
   }
 
-  #wait(durationMs: number, signal: AbortSignal): Promise<void> {
+  #after(durationMs: number, run: () => void): () => void {
     const task = this.task();
-    if (task.process.isDead) return never();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const wait: Wait = { task, dueRealMs: this.realMs + durationMs, resolve };
+    if (task.process.isDead) return () => {};
+    const wait: Wait = { task, dueRealMs: this.realMs + durationMs, run };
     this.#waits.add(wait);
-    const stop = () => {
-      if (this.#waits.delete(wait)) reject(signal.reason);
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop);
-    return promise;
+    return () => void this.#waits.delete(wait);
   }
 
   #end(task: Task, end: TaskEnd, isKilled = false): void {
@@ -355,12 +353,12 @@ export class Scheduler {
 
   /** Everything that can go on without a port goes on; then the ends are told. */
   async #turn(): Promise<void> {
-    await new Promise(setImmediate);
+    await nextTurn();
     while ([...this.#tasks].some(({ isDeciding }) => isDeciding)) {
       await new Promise<void>((resolve) => {
         this.#onDecided = resolve;
       });
-      await new Promise(setImmediate);
+      await nextTurn();
     }
     for (let task = this.#ended.shift(); task; task = this.#ended.shift()) await this.onEnd(task);
   }

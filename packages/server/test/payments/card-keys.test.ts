@@ -5,11 +5,8 @@ import { createVault } from '@servery/support/secret.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
 import { cardKeyAlgorithms } from '../../src/payments/cards/card-key-algorithm.ts';
-import {
-  type CardKeyCache,
-  issueCardKey,
-  moveCardKey,
-} from '../../src/payments/cards/card-keys.ts';
+import { issueCardKey, moveCardKey } from '../../src/payments/cards/card-keys.ts';
+import type { CardKeyCache } from '../../src/payments/cards/keyring.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { alwaysFresh } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
-import { recordMove } from '../../src/payments/authorize/record.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
+import { recordMove } from '../../src/payments/life/record.ts';
 import { settle } from '../../src/payments/life/settle.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import type { Database } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
-import { recordMove } from '../../src/payments/authorize/record.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
+import { recordMove } from '../../src/payments/life/record.ts';
 import { findPayment } from '../../src/payments/life/store.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
@@ -40,7 +41,7 @@ function failingDatabase(fails: (nth: number) => 'before' | 'after' | 'lost' | n
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
+  while (!holds()) await nextTurn();
 }
 
 test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async () => {
@@ -280,7 +281,7 @@ test('creditCards.authorize 200: the work of a caller that is gone goes on', asy
   const settled = fixture.underWay.settled().then(() => {
     isSettled = true;
   });
-  await new Promise(setImmediate);
+  await nextTurn();
   assert.equal(isSettled, false);
   fixture.timer.fire(3_000);
   await settled;

@@ -32,15 +32,16 @@ export class TestTimer implements Timer {
     this.#firesAtOnce = firesAtOnce;
   }
 
-  wait(durationMs: number, signal: AbortSignal): Promise<void> {
-    if (this.#firesAtOnce(durationMs)) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(resolve, durationMs);
-      signal.addEventListener('abort', () => {
-        this.#waiting.delete(resolve);
-        reject(signal.reason);
-      });
-    });
+  after(durationMs: number, run: () => void): () => void {
+    // A wait may be given the same function twice.
+    const wait = () => run();
+    if (this.#firesAtOnce(durationMs)) queueMicrotask(wait);
+    else this.#waiting.set(wait, durationMs);
+    return () => void this.#waiting.delete(wait);
+  }
+
+  elapsedMs(): number {
+    return 0;
   }
 
   /** How many waits of that length are under way. */
@@ -51,9 +52,9 @@ export class TestTimer implements Timer {
   /** Ends every wait of that length that is under way; gives how many. */
   fire(durationMs: number): number {
     const due = [...this.#waiting].filter(([, waited]) => waited === durationMs);
-    for (const [resolve] of due) {
-      this.#waiting.delete(resolve);
-      resolve();
+    for (const [wait] of due) {
+      this.#waiting.delete(wait);
+      wait();
     }
     return due.length;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
@@ -65,7 +66,7 @@ async function until(holds: () => boolean): Promise<void> {
   const startedAtMs = performance.now();
   while (!holds()) {
     assert.ok(performance.now() - startedAtMs < 120_000, `never came: ${holds}`);
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { metricsHandlers } from '../../src/metrics/office/routes.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
-import { velocityDimensions } from '../../src/payments/authorize/velocity-dimensions.ts';
+import { velocityDimensions } from '../../src/payments/authorize/risk.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Operation, operations } from '@servery/card-simulator/messages.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import {
@@ -12,7 +12,6 @@ import {
   startQuotingProcessor,
 } from './hunt/quoting-processor.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
-import { noDeadline } from './processors/orders.ts';
 
 let processor: QuotingProcessor;
 let platform: SpawnedPlatform;
@@ -91,7 +90,7 @@ async function leadTo(wanted: Wanted): Promise<Led> {
 async function waitFor(led: readonly Led[]): Promise<void> {
   const endMs = performance.now() + CALL_LIMIT_MS;
   while (performance.now() < endMs && !led.every(({ isGiven }) => isGiven())) {
-    await machineTimer.wait(POLL_MS, noDeadline);
+    await sleep(POLL_MS);
   }
 }
 

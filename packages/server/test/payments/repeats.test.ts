@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { recordMove } from '../../src/payments/authorize/record.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
+import { recordMove } from '../../src/payments/life/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
 import {
@@ -302,7 +303,7 @@ test('creditCards.authorize 200 PAY-7 PAY-8: a repeat in flight is ACKNOWLEDGED'
   const body = await fixture.body({ cardNumber: '4000000000000077' });
   const first = fixture.put({ paymentUuid, body });
   const isInFlight = () => fixture.timer.waits(3_000) === 1;
-  while (!isInFlight()) await new Promise(setImmediate);
+  while (!isInFlight()) await nextTurn();
   const second = await fixture.put({ paymentUuid, body });
   assert.equal(second.status, 200);
   assert.equal(second.body.paymentState, 'ACKNOWLEDGED');

@@ -5,7 +5,6 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Database } from '../../src/database/database.ts';
-import { TRIES_BEFORE_ALARM } from '../../src/payments/authorize/step.ts';
 import {
   claimDuePayments,
   updateLeaseGivenBack,
@@ -13,6 +12,7 @@ import {
 } from '../../src/payments/due/due-store.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { inquiring } from '../../src/payments/life/inquire.ts';
+import { TRIES_BEFORE_ALARM } from '../../src/payments/life/step.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Operation, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
-import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
+import { SETTLE_DEADLINE_MS } from '../../src/payments/life/step.ts';
 import { openPaymentFixture, type PaymentFixture, TestTimer } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
@@ -32,7 +33,7 @@ function endSilence({ processor, timer }: PaymentFixture, operation: Operation):
   ) => Promise<ProcessorAnswer>;
   processor[operation] = async (order: unknown, signal: AbortSignal) => {
     const answer = call(order, signal);
-    const oneTurn = new Promise((resolve) => setImmediate(resolve, 'silent'));
+    const oneTurn = nextTurn().then(() => 'silent');
     const first = await Promise.race([answer.catch(() => 'broken'), oneTurn]);
     if (first === 'silent') for (const deadlineMs of DEADLINES_MS) timer.fire(deadlineMs);
     return await answer;

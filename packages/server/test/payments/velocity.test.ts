@@ -8,16 +8,13 @@ import {
   type TransactionOptions,
 } from '../../src/database/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorize/authorization-request.ts';
+import { type VelocityDimension, velocityDimensions } from '../../src/payments/authorize/risk.ts';
 import {
   forgetVelocityCounts,
   parseVelocityLimit,
   planVelocity,
   type VelocityLimits,
 } from '../../src/payments/authorize/velocity.ts';
-import {
-  type VelocityDimension,
-  velocityDimensions,
-} from '../../src/payments/authorize/velocity-dimensions.ts';
 import { CardData } from '../../src/payments/cards/card-data.ts';
 import type { PaymentDeps } from '../../src/payments/partner/routes.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';

@@ -97,7 +97,7 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   assert.equal(status, 400);
   const told = toldIn(body).join('\n');
   for (const field of ['timeZone', 'currencyCode', 'managementGroupGuid']) {
-    assert.match(told, new RegExp(`general\\.${field} is missing`));
+    assert.match(told, new RegExp(`general\\.${field} is required and missing`));
   }
   assert.match(told, /delivery\.minimum must be >= 0/);
   const wrong: readonly (readonly [object, RegExp])[] = [

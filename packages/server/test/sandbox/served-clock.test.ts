@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, ClockStatus } from '@servery/contract';
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { noDeadline } from '../payments/processors/orders.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const DAY_S = 86_400;
@@ -54,7 +53,7 @@ async function send(server: number, place: string, init: RequestInit): Promise<R
     const response = await fetch(`${platforms[server]?.url}${place}`, init);
     if (response.status !== 429) return response;
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'the budget never came back');
-    await machineTimer.wait(20, noDeadline);
+    await sleep(20);
   }
 }
 
@@ -102,7 +101,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<number
   const startedMs = performance.now();
   while (!(await isSo())) {
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, what);
-    await machineTimer.wait(20, noDeadline);
+    await sleep(20);
   }
   return performance.now() - startedMs;
 }

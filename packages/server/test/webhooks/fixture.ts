@@ -29,7 +29,7 @@ import { createTestDatabase } from '../database.ts';
 import { at, origin } from '../partners/test-origin.ts';
 import { NOW_MS } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { ManualTimers } from './sockets/manual-timers.ts';
+import { ManualTimer } from './sockets/manual-timer.ts';
 import { openTestReceiver, type TestReceiver } from './webhook-receiver.ts';
 
 const targetRules = { allowsLoopback: true };
@@ -46,7 +46,7 @@ export interface WebhookFixture {
   /** By which leases run. */
   readonly realClock: FixedClock;
   /** The time that calls to receivers take: a machine that stands still lets none go by. */
-  readonly timers: ManualTimers;
+  readonly timer: ManualTimer;
   readonly receiver: TestReceiver;
   readonly deps: DeliveryWorkDeps;
   /** What managing endpoints leans on. */
@@ -99,8 +99,8 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
   const realClock = new FixedClock(NOW_MS);
   const vault = createVault(Buffer.alloc(32, 7));
   const receiver = await openTestReceiver();
-  const timers = new ManualTimers();
-  const targets = openTargets({ rules: targetRules, timers });
+  const timer = new ManualTimer();
+  const targets = openTargets({ rules: targetRules, timer });
   const logged: string[] = [];
   const note = (level: string) => (_: unknown, message?: string) =>
     void logged.push(`${level} ${message}`);
@@ -110,7 +110,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
     log: log as unknown as DeliveryWorkDeps['log'],
   };
   const fixture: WebhookFixture = {
-    ...{ database, databaseUrl: url, clock, realClock, timers, receiver, deps, logged },
+    ...{ database, databaseUrl: url, clock, realClock, timer, receiver, deps, logged },
     manage: { database, vault, targetRules },
     partner: () => makePartner(fixture),
     async deliver(overrides = {}) {
@@ -120,7 +120,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
     async deliverUnanswered() {
       const delivering = fixture.deliver();
       await receiver.untilReceived(receiver.received.length + 1);
-      timers.advance(endpointDefaults.answerTimeoutMs);
+      timer.advance(endpointDefaults.answerTimeoutMs);
       await delivering;
     },
     async close() {

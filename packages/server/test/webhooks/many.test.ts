@@ -36,7 +36,7 @@ async function untilGot(path: string, count: number): Promise<void> {
 /** A process, which a test stops: what hangs is broken off then. */
 function openProcess() {
   const stop = new AbortController();
-  const targets = openTargets({ rules: { allowsLoopback: true }, timers: fixture.timers });
+  const targets = openTargets({ rules: { allowsLoopback: true }, timer: fixture.timer });
   const work = createDeliveryWork({ ...fixture.deps, targets, stopping: stop.signal });
   return {
     look: () => work.runDue(fixture.clock.nowMs(), { isSequential: false }).catch(() => {}),

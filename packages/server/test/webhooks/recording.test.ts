@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { instantTimer, type Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openWebhookFixture, type TestEndpoint, type WebhookFixture } from './fixture.ts';
 import { status } from './webhook-receiver.ts';
@@ -99,7 +100,13 @@ test('recording: what could not be written is written again, and not sent again'
   const endpoint = await partner.endpoint('/broke');
   await partner.events(10);
   const waits: number[] = [];
-  const timer = { wait: async (durationMs: number) => void waits.push(durationMs) };
+  const timer: Timer = {
+    ...instantTimer,
+    after(durationMs, run) {
+      waits.push(durationMs);
+      return instantTimer.after(durationMs, run);
+    },
+  };
   await fixture.deliver({ database: failing(2, new Error('scripted break')), timer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
   assert.equal(fixture.receiver.received.filter(({ path }) => path === '/broke').length, 10);
@@ -117,8 +124,7 @@ test('recording: a database that writes nothing for a moment refuses no single r
     })
     .catch((error: unknown) => error);
   assert.ok(isSqlState(readOnly, '25006'));
-  const timer = { wait: async () => {} };
-  await fixture.deliver({ database: failing(1, readOnly), timer });
+  await fixture.deliver({ database: failing(1, readOnly), timer: instantTimer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { instantTimer, type Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
@@ -56,7 +57,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   fixture.receiver.answer('/hangs', stall);
   await partner.events(50);
   const { targets } = fixture.deps;
-  const hanging = openTargets({ rules: { allowsLoopback: true }, timers: fixture.timers });
+  const hanging = openTargets({ rules: { allowsLoopback: true }, timer: fixture.timer });
   const stop = new AbortController();
   const post: typeof targets.post = (request) =>
     (request.url.endsWith('/hangs') ? hanging : targets).post(request);
@@ -87,8 +88,7 @@ test('work: a process that dies between call and record leaves it to the next', 
     if (text.includes('webhook_attempt')) throw new Error('scripted death');
     return database.sql(...call);
   }, database.sql) as unknown as Database['sql'];
-  const timer = { wait: async () => {} };
-  await fixture.deliver({ timer, database: { ...database, sql, transaction: died } });
+  await fixture.deliver({ timer: instantTimer, database: { ...database, sql, transaction: died } });
   assert.equal(gotAt('/killed').length, 1);
   await fixture.deliver();
   assert.equal(gotAt('/killed').length, 1, 'not while the lease lasts');
@@ -135,7 +135,13 @@ test('work: a lease that is nearly over begins no call', async () => {
   const endpoint = await partner.endpoint('/short');
   await partner.events(1);
   const stop = new AbortController();
-  const timer = { wait: async () => stop.abort() };
+  const timer: Timer = {
+    ...instantTimer,
+    after(durationMs, run) {
+      stop.abort();
+      return instantTimer.after(durationMs, run);
+    },
+  };
   const realClock = { nowMs: lateReading() };
   const deps = { ...fixture.deps, realClock, stopping: stop.signal, timer };
   await createDeliveryWork(deps).runDue(fixture.clock.nowMs(), inOrder);
@@ -196,11 +202,13 @@ test('work: what another process holds is waited for when the clock moves', asyn
   };
   const holding = fixture.deliver({ targets: { post } });
   await begun.promise;
-  const timer = {
-    wait: async () => {
+  const timer: Timer = {
+    ...instantTimer,
+    after(_durationMs, run) {
       waits += 1;
       goOn.resolve();
-      await holding;
+      void holding.then(run);
+      return () => {};
     },
   };
   const work = createDeliveryWork({ ...fixture.deps, timer });

@@ -1,4 +1,4 @@
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { addUp, type MetricsShare, type NamedShare } from '../../support/metrics-together.ts';
 
 /** A worker that is asked what it did. */
@@ -29,8 +29,9 @@ export function gatherMetrics(
   let past: MetricsShare['sums'] = [];
   let keeping: Promise<void> = Promise.resolve();
   const ask = async (worker: AskedWorker): Promise<NamedShare> => {
-    const share = await inTime(worker.share(), SHARE_LIMIT_MS);
-    if (share === null) return { worker: worker.name, sums: last.get(worker) ?? [], own: [] };
+    const share = await within(worker.share(), SHARE_LIMIT_MS);
+    if (share === LATE || share === null)
+      return { worker: worker.name, sums: last.get(worker) ?? [], own: [] };
     // One that has ended meanwhile was added to the past as it was told last.
     if (workers().includes(worker)) last.set(worker, share.sums);
     return { worker: worker.name, ...share };

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
-import { afterTurn, inTime, runEvery } from '@servery/support/runner.ts';
+import { afterTurn, runEvery } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import type { RateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Metrics } from '../../support/metrics.ts';
 import { createSharedCounter, LOOK_MS, type SharedCounter } from './count-together.ts';
@@ -73,9 +74,9 @@ export function openLink(): WorkerLink {
         const { promise, resolve } = Promise.withResolvers<Shares>();
         asked.set(id, resolve);
         await post({ kind: 'askMetrics', id });
-        const shares = await inTime(promise, METRICS_LIMIT_MS);
+        const shares = await within(promise, METRICS_LIMIT_MS);
         asked.delete(id);
-        if (shares === null) throw new Error('the process that starts the workers is silent');
+        if (shares === LATE) throw new Error('the process that starts the workers is silent');
         return await own.textOfAll(shares);
       };
       return { ...own, text };

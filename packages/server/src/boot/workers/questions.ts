@@ -1,4 +1,4 @@
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 
 /** Questions to another process, each with an id; one that is not answered in time is forgotten. */
 export class Questions<Answer> {
@@ -22,9 +22,9 @@ export class Questions<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer | null>();
     this.#waiting.set(id, resolve);
     send(id);
-    const answer = await inTime(promise, this.#limitMs);
+    const answer = await within(promise, this.#limitMs);
     this.#waiting.delete(id);
-    return answer;
+    return answer === LATE ? null : answer;
   }
 
   /** An answer came; one to a question that was forgotten is nobody's. */

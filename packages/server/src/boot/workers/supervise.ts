@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import { inTime } from '@servery/support/runner.ts';
 import { cannotStart } from '@servery/support/start-child.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
@@ -164,7 +164,7 @@ export async function giveUpWorkers(): Promise<void> {
       const gone = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)));
       if (worker.isConnected())
         worker.process.send({ kind: 'giveUp' }, undefined, undefined, () => {});
-      if (await inTime(gone, GIVE_UP_MS)) return;
+      if ((await within(gone, GIVE_UP_MS)) !== LATE) return;
       worker.process.kill('SIGKILL');
       await gone;
     }),

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Question, Reply } from './thread.ts';
 import { call, type ExaminationName, ExaminationWork } from './work.ts';
@@ -135,9 +135,8 @@ class ExaminationThread implements Examination {
     // The process lives while somebody waits for an answer, and no longer.
     this.#worker.ref();
     this.#worker.postMessage({ number: this.#number, name, values } satisfies Question);
-    const answer = asked.promise.then((value) => ({ value: value as Asked<Name> }));
-    const inLimit = await inTime(answer, ANSWER_LIMIT_MS);
-    if (inLimit) return inLimit.value;
+    const answer = await within(asked.promise, ANSWER_LIMIT_MS);
+    if (answer !== LATE) return answer as Asked<Name>;
     // Without an end all others would wait for ever.
     this.#end(takesTooLong());
     throw takesTooLong();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
 import { newRandomId } from '@servery/support/ids.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 
 /** What refusing bytes that are not HTTP leans on. */
@@ -102,10 +102,10 @@ async function hangUpBehindAnswers(
     .on('data', () => {});
   const incoming = line.parser?.incoming;
   const broken = incoming && !incoming.complete ? incoming : null;
-  const isOwed = (await inTime(answersBefore(line, broken), EARLIER_ANSWERS_MS)) ?? false;
+  const isOwed = (await within(answersBefore(line, broken), EARLIER_ANSWERS_MS)) === true;
   if (isOwed && line.writable) line.write(refusalOf(deps, error));
   line.end();
-  await inTime(gone, FAREWELL_MS);
+  await within(gone, FAREWELL_MS);
   line.destroy();
 }
 

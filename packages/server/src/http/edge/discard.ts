@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { inTime } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 
 /** How long the rest of a refused body is read and thrown away, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -16,7 +16,7 @@ export async function* answerWhileSent(
   request: IncomingMessage,
 ): AsyncGenerator<Buffer> {
   yield bytes;
-  await inTime(discarded(request), PATIENCE_MS);
+  await within(discarded(request), PATIENCE_MS);
 }
 
 /** Comes when the request has been read to its end, or its sender is gone. */

@@ -29,7 +29,6 @@ import {
 } from '../pipeline/send.ts';
 import { continueTrace } from '../pipeline/trace.ts';
 import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
-import { type FixedLines, fixedLines, sendReady } from './ready-head.ts';
 
 /** What the ready path leans on. */
 export interface ReadyPathDeps extends FinishDeps {
@@ -106,10 +105,10 @@ export class ReadyPath {
   readonly #deps: ReadyPathDeps;
   readonly #names: WireNames;
   readonly #restaurantHeader: string;
-  /** The headers of answers that are the same each time, by the form of the body. */
+  /** The headers that are the same in each answer, names and values in turn, by its body. */
   readonly #fixed = {
-    whole: new WeakMap<ReadyForm, FixedLines>(),
-    unchanged: new WeakMap<ReadyForm, FixedLines>(),
+    whole: new WeakMap<ReadyForm, readonly string[]>(),
+    unchanged: new WeakMap<ReadyForm, readonly string[]>(),
   };
   readonly #callers = new LRUCache<string, number>({ max: CALLERS_AT_MOST });
   readonly #callersOnSockets = new WeakMap<Socket, { authorization: string; number: number }>();
@@ -236,13 +235,17 @@ export class ReadyPath {
     const { form, isKnown } = found.wanted;
     const requestId = newRandomId();
     const status = isKnown ? 304 : 200;
-    const own = this.#ownHeaders(found, requestId, verdict);
     const fixed = this.#fixedHeaders(form, isKnown, found.ready.value.exchange.operation);
-    const isLast = this.#deps.isClosing();
-    sendReady(raw, response, { form: isKnown ? null : form, own, fixed, isLast });
+    const headers = [...this.#ownHeaders(found, requestId, verdict), ...fixed];
+    const last = this.#deps.isClosing() ? ['connection', 'close'] : [];
+    response.writeHead(status, [...headers, ...last]);
+    if (isKnown) response.end();
+    // A text goes out with its headers in one write.
+    else if (form.text) response.end(form.text, 'latin1');
+    else response.end(form.bytes);
     const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
     const finished = new ReadyFinish(found, this.#deps.addressOf(raw), {
-      ...{ requestId, status, own, fixed, durationMs },
+      ...{ requestId, status, headers, durationMs },
     });
     const { log } = this.#deps;
     const { operation } = finished;
@@ -267,14 +270,14 @@ export class ReadyPath {
     return headers;
   }
 
-  #fixedHeaders(form: ReadyForm, isKnown: boolean, operation: Operation | null): FixedLines {
-    const known = this.#fixed[isKnown ? 'unchanged' : 'whole'].get(form);
+  #fixedHeaders(form: ReadyForm, isKnown: boolean, operation: Operation | null) {
+    const remembered = this.#fixed[isKnown ? 'unchanged' : 'whole'];
+    const known = remembered.get(form);
     if (known) return known;
     const headers = readHeaders(this.#deps.brand, operation, form, isKnown);
     if (!isKnown) headers.push('content-length', String(form.bytes?.length ?? 0));
-    const lines = fixedLines(headers);
-    this.#fixed[isKnown ? 'unchanged' : 'whole'].set(form, lines);
-    return lines;
+    remembered.set(form, headers);
+    return headers;
   }
 
   /** Null for what is no plain read of a client at a restaurant. */
@@ -331,8 +334,7 @@ class ReadyFinish implements FinishedRequest {
   readonly answerBytes: Buffer | null;
   readonly refusal = null;
   readonly alike: object;
-  readonly #own: readonly string[];
-  readonly #fixed: FixedLines;
+  readonly #headers: readonly string[];
 
   constructor({ raw, ready, wanted, nowMs, realNowMs }: Answerable, address: string, end: End) {
     const { form, isKnown } = wanted;
@@ -352,12 +354,11 @@ class ReadyFinish implements FinishedRequest {
     this.remoteAddress = address;
     this.requestHeaders = raw.headers;
     this.answerBytes = isKnown ? null : form.plain;
-    this.#own = end.own;
-    this.#fixed = end.fixed;
+    this.#headers = end.headers;
   }
 
   get answerHeaders(): Record<string, string> {
-    return Object.fromEntries(pairsOf([...this.#own, ...this.#fixed.headers]));
+    return Object.fromEntries(pairsOf(this.#headers));
   }
 }
 
@@ -366,7 +367,6 @@ interface End {
   readonly requestId: string;
   readonly status: number;
   /** Names and values in turn. */
-  readonly own: readonly string[];
-  readonly fixed: FixedLines;
+  readonly headers: readonly string[];
   readonly durationMs: number;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { parseGuid } from '@servery/support/ids.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { reachOf } from '../../reach/reach.ts';
 import { networkOf } from '../edge/network.ts';
 import { isPathOf } from '../edge/request-target.ts';
@@ -97,8 +97,8 @@ export async function runPipeline(
   exchange: Exchange,
   handler: Handler | null,
 ): Promise<Answer> {
-  const operation = await inTime(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
-  if (!operation || !handler) throw checkedTooLate();
+  const operation = await within(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
+  if (operation === LATE || !handler) throw checkedTooLate();
   const waitedMs = monotonicMs() - exchange.startedMs;
   exchange.check = 'body';
   const body = await bodyOf(exchange, operation);

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Clock } from '@servery/support/clock.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 import type { Log } from '../../support/log.ts';
 import type { FinishedRequest, RequestObserver } from './observe.ts';
 import { parseTraceparent } from './trace.ts';
@@ -87,7 +87,7 @@ export async function openTraces(deps: TraceDeps): Promise<Traces> {
   return {
     observer: { finished },
     stop: async () => {
-      await inTime(
+      await within(
         provider.shutdown().catch(() => {}),
         STOP_LIMIT_MS,
       );

@@ -107,6 +107,12 @@ export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<A
   return row ?? null;
 }
 
+/** Whether an alarm was raised: the answer to the COMMIT that raised it may be lost. */
+export async function findAlarmRaised(sql: Sql, guid: string): Promise<boolean> {
+  const rows = await sql`select guid from payment_alarm where guid = ${guid}`;
+  return rows.length === 1;
+}
+
 /** Who took note of an alarm, when, and what was found. */
 export interface Acknowledgement {
   readonly acknowledgedAt: Date;

@@ -6,7 +6,7 @@ import {
 import { mayComeThrough } from '@servery/postgres/away.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { within } from '@servery/support/timer.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
@@ -14,23 +14,17 @@ import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
 import { openWithAnyOf } from '../cards/card-envelope.ts';
-import type { CardKeyring } from '../cards/card-keys.ts';
+import type { CardKeyring } from '../cards/keyring.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
+import { newLease, SETTLE_MARGIN_MS } from '../life/lease.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
+import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
 import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
-import {
-  type Intent,
-  type IntentInput,
-  makeIntent,
-  newLease,
-  refuseIntent,
-  SETTLE_MARGIN_MS,
-} from './intent.ts';
+import { type Intent, type IntentInput, makeIntent, refuseIntent } from './intent.ts';
 import type { CountedIntent } from './intent-store.ts';
-import { type OutcomeDeps, recordMove, recordOutcome } from './record.ts';
 import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
@@ -92,8 +86,8 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   const progress: Progress = { recorded: null, isRefused: false };
   const work = authorizeToTheEnd(deps, input, progress);
   deps.underWay.add(work);
-  const answer = await within(deps.timer, ANSWER_LIMIT_MS - input.waitedMs, work);
-  if (answer.inTime) return answer.value;
+  const answer = await within(work, ANSWER_LIMIT_MS - input.waitedMs, deps.timer);
+  if (answer !== LATE) return answer;
   logLateFailure(deps, input, work);
   if (progress.recorded) return progress.recorded;
   progress.isRefused = true;

@@ -3,23 +3,11 @@ import type { Vault } from '@servery/support/secret.ts';
 import { REMOVED, removeCardNumbers } from '../../text/card-number-removal.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import type { CardData } from '../cards/card-data.ts';
-import type { Lease } from '../due/due-store.ts';
+import type { Lease } from '../life/lease.ts';
 import { nextState } from '../life/lifecycle.ts';
-import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from '../life/store.ts';
+import type { GuestRow, NewEvent, NewPayment, PaymentKey } from '../life/store.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { RiskRefusal } from './risk.ts';
-
-/**
- * How long whoever works on a payment has for it, in milliseconds of real time: longer than the
- * processor's deadline and the writing of its answer. After it, others may take over.
- */
-const LEASE_MS = 30_000;
-
-/** So long before the end of that window this process stops writing the outcome. */
-export const SETTLE_MARGIN_MS = 8_000;
-
-/** Even a processor that used up the window leaves one try so much time. */
-const LEAST_RECORD_LIMIT_MS = 2_000;
 
 /** Everything that is written before the processor hears of a payment. */
 export interface Intent {
@@ -41,20 +29,6 @@ export interface IntentInput {
   readonly nowMs: number;
   /** Of whoever asks the processor. */
   readonly lease: Lease;
-}
-
-/** A lease of its own on a payment; `realNowMs` is real time, for a sandbox's clock may stand. */
-export function newLease(realNowMs: number): Lease {
-  return { holder: newGuid(), expiresAt: new Date(realNowMs + LEASE_MS) };
-}
-
-/** How long the outcome of a payment may be tried to be written, in ms from `realNowMs` on. */
-export function recordLimitMs(
-  payment: Pick<PaymentRow, 'leaseExpiresAt'>,
-  realNowMs: number,
-): number {
-  const windowMs = payment.leaseExpiresAt ? payment.leaseExpiresAt.getTime() - realNowMs : 0;
-  return Math.max(windowMs - SETTLE_MARGIN_MS, LEAST_RECORD_LIMIT_MS);
 }
 
 /** Makes the rows of a new payment that the processor is to be asked about. */

@@ -1,10 +1,15 @@
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import {
+  loadPayment,
+  type RecordDeps,
+  type Recorded,
+  repeatWhileCommitUnknown,
+} from '../life/record.ts';
 import { findEventGuid } from '../life/store.ts';
 import type { Intent } from './intent.ts';
 import { type CountedIntent, insertIntent } from './intent-store.ts';
-import { loadPayment, type RecordDeps, type Recorded, repeatWhileCommitUnknown } from './record.ts';
 
 /**
  * Limits of the transaction that records the intent, which locks the rows that payments are counted by: a

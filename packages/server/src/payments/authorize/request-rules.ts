@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TextRule } from '../../http/fields.ts';
-import { isCountryCode } from './country.ts';
+import { isCountryCode } from '../cards/country.ts';
 
 /** How far `localTransactionDate` may be ahead of the environment's clock (PAY-10). */
 const AHEAD_MAX_MS = 5 * 60_000;

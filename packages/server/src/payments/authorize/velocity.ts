@@ -4,8 +4,7 @@ import { networkOf } from '../../http/edge/network.ts';
 import type { CardData } from '../cards/card-data.ts';
 import type { PaymentKey } from '../life/store.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { type RiskRefusal, refusedBy } from './risk.ts';
-import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
+import { type RiskRefusal, refusedBy, type VelocityDimension, velocityDimensions } from './risk.ts';
 import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
 
 /** So many payments fit into that time. */

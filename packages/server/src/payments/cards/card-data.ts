@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { brandOf, cardTypeOf } from '@servery/support/card-types.ts';
-import { isCountryCode } from '../authorize/country.ts';
+import { isCountryCode } from './country.ts';
 
 /** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */
 export interface CardClearText {

@@ -1,8 +1,8 @@
 import { type KeyObject, webcrypto } from 'node:crypto';
 import { compactDecrypt, errors, type FlattenedJWE, flattenedDecrypt } from 'jose';
-import { openDirectAgreement } from '../authorize/direct-agreement.ts';
 import { CardDataFault } from './card-data.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
+import { openDirectAgreement } from './direct-agreement.ts';
 
 /** A card key that is ready to decrypt with. */
 export interface OpenedCardKey {

@@ -1,3 +1,5 @@
+import { webcrypto } from 'node:crypto';
+
 /**
  * How card data is encrypted with a key (PAY-3). The first two are a bare RSA-OAEP ciphertext in
  * base64, with the named hash for OAEP and for MGF1 alike; SHA-1 is deprecated. The others are a
@@ -35,4 +37,27 @@ interface RsaHashedImportParams {
 export function jwkAlgorithm(algorithm: CardKeyAlgorithm): string {
   if (algorithm === 'ECDH-ES') return 'ECDH-ES';
   return algorithm === 'RSA-OAEP-SHA1' ? 'RSA-OAEP' : 'RSA-OAEP-256';
+}
+
+/** The algorithms that a client gets keys of unless it asks for others. */
+export const defaultCardKeyAlgorithms: readonly CardKeyAlgorithm[] = [
+  'RSA-OAEP-SHA256',
+  'ECDH-ES',
+  'RSA-OAEP-256',
+];
+
+/** The WebCrypto parameters of a key for ECDH-ES: every JOSE library can do P-256. */
+export const ecdhParameters = { name: 'ECDH', namedCurve: 'P-256' } as const;
+
+const RSA_BITS = 3072;
+
+/** Makes the key pair of a card key. An RSA pair takes a thread up to a second. */
+export async function makeCardKeyPair(
+  algorithm: CardKeyAlgorithm,
+): Promise<webcrypto.CryptoKeyPair> {
+  const rsa = rsaParameters(algorithm);
+  if (!rsa) return await webcrypto.subtle.generateKey(ecdhParameters, true, ['deriveBits']);
+  const publicExponent = new Uint8Array([1, 0, 1]);
+  const parameters = { ...rsa, modulusLength: RSA_BITS, publicExponent };
+  return await webcrypto.subtle.generateKey(parameters, true, ['encrypt', 'decrypt']);
 }

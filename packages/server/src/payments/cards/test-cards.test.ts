@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { denialFor, listDenials } from '../authorize/denials.ts';
+import { denialFor, listDenials } from '../life/denials.ts';
 import { CardDataFault, readCardData } from './card-data.ts';
 import { testCards } from './test-cards.ts';
 

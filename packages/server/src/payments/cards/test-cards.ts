@@ -3,7 +3,7 @@ import {
   type SimulatedCard,
   simulatedCards,
 } from '@servery/card-simulator/simulated-cards.ts';
-import { denialFor } from '../authorize/denials.ts';
+import { denialFor } from '../life/denials.ts';
 import type { PaymentState, WireState } from '../life/lifecycle.ts';
 
 /** Where a payment's outcome settles while nobody does anything with it. */

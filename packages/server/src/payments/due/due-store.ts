@@ -1,14 +1,9 @@
 import type { Sql } from '../../database/database.ts';
-import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
+import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
-import type { PassedOver } from '../authorize/lanes.ts';
+import type { Lease } from '../life/lease.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
-
-/** Who works on a payment, and until when in real time. */
-export interface Lease {
-  readonly holder: string;
-  readonly expiresAt: Date;
-}
+import type { PassedOver } from './lanes.ts';
 
 /**
  * Claims payments that are due at `now` (the environment's clock) and that nobody works on at
@@ -36,23 +31,13 @@ export async function claimDuePayments(
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
-/**
- * The earliest instant at which a payment within reach is due, whoever works on it, or null. Read
- * from an index: one entry, or one for each restaurant of a group, whatever is open elsewhere. That
- * one is the first from the restaurant on, and may be the next restaurant's: asked for the
- * restaurant's own, PostgreSQL may walk through all that is open by its instant instead.
- */
-export async function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
-  const [row] = reach.isPlatform
-    ? await sql<{ dueAt: Date | null }[]>`
-        select due_at as "dueAt" from payment where due_at is not null order by due_at limit 1`
-    : await sql<{ dueAt: Date | null }[]>`
-        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
-          select merchant_guid, due_at from payment
-          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
-          order by merchant_guid, due_at limit 1) first
-        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and merchant_guid = guid`;
-  return row?.dueAt ?? null;
+/** The earliest instant at which a payment within reach is due, whoever works on it, or null. */
+export function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
+  return findNextDueInstant(sql, reach, {
+    table: sql`payment`,
+    restaurant: sql`merchant_guid`,
+    instant: sql`due_at`,
+  });
 }
 
 /** How many payments are overdue at `now` that nobody works on, and since when the longest. */

@@ -1,21 +1,14 @@
 import type { Clock } from '@servery/support/clock.ts';
+import { sleep } from '@servery/support/timer.ts';
 import {
   type DeadlineWork,
   type DoneWork,
   everywhere,
   type Reach,
 } from '../../support/due-work.ts';
-import { newLease } from '../authorize/intent.ts';
-import { type Lane, Lanes, laneOf, laneOfPayment } from '../authorize/lanes.ts';
-import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../authorize/step.ts';
-import {
-  claimDueFollowUps,
-  type FollowUpRow,
-  findNextFollowUp,
-  updateFollowUp,
-} from '../life/attempt-store.ts';
-import { followUp } from '../life/follow-up.ts';
+import { newLease } from '../life/lease.ts';
 import { type Moved, settle } from '../life/settle.ts';
+import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../life/step.ts';
 import type { PaymentKey } from '../life/store.ts';
 import { CallNotBegun } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
@@ -25,6 +18,14 @@ import {
   updateLeaseGivenBack,
   updateWaitingDue,
 } from './due-store.ts';
+import { followUp } from './follow-up.ts';
+import {
+  claimDueFollowUps,
+  type FollowUpRow,
+  findNextFollowUp,
+  updateFollowUp,
+} from './follow-up-store.ts';
+import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 
 /** What the sweep leans on. */
 export interface SweepDeps extends SettleDeps {
@@ -247,7 +248,7 @@ async function runInOrder(
         : await runFirst(deps, followUps, earliestMs);
     if (worked === null) {
       if (deps.stopping?.aborted) return done;
-      await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
+      await sleep(HELD_WORK_PAUSE_MS, undefined, deps.timer);
     } else {
       done.push(...worked);
       pieces += 1;

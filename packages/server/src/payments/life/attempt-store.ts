@@ -1,7 +1,4 @@
 import type { Sql } from '../../database/database.ts';
-import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
-import type { Reach } from '../../support/due-work.ts';
-import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
 
 /** How an attempt ended, and when it is asked about again: its call may still take effect. */
@@ -26,21 +23,6 @@ export interface AttemptOutcome {
 /** Which attempt of which payment. */
 export interface AttemptKey extends PaymentKey {
   readonly attempt: number;
-}
-
-/** An attempt that was not found and is asked about again. */
-export interface FollowUpRow extends AttemptKey {
-  readonly paymentId: string;
-  /** The payment's own state, which may have moved on. */
-  readonly state: PaymentState;
-  readonly processorKey: string;
-  readonly dueAt: Date;
-  /** How often it was asked about so far. */
-  readonly followUps: number;
-  /** Questions in a row that brought no answer. */
-  readonly tries: number;
-  readonly leaseHolder: string;
-  readonly leaseExpiresAt: Date;
 }
 
 /** Has an attempt begin at `startedAt`, when that is earlier than what stands there. */
@@ -76,82 +58,4 @@ export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date):
     update payment_attempt set due_at = ${dueAt}
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
-}
-
-/**
- * Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`:
- * those that were asked about without an answer (`again`), and the others (`first`).
- */
-export async function claimDueFollowUps(
-  sql: Sql,
-  now: Date,
-  lease: { readonly holder: string; readonly realNow: Date; readonly expiresAt: Date },
-  limit: number,
-  { first, again }: { readonly first: boolean; readonly again: boolean },
-): Promise<FollowUpRow[]> {
-  const rows = await sql<FollowUpRow[]>`
-    with due as (
-      select merchant_guid, payment_uuid, attempt from payment_attempt
-      where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
-        and case when tries = 0 then ${first}::boolean else ${again}::boolean end
-      order by due_at limit ${limit} for update skip locked
-    )
-    update payment_attempt a
-    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
-    from due join payment p
-      on p.merchant_guid = due.merchant_guid and p.payment_uuid = due.payment_uuid
-    where a.merchant_guid = due.merchant_guid and a.payment_uuid = due.payment_uuid
-      and a.attempt = due.attempt
-    returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
-      p.payment_id as "paymentId", p.state, a.processor_key as "processorKey", a.due_at as "dueAt",
-      a.follow_ups as "followUps", a.tries, a.lease_holder as "leaseHolder",
-      a.lease_expires_at as "leaseExpiresAt"`;
-  return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
-}
-
-/** The earliest instant at which an attempt within reach is due, or null: as for payments. */
-export async function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
-  const [row] = reach.isPlatform
-    ? await sql<{ dueAt: Date | null }[]>`
-        select due_at as "dueAt" from payment_attempt
-        where due_at is not null order by due_at limit 1`
-    : await sql<{ dueAt: Date | null }[]>`
-        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
-          select merchant_guid, due_at from payment_attempt
-          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
-          order by merchant_guid, due_at limit 1) first
-        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and merchant_guid = guid`;
-  return row?.dueAt ?? null;
-}
-
-/** How many attempts are overdue at `now` that nobody works on, and since when the longest. */
-export async function findOverdueFollowUps(
-  sql: Sql,
-  now: Date,
-  realNow: Date,
-): Promise<{ readonly count: number; readonly oldest: Date | null }> {
-  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
-    select count(*)::int as count, min(due_at) as oldest from payment_attempt
-    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
-  return row;
-}
-
-/** Ends or continues a follow-up that its holder worked on; false when the lease is another's. */
-export async function updateFollowUp(
-  sql: Sql,
-  row: AttemptKey & { readonly leaseHolder: string },
-  next: {
-    readonly outcome: 'NOT_FOUND' | 'REVERSED';
-    readonly dueAt: Date | null;
-    readonly followUps: number;
-    readonly tries: number;
-  },
-): Promise<boolean> {
-  const result = await sql`
-    update payment_attempt
-    set outcome = ${next.outcome}, due_at = ${next.dueAt}, follow_ups = ${next.followUps},
-      tries = ${next.tries}, lease_holder = null, lease_expires_at = null
-    where merchant_guid = ${row.merchantGuid} and payment_uuid = ${row.paymentUuid}
-      and attempt = ${row.attempt} and lease_holder = ${row.leaseHolder}`;
-  return result.count === 1;
 }

@@ -4,15 +4,15 @@ import {
   captureKey,
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
 import {
   CALL_MAY_ARRIVE_MS,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   type Step,
   tryAgain,
-} from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
-import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
+} from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /**

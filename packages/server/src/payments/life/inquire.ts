@@ -4,18 +4,17 @@ import {
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import { updateAttemptStarted } from './attempt-store.ts';
+import { APPLY_WINDOW_MS, followUpDue } from './lifecycle.ts';
+import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import {
   backOffMs,
   CALL_MAY_ARRIVE_MS,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   type Step,
-} from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
-import { updateAttemptStarted } from './attempt-store.ts';
-import { followUpDue } from './follow-up-times.ts';
-import { APPLY_WINDOW_MS } from './lifecycle.ts';
-import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
+} from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** An outcome that cannot be learnt for so long is given up, and what is held with it. */

@@ -1,12 +1,12 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import { ApiError } from '../../http/errors.ts';
-import { newLease } from '../authorize/intent.ts';
-import { recordMove } from '../authorize/record.ts';
-import type { SettleDeps } from '../authorize/step.ts';
 import { captureTime } from '../due/close-out.ts';
+import { newLease } from './lease.ts';
 import { causeOf, legalOrdersMoves, type OrdersMove, type PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
+import { recordMove } from './record.ts';
 import { settle } from './settle.ts';
+import type { SettleDeps } from './step.ts';
 import { findCloseOut, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
 
 /** What the orders side leans on. */

@@ -1,10 +1,9 @@
 import type { Approved, Declined, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
-import { denialFor } from '../authorize/denials.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
-import { followUpDue } from './follow-up-times.ts';
-import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause } from './lifecycle.ts';
+import { denialFor } from './denials.ts';
+import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause, followUpDue } from './lifecycle.ts';
 import type { PaymentChange, PaymentRow } from './store.ts';
 
 /** What a move raises for a person to look at. */

@@ -1,15 +1,15 @@
 import { everywhere } from '../../support/due-work.ts';
 import { findAlarm, insertAlarm } from '../alarms/alarm-store.ts';
-import { needsNoCall } from '../authorize/lanes.ts';
-import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from '../authorize/record.ts';
-import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from '../authorize/step.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from '../due/due-store.ts';
+import { needsNoCall } from '../due/lanes.ts';
 import { CallNotBegun } from '../processors/deadline.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
 import { inquiring } from './inquire.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
+import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from './record.ts';
+import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
 import { findPayment, type PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
 

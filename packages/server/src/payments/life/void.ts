@@ -6,12 +6,12 @@ import {
   reversalKey,
   voidKey,
 } from '@servery/card-simulator/messages.ts';
-import { denialFor, reversalDenialText, reversalErrorText } from '../authorize/denials.ts';
-import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from '../authorize/step.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
-import { followUpDue } from './follow-up-times.ts';
+import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
+import { followUpDue } from './lifecycle.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
+import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** How often is asked why a reversal was refused, before a person is told. */

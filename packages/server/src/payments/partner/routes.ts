@@ -4,7 +4,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
 import { createUnderWay, type UnderWay } from '../authorize/under-way.ts';
-import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from '../cards/card-keys.ts';
+import { listPublicCardKeys } from '../cards/card-keys.ts';
+import { type CardKeyCache, createCardKeyring } from '../cards/keyring.ts';
 import { type AmountShape, paymentStatus } from '../life/status.ts';
 
 /** What the operations of this feature lean on. */

@@ -1,6 +1,6 @@
 import { errorKind } from '@servery/card-simulator/error-kind.ts';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
+import { LATE, type Timer, within } from '@servery/support/timer.ts';
 
 /**
  * Thrown in place of a call that is not begun, because the process stops or too many calls wait
@@ -25,10 +25,9 @@ export async function callWithDeadline(
 ): Promise<ProcessorAnswer> {
   const stop = new AbortController();
   try {
-    const answer = await within(timer, limitMs, call(stop.signal));
-    if (answer.inTime) return answer.value;
-    // A call that has ended needs no telling, which would cost more than many a call.
-    stop.abort(NO_LONGER_NEEDED);
+    const answer = await within(call(stop.signal), limitMs, timer);
+    if (answer !== LATE) return answer;
+    stop.abort();
     return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
   } catch (error) {
     if (error instanceof CallNotBegun) throw error;

@@ -7,7 +7,7 @@ import { askHolder, EXIT_TAKEN, findLedgerHolder } from '@servery/card-simulator
 import { compileCacheEnvironment } from '@servery/support/compile-cache.ts';
 import type { Holder } from '@servery/support/file-lock.ts';
 import { startChild } from '@servery/support/start-child.ts';
-import { type Timer, within } from '@servery/support/timer.ts';
+import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
 
 /** What keeping the simulator needs. */
 export interface KeeperOptions {
@@ -81,7 +81,7 @@ async function serveAgain(options: KeeperOptions, signal: AbortSignal): Promise<
       return await serve(options, signal);
     } catch (error) {
       onProgress(`the processor simulator cannot be started: ${String(error)}`);
-      await timer.wait(Math.min(pauseMs, LONGEST_PAUSE_MS), signal).catch(() => {});
+      await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), signal, timer).catch(() => {});
     }
   }
   return null;
@@ -97,7 +97,7 @@ async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Serve
     const isFree = holder === null || holder.liveness === 'gone';
     const started = isFree ? await startSimulator(options) : null;
     if (started) return started;
-    await options.timer.wait(FIRST_PAUSE_MS, signal);
+    await sleep(FIRST_PAUSE_MS, signal, options.timer);
   }
 }
 
@@ -105,7 +105,7 @@ async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Serve
 function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
   const watch = async () => {
     while (!signal.aborted && (await askHolder(holder)) !== 'gone') {
-      await timer.wait(HEALTH_INTERVAL_MS, signal).catch(() => {});
+      await sleep(HEALTH_INTERVAL_MS, signal, timer).catch(() => {});
     }
   };
   return { url: holder.url, gone: watch(), stop: async () => {} };
@@ -142,7 +142,7 @@ async function readAddress(child: ChildProcess): Promise<string | null> {
 /** Its ledger is durable line by line, so that even one that hangs may be ended. */
 async function stopChild(child: ChildProcess, gone: Promise<unknown>, timer: Timer) {
   child.stdin?.end();
-  if ((await within(timer, STOP_LIMIT_MS, gone)).inTime) return;
+  if ((await within(gone, STOP_LIMIT_MS, timer)) !== LATE) return;
   child.kill('SIGKILL');
   await gone;
 }

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { sayHello } from '@servery/card-simulator/hello.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { httpProcessor } from './http.ts';
 import { inProcessProcessor } from './in-process.ts';
 import { keepProcessor } from './keeper.ts';
@@ -186,7 +186,7 @@ async function untilTold(url: () => string | null, place: string): Promise<OwnLe
     const greeting = at === null ? null : await sayHello(at, null);
     if (greeting?.kind === 'ready' && greeting.ledger !== null)
       return { id: greeting.ledger, place };
-    await machineTimer.wait(LEDGER_PAUSE_MS, new AbortController().signal);
+    await sleep(LEDGER_PAUSE_MS);
   }
   throw new Error(`The processor simulator does not tell which ledger it has: ${place}.`);
 }

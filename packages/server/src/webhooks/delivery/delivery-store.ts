@@ -1,6 +1,7 @@
 import type { webhookOutcomes } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
+import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
@@ -102,7 +103,7 @@ export async function listDeliveries(
     : sql`and d.guid < ${after}::uuid`;
   return await sql<DeliveryView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where ${isReached(sql, reach)}
+    where ${isReachedPartner(sql, sql`d.partner_guid`, reach)}
       ${
         endpointGuid === null
           ? sql``
@@ -126,7 +127,7 @@ export async function findDelivery(
 ): Promise<(DeliveryView & { readonly body: string }) | null> {
   const [row] = await sql<(DeliveryView & { body: string })[]>`
     select ${viewColumns(sql)}, coalesce(x.body, event.body) as body from ${viewTables(sql)}
-    where d.guid = ${guid} and ${isReached(sql, reach)}`;
+    where d.guid = ${guid} and ${isReachedPartner(sql, sql`d.partner_guid`, reach)}`;
   return row ?? null;
 }
 
@@ -241,12 +242,6 @@ function isInState(sql: Sql, state: DeliveryState | null) {
     default:
       return sql`and d.state = ${state}`;
   }
-}
-
-/** Deliveries are seen by the whole platform and by their partner, and by nobody else. */
-function isReached(sql: Sql, reach: Reach) {
-  if (reach.isPlatform) return sql`true`;
-  return sql`d.partner_guid = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])`;
 }
 
 function viewColumns(sql: Sql) {

@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Timer } from '@servery/support/timer.ts';
+import { sleep, type Timer } from '@servery/support/timer.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
@@ -94,7 +94,6 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
   };
 }
 
-const never = new AbortController().signal;
 const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
 
 class Engine {
@@ -176,7 +175,7 @@ class Engine {
       this.#isTimed = false;
       this.#askForLook();
     };
-    this.#deps.timer.wait(LOOK_PAUSE_MS, never).then(ask, ask);
+    this.#deps.timer.after(LOOK_PAUSE_MS, ask);
   }
 
   /** Waits for what is under way. */
@@ -371,7 +370,7 @@ class Engine {
       const made = await this.#runFirst(next);
       const work = made && (await doneWork(this.#sql, made));
       if (work) done.push(work);
-      else if (!stopping?.aborted) await timer.wait(HELD_WORK_PAUSE_MS, never);
+      else if (!stopping?.aborted) await sleep(HELD_WORK_PAUSE_MS, undefined, timer);
     }
     return done;
   }

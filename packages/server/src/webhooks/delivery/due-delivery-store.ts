@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
+import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
@@ -282,7 +283,6 @@ export async function findNextDueDelivery(
   reach: Reach,
   { hasProbes }: { readonly hasProbes: boolean },
 ): Promise<NextDue | null> {
-  const partners = reach.partnerGuids.join(' ');
   const [row] = await sql<NextDue[]>`
     select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
       case when e.state = 'PAUSED' then e.probe_at else first.due_at end as "dueAt"
@@ -302,11 +302,7 @@ export async function findNextDueDelivery(
       and (e.state = 'ACTIVE' or (${hasProbes}::boolean and e.probe_at is not null))
       and not exists (
         select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
-      ${
-        reach.isPlatform
-          ? sql``
-          : sql`and e.partner_guid = any(string_to_array(${partners}, ' ')::uuid[])`
-      }
+      and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
     order by 3, 2
     limit 1`;
   return row ?? null;

@@ -1,6 +1,6 @@
 import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Timer } from '@servery/support/timer.ts';
+import { sleep, type Timer } from '@servery/support/timer.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 
@@ -86,7 +86,7 @@ class PlainLine {
       this.#isTimed = false;
       this.#begin();
     };
-    this.#deps.timer.wait(FEW_WAIT_MS, never).then(begin, begin);
+    this.#deps.timer.after(FEW_WAIT_MS, begin);
   }
 
   async #write(): Promise<void> {
@@ -154,7 +154,7 @@ class TroubledLines {
       this.#turns.push(endpointGuid);
       this.#begin();
     };
-    this.#deps.timer.wait(HELD_PAUSE_MS, never).then(turn, turn);
+    this.#deps.timer.after(HELD_PAUSE_MS, turn);
   }
 }
 
@@ -184,7 +184,7 @@ async function writeAll(
         return [];
       }
     }
-    await deps.timer.wait(pauseMs ?? 0, never);
+    await sleep(pauseMs ?? 0, undefined, deps.timer);
   }
   return [];
 }
@@ -225,5 +225,3 @@ function takeBatch(waiting: Waiting[]): readonly Waiting[] {
   const end = waiting.slice(0, BATCH).findIndex(isFull);
   return waiting.splice(0, end < 0 ? BATCH : Math.max(end, 1));
 }
-
-const never = new AbortController().signal;

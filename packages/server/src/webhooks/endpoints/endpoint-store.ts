@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
+import { isReachedPartner } from '../../reach/reach-store.ts';
 import { isReplayable } from '../delivery/replayable-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
@@ -86,7 +87,7 @@ export async function listEndpoints(
 ): Promise<EndpointView[]> {
   const rows = await sql<Row[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where ${isReachedPartner(sql, reach)}
+    where ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
       ${partnerGuid === null ? sql`` : sql`and e.partner_guid = ${partnerGuid}`}
       ${clientId === null ? sql`` : sql`and e.client_id = ${clientId}`}
       ${state === 'ARCHIVED' ? sql`and e.archived_at is not null` : sql`and e.archived_at is null`}
@@ -110,7 +111,7 @@ export async function findEndpoint(
 ): Promise<EndpointView | null> {
   const [row] = await sql<Row[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, reach)}`;
+    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}`;
   return row ? readView(row) : null;
 }
 
@@ -122,7 +123,7 @@ export async function findEndpointLocked(
 ): Promise<EndpointView | null> {
   const [row] = await sql<Row[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, reach)}
+    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
     for no key update of e`;
   return row ? readView(row) : null;
 }
@@ -333,10 +334,4 @@ function viewTables(sql: Sql) {
   return sql`webhook_endpoint e
     join partner on partner.guid = e.partner_guid
     join api_client client on client.client_id = e.client_id`;
-}
-
-/** Endpoints are seen by the whole platform and by their partner, and by nobody else. */
-function isReachedPartner(sql: Sql, reach: Reach) {
-  if (reach.isPlatform) return sql`true`;
-  return sql`e.partner_guid = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])`;
 }

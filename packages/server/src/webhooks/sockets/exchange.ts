@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Timer } from '@servery/support/timer.ts';
 import type { Dispatcher } from 'undici';
 import { BlockedTarget, codeOf, TlsFailed } from './dial.ts';
 import type { Line } from './line.ts';
 import { NameNotFound } from './names.ts';
 import type { AnswerEnd, FailureKind, Outcome } from './outcome.ts';
 import type { Post } from './targets.ts';
-import type { Timers } from './timers.ts';
 
 const ANSWER_LIMIT_BYTES = 65_536;
 const RETRY_AFTER_LIMIT = 200;
@@ -32,7 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<Outcome>;
   readonly #line: Line;
   readonly #post: Post;
-  readonly #timers: Timers;
+  readonly #timer: Timer;
   readonly #startedMs: number;
   readonly #resolve: (outcome: Outcome) => void;
   #cancelTimer: () => void;
@@ -40,15 +40,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #coming: Coming | null = null;
   #isOver = false;
 
-  constructor(line: Line, path: string, post: Post, timers: Timers) {
+  constructor(line: Line, path: string, post: Post, timer: Timer) {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.outcome = promise;
     this.#resolve = resolve;
     this.#line = line;
     this.#post = post;
-    this.#timers = timers;
-    this.#startedMs = timers.elapsedMs();
-    this.#cancelTimer = timers.after(post.connectTimeoutMs, () => {
+    this.#timer = timer;
+    this.#startedMs = timer.elapsedMs();
+    this.#cancelTimer = timer.after(post.connectTimeoutMs, () => {
       this.#fail('connectTimeout', `No connection came about within ${post.connectTimeoutMs} ms.`);
     });
     const { headers } = post;
@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#cancelTimer();
     const { answerTimeoutMs } = this.#post;
-    this.#cancelTimer = this.#timers.after(answerTimeoutMs, () => {
+    this.#cancelTimer = this.#timer.after(answerTimeoutMs, () => {
       if (this.#coming) this.#answer(this.#coming, 'late');
       else this.#fail('answerTimeout', `No answer came within ${answerTimeoutMs} ms.`);
     });
@@ -134,7 +134,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #durationMs(): number {
-    return Math.max(0, Math.round(this.#timers.elapsedMs() - this.#startedMs));
+    return Math.max(0, Math.round(this.#timer.elapsedMs() - this.#startedMs));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import { type DialDeps, interfaceAddresses, openSocket } from './dial.ts';
 import { Exchange } from './exchange.ts';
 import type { Line } from './line.ts';
@@ -7,12 +8,11 @@ import type { Outcome } from './outcome.ts';
 import { readTarget, type Target, type TargetRefusal } from './read-target.ts';
 import type { TargetRules } from './rules.ts';
 import type { Post, Targets } from './targets.ts';
-import { machineTimers, type Timers } from './timers.ts';
 
 /** What the way to receivers is opened with. */
 export interface TargetsOptions extends Partial<Omit<DialDeps, 'rules' | 'secureContext'>> {
   readonly rules: TargetRules;
-  readonly timers?: Timers;
+  readonly timer?: Timer;
   readonly secureContext?: SecureContext;
 }
 
@@ -36,7 +36,7 @@ interface KeptLine {
  * lines of its own, so that none waits for another; how many posts run at once is the caller's.
  */
 export function openTargets(options: TargetsOptions): Targets {
-  const { timers = machineTimers } = options;
+  const { timer = machineTimer } = options;
   const deps: DialDeps = {
     rules: options.rules,
     names: options.names ?? askNameServers(),
@@ -45,7 +45,7 @@ export function openTargets(options: TargetsOptions): Targets {
     ...(options.secureContext ? { secureContext: options.secureContext } : {}),
     ...(options.onBlocked ? { onBlocked: options.onBlocked } : {}),
   };
-  const lanes = new Lanes(deps, timers);
+  const lanes = new Lanes(deps, timer);
   return {
     post: (post) => lanes.post(post),
     close: async () => lanes.close(),
@@ -54,14 +54,14 @@ export function openTargets(options: TargetsOptions): Targets {
 
 class Lanes {
   readonly #deps: DialDeps;
-  readonly #timers: Timers;
+  readonly #timer: Timer;
   readonly #lanes = new Map<string, Lane>();
   readonly #underWay = new Set<Exchange>();
   #isClosed = false;
 
-  constructor(deps: DialDeps, timers: Timers) {
+  constructor(deps: DialDeps, timer: Timer) {
     this.#deps = deps;
-    this.#timers = timers;
+    this.#timer = timer;
   }
 
   async post(post: Post): Promise<Outcome> {
@@ -97,7 +97,7 @@ class Lanes {
       used.line.destroy(new Error('closed'));
       return failed('stopped', 'The process is stopping.');
     }
-    const exchange = new Exchange(used.line, lane.target.path, post, this.#timers);
+    const exchange = new Exchange(used.line, lane.target.path, post, this.#timer);
     this.#underWay.add(exchange);
     const outcome = await exchange.outcome;
     this.#underWay.delete(exchange);
@@ -116,12 +116,12 @@ class Lanes {
       this.#forgetEmpty(url, lane);
     };
     const line = new Line(this.#deps, lane.target, { connectTimeoutMs, onGone });
-    return { line, sinceMs: this.#timers.elapsedMs() };
+    return { line, sinceMs: this.#timer.elapsedMs() };
   }
 
   #keep(lane: Lane, used: KeptLine, outcome: Outcome): void {
     if (outcome.kind !== 'answered' || outcome.end !== 'whole') return;
-    const isOld = this.#timers.elapsedMs() - used.sinceMs > LINE_AGE_MS;
+    const isOld = this.#timer.elapsedMs() - used.sinceMs > LINE_AGE_MS;
     if (isOld || this.#isClosed || !used.line.isConnected) used.line.destroy(new Error('not kept'));
     else lane.idle.push(used);
   }

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
-import { inTime } from '@servery/support/runner.ts';
+import { LATE, within } from '@servery/support/timer.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
@@ -20,13 +20,10 @@ const READY = /^servery ready (\S+)\n/m;
 const STEP_LIMIT_MS = 240_000;
 
 /** What `work` gives; throws an Error that says what was waited for when it takes too long. */
-export async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
-  const done = await inTime(
-    work.then((result) => ({ result })),
-    STEP_LIMIT_MS,
-  );
-  if (done === null) throw new Error(`${what} did not come within ${STEP_LIMIT_MS / 1000} s`);
-  return done.result;
+export async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
+  const result = await within(work, STEP_LIMIT_MS);
+  if (result === LATE) throw new Error(`${what} did not come within ${STEP_LIMIT_MS / 1000} s`);
+  return result;
 }
 
 /** Looks again and again until `holds`; throws an Error that says for what when it never does. */
@@ -96,7 +93,7 @@ export async function spawnWorkerGroup({
   const says = async (words: RegExp) => {
     while (!words.test(output)) {
       const heard = Promise.race([isOver, once(news, 'news').then(() => false)]);
-      const isEnd = await within(heard, `${words}, or anything else, after ${output}`);
+      const isEnd = await inTime(heard, `${words}, or anything else, after ${output}`);
       if (isEnd && !words.test(output)) throw new Error(`it ended without ${words}:\n${output}`);
     }
   };
@@ -105,7 +102,7 @@ export async function spawnWorkerGroup({
     child.kill('SIGKILL');
     try {
       // Workers that nobody has started any more end too, and what they write ends with them.
-      await within(ended, 'the end of the workers');
+      await inTime(ended, 'the end of the workers');
     } finally {
       for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
       removeTestFolder(folder);
@@ -161,7 +158,7 @@ export function openConnection(url: string): Connection {
       const answered = once(request, 'response').then(async ([answer]) => ({
         ...{ status: answer.statusCode, headers: answer.headers, body: await text(answer) },
       }));
-      return await within(answered, `the answer to ${method} ${path}`);
+      return await inTime(answered, `the answer to ${method} ${path}`);
     },
     close: () => agent.destroy(),
   };
@@ -217,7 +214,7 @@ export function openRawConnection(url: string): RawConnection {
         // A stream goes on saying something else.
         const isLate = performance.now() - startedMs > STEP_LIMIT_MS;
         if (isLate) throw new Error(`${words} does not come: ${said}`);
-        await within(once(news, 'news'), `${words} after "${said}"`);
+        await inTime(once(news, 'news'), `${words} after "${said}"`);
       }
     },
     close: () => socket.destroy(),

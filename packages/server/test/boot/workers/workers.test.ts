@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { BudgetSeconds } from './budget-seconds.ts';
 import {
   type Connection,
+  inTime,
   logIn,
   openConnection,
   openRawConnection,
@@ -11,7 +12,6 @@ import {
   startWorkerGroup,
   until,
   type WorkerGroup,
-  within,
 } from './worker-group.ts';
 
 /** Steps of a test have limits of their own; this is for what takes many of them. */
@@ -348,7 +348,7 @@ test(
       // A worker waits for what is under way.
       for (const rawConnection of rawConnections) rawConnection.close();
     }
-    assert.equal(await within(group.ended, 'the end'), 0, group.output());
+    assert.equal(await inTime(group.ended, 'the end'), 0, group.output());
     assert.deepEqual(await group.workers(), []);
   },
 );

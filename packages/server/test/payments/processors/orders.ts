@@ -1,4 +1,4 @@
-import { machineTimer } from '@servery/support/timer.ts';
+import { sleep } from '@servery/support/timer.ts';
 import { CardData } from '../../../src/payments/cards/card-data.ts';
 import type { AuthorizationOrder } from '../../../src/payments/processors/processor.ts';
 
@@ -30,6 +30,6 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   const endMs = performance.now() + WAIT_LIMIT_MS;
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error(`in vain: ${what}`);
-    await machineTimer.wait(POLL_MS, noDeadline);
+    await sleep(POLL_MS);
   }
 }

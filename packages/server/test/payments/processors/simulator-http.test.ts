@@ -6,6 +6,7 @@ import type { PutRule } from '@servery/card-simulator/faults.ts';
 import type { Hold } from '@servery/card-simulator/ledger.ts';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { type RunningSimulator, runSimulator } from '@servery/card-simulator/run.ts';
+import { instantTimer } from '@servery/support/timer.ts';
 import { testCards } from '../../../src/payments/cards/test-cards.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { inProcessProcessor } from '../../../src/payments/processors/in-process.ts';
@@ -93,7 +94,7 @@ test('creditCards.authorize PAY-8: each fault of the wire is an unknown outcome'
 });
 
 test('creditCards.authorize: both ways to the simulator answer each card alike', async () => {
-  const inside = inProcessProcessor({ wait: async () => {} });
+  const inside = inProcessProcessor(instantTimer);
   const answers = async (to: Processor, number: string) => {
     const key = `auth:${number}:1`;
     const order = authorizationOf(key, number);

@@ -11,7 +11,7 @@ import { readTarget } from '../../../src/webhooks/sockets/read-target.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
 import { type ForbiddenListener, startForbiddenListener } from './forbidden-listener.ts';
-import { ManualTimers } from './manual-timers.ts';
+import { ManualTimer } from './manual-timer.ts';
 
 const NAME = 'receiver.partner-hooks.com';
 const production = { allowsLoopback: false };
@@ -30,7 +30,7 @@ function leadingTo(...addresses: readonly string[]): Names {
 
 /** Every address of the Internet is the forbidden's. */
 function targetsToForbidden(options: Partial<TargetsOptions> = {}): Targets {
-  const own = { open: forbidden.open, ownAddresses: () => [], timers: new ManualTimers() };
+  const own = { open: forbidden.open, ownAddresses: () => [], timer: new ManualTimer() };
   return openTargets({ rules: production, ...own, ...options });
 }
 
@@ -100,7 +100,7 @@ test('no odd URL and no address by numbers opens a connection to anywhere', asyn
 
 test('no odd URL and no address by numbers opens a connection of this machine’s', async () => {
   const targets = openTargets({
-    ...{ rules: production, names: leadingTo('127.0.0.1'), timers: new ManualTimers() },
+    ...{ rules: production, names: leadingTo('127.0.0.1'), timer: new ManualTimer() },
   });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
 });
@@ -156,7 +156,7 @@ test('the addresses of this machine’s own interfaces are blocked, public ones 
   await assertNothingOpened([
     ...own.map(({ address }) => () => {
       const names = leadingTo(address);
-      return [openTargets({ rules: production, names, timers: new ManualTimers() }), url] as const;
+      return [openTargets({ rules: production, names, timer: new ManualTimer() }), url] as const;
     }),
     () => [
       targetsToForbidden({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }),

@@ -5,13 +5,14 @@ import { connect, createServer, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { machineClock } from '@servery/support/clock.ts';
+import { afterTurn, nextTurn } from '@servery/support/runner.ts';
 import { generate } from 'selfsigned';
 import { attemptTime, openSocket } from '../../../src/webhooks/sockets/dial.ts';
 import { askNameServers } from '../../../src/webhooks/sockets/names.ts';
 import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/open-targets.ts';
 import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
-import { ManualTimers } from './manual-timers.ts';
+import { ManualTimer } from './manual-timer.ts';
 import { type NameServer, type Question, startNameServer } from './name-server.ts';
 import { type Receiver, startHttpReceiver, startReceiver } from './socket-receiver.ts';
 
@@ -168,22 +169,22 @@ test('name, connection and TLS together have the time for connecting', async () 
     },
   };
   for (const [step, optionsOf] of Object.entries(steps)) {
-    const timers = new ManualTimers();
+    const timer = new ManualTimer();
     const names = { addressesOf: async () => [PUBLIC] };
     const begun = Promise.withResolvers<void>();
-    const targets = opened({ names, ...optionsOf(begun.resolve), timers });
+    const targets = opened({ names, ...optionsOf(begun.resolve), timer });
     const outcome = post(targets, `https://${NAME}:${silent.port}/`);
     await begun.promise;
-    timers.advance(29_999);
-    timers.advance(1);
+    timer.advance(29_999);
+    timer.advance(1);
     const { kind, durationMs } = await outcome;
     assert.deepEqual([kind, durationMs], ['connectTimeout', 30_000], step);
-    assert.equal(timers.size, 0);
+    assert.equal(timer.size, 0);
   }
   assert.ok(sockets.length === 1 && sockets.every(({ destroyed }) => destroyed));
   // A name that is told too late opens nothing.
   never.resolve([PUBLIC]);
-  await new Promise(setImmediate);
+  await nextTurn();
   assert.equal(silent.sockets.length, 1);
 });
 
@@ -208,7 +209,7 @@ test('a name that leads elsewhere after its check: the checked address is used',
       asked.push(addresses);
       // A connection that asks for nothing but these addresses, and finds nobody there.
       const socket = openSocket(addresses, port, 1_000);
-      setImmediate(() => socket.destroy(new Error('nobody is there')));
+      afterTurn(() => socket.destroy(new Error('nobody is there')));
       return socket;
     },
   });

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { afterTurn, nextTurn } from '@servery/support/runner.ts';
 import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/open-targets.ts';
 import type { Answered, NotAnswered, Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Post, Targets } from '../../../src/webhooks/sockets/targets.ts';
-import { ManualTimers } from './manual-timers.ts';
+import { ManualTimer } from './manual-timer.ts';
 import { type Receiver, startHttpReceiver, startRawReceiver } from './socket-receiver.ts';
 
 /** Where the HTTP client tells that it has read the status and the headers of an answer. */
@@ -84,7 +85,7 @@ test('a post sends method, path, host, headers and the very bytes', async () => 
   const url = `http://localhost:${receiver.port}/hook/1?x=%20y`;
   // Of two addresses the first one is left after a second and a half.
   const names = { addressesOf: async () => ['127.0.0.1'] };
-  const outcome = await answered(post(opened({ timers: new ManualTimers(), names }), url));
+  const outcome = await answered(post(opened({ timer: new ManualTimer(), names }), url));
   assert.deepEqual(outcome, {
     kind: 'answered',
     status: 202,
@@ -157,14 +158,14 @@ test('a text that PostgreSQL could not keep is mended', async () => {
 });
 
 test('a status that came in time counts, whatever becomes of the rest', async (t) => {
-  const timers = new ManualTimers();
+  const timer = new ManualTimer();
   const head = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\npart';
   // What came with the status is read in the same turn.
-  const runOut = () => setImmediate(() => timers.advance(2_000));
+  const runOut = () => afterTurn(() => timer.advance(2_000));
   subscribe(STATUS_HAS_COME, runOut);
   t.after(() => unsubscribe(STATUS_HAS_COME, runOut));
   const late = await raw((socket) => socket.write(head));
-  const slow = await answered(post(opened({ timers }), late.url, { answerTimeoutMs: 2_000 }));
+  const slow = await answered(post(opened({ timer }), late.url, { answerTimeoutMs: 2_000 }));
   assert.deepEqual([slow.status, slow.end, slow.text], [200, 'late', 'part']);
   const broken = await raw((socket) => socket.write(head, () => socket.destroy()));
   const cut = await answered(post(opened(), broken.url));
@@ -172,19 +173,19 @@ test('a status that came in time counts, whatever becomes of the rest', async (t
 });
 
 test('no answer in time is a time-out, and the connection is closed', async () => {
-  const timers = new ManualTimers();
-  const targets = opened({ timers });
-  const receiver = await raw(() => timers.advance(1_999));
+  const timer = new ManualTimer();
+  const targets = opened({ timer });
+  const receiver = await raw(() => timer.advance(1_999));
   const connection = receiver.nextConnection();
   const outcome = post(targets, receiver.url, { answerTimeoutMs: 2_000 });
   const socket = await connection;
   await once(socket, 'data');
-  timers.advance(1);
+  timer.advance(1);
   const { durationMs, address, explanation } = await failed(outcome, 'answerTimeout');
   assert.deepEqual([durationMs, address], [2_000, '127.0.0.1']);
   assert.match(explanation, /2000 ms/);
   await gone(socket);
-  assert.equal(timers.size, 0);
+  assert.equal(timer.size, 0);
 });
 
 test('no connection came about: refused', async () => {
@@ -225,7 +226,7 @@ test('a connection is kept for the next posts, and a busy one is not waited for'
   for (let round = 0; round < 3; round += 1) await answered(post(targets, receiver.url));
   assert.equal(receiver.sockets.length, 1);
   const held = post(targets, `${receiver.url}?held`);
-  while (waiting.length === 0) await new Promise(setImmediate);
+  while (waiting.length === 0) await nextTurn();
   await answered(post(targets, receiver.url));
   const both = [post(targets, receiver.url), post(targets, receiver.url)];
   for (const one of both) await answered(one);
@@ -249,11 +250,11 @@ test('a kept connection that was closed meanwhile costs no attempt', async () =>
 });
 
 test('a connection that is a minute old is not used again', async () => {
-  const timers = new ManualTimers();
+  const timer = new ManualTimer();
   const receiver = await http((_request, response) => response.end());
-  const targets = opened({ timers });
+  const targets = opened({ timer });
   await answered(post(targets, receiver.url));
-  timers.advance(60_001);
+  timer.advance(60_001);
   await answered(post(targets, receiver.url));
   await answered(post(targets, receiver.url));
   assert.equal(receiver.sockets.length, 2);

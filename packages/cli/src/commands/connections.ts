@@ -1,0 +1,177 @@
+import type { ConnectablePartner, Connection, ConnectionChange } from '@servery/contract';
+import { command, type Family } from '../command.ts';
+import { edited, givenOf } from '../edit.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { findPartnerAt, nullIfRefused } from '../find/find.ts';
+import { withNames } from '../find/names.ts';
+import { quoted, words } from '../readers.ts';
+import { type Columns, fields, said } from '../shown.ts';
+import { argument, as, atRestaurant, limit, naming, required, text } from '../values.ts';
+
+const columns: Columns<Connection> = {
+  partner: 'partnerGuid',
+  name: 'partnerName',
+  state: 'state',
+  'group ref': 'externalGroupRef',
+  'restaurant ref': 'externalRestaurantRef',
+  since: ({ createdAt, disconnectedAt }) => disconnectedAt ?? createdAt,
+  reason: 'disconnectReason',
+};
+
+const partnerColumns: Columns<ConnectablePartner> = {
+  partner: 'guid',
+  name: 'name',
+  description: 'description',
+  connected: 'isConnected',
+};
+
+const changeColumns: Columns<ConnectionChange> = {
+  at: 'at',
+  change: 'kind',
+  by: 'by',
+  employee: ({ employee: { firstName, lastName, email } }) =>
+    [firstName, lastName, email].filter((part) => part !== null).join(' '),
+  'group ref': 'externalGroupRef',
+  'restaurant ref': 'externalRestaurantRef',
+  reason: 'reason',
+};
+
+const at = { restaurant: atRestaurant() };
+const onPartner = { partner: naming(findPartnerAt, 'partnerGuid', argument('name or GUID')) };
+const employee = {
+  firstName: as(
+    'employee.firstName',
+    text('<name>', 'employee who asked for it; the partner sees it'),
+  ),
+  lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
+  email: as('employee.email', text('<address>', 'e-mail address of the employee')),
+  phone: as('employee.phone', text('<number>', 'telephone number of the employee')),
+};
+const references = {
+  groupRef: as(null, text('<text>', 'what the partner calls the group; "" removes it')),
+  restaurantRef: as(null, text('<text>', 'what the partner calls the restaurant; "" removes it')),
+};
+
+/** The body of a change; an empty reference removes it. */
+function bodyOf(own: {
+  groupRef?: string | undefined;
+  restaurantRef?: string | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  email: string | undefined;
+  phone: string | undefined;
+}) {
+  const { groupRef, restaurantRef, firstName, lastName, email, phone } = own;
+  const who = givenOf({ firstName, lastName, email, phone });
+  return givenOf({
+    externalGroupRef: groupRef === '' ? null : groupRef,
+    externalRestaurantRef: restaurantRef === '' ? null : restaurantRef,
+    employee: Object.keys(who).length === 0 ? undefined : who,
+  });
+}
+
+/** `servery connections`. */
+export const connections: Family = {
+  name: 'connections',
+  summary: 'Connect a restaurant with partners, and disconnect it',
+  examples: [
+    'servery connections connect Pedalcrate --restaurant "The Early Wren"',
+    'servery connections disconnect Pedalcrate --reason "contract ended"',
+  ],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List the partners that a restaurant is or was connected to',
+      examples: ['servery connections list --restaurant "The Early Wren"'],
+      isDefault: true,
+      options: { ...at, limit },
+      operation: 'backOffice.connections.list',
+      pages: { columns, empty: 'The restaurant has no connections yet.' },
+    }),
+    command({
+      name: 'partners',
+      summary: 'List every partner to connect with',
+      examples: ['servery connections partners'],
+      options: { ...at, limit },
+      operation: 'backOffice.connections.partners',
+      pages: { columns: partnerColumns, empty: 'There are no partners yet.' },
+    }),
+    command({
+      name: 'show',
+      summary: 'Show a connection',
+      examples: ['servery connections show Orderwhistle'],
+      arguments: onPartner,
+      options: at,
+      operation: 'backOffice.connections.get',
+      show: fields,
+    }),
+    command({
+      name: 'connect',
+      summary: 'Give a partner access to the restaurant at once',
+      examples: ['servery connections connect Pedalcrate --restaurant-ref STORE-7'],
+      arguments: onPartner,
+      options: { ...at, ...references, ...employee },
+      operation: 'backOffice.connections.connect',
+      run: async ({ ask, args, options }) => {
+        const made = await ask({ body: { partnerGuid: args.partner, ...bodyOf(options) } });
+        return said(made, `${made.restaurantName} is connected to ${made.partnerName}.`);
+      },
+    }),
+    command({
+      name: 'edit',
+      summary: 'Change what the partner calls the group and the restaurant',
+      examples: ['servery connections edit Orderwhistle --restaurant-ref STORE-8'],
+      arguments: onPartner,
+      options: { ...at, ...references, ...employee },
+      check: ({ options: { groupRef, restaurantRef } }) => {
+        if (groupRef !== undefined || restaurantRef !== undefined) return;
+        throw invalidUsage('nothing to change. Use --group-ref or --restaurant-ref.');
+      },
+      run: (call) =>
+        edited(call, 'backOffice.connections.get', 'backOffice.connections.update', {
+          params: { restaurantGuid: call.options.restaurant, partnerGuid: call.args.partner },
+          body: bodyOf(call.options),
+        }),
+    }),
+    command({
+      name: 'disconnect',
+      summary: 'Take the access of a partner away at once',
+      examples: ['servery connections disconnect Pedalcrate --reason "contract ended"'],
+      arguments: onPartner,
+      options: {
+        ...at,
+        reason: required(text('<text>', 'reason, for the record', words)),
+        ...employee,
+      },
+      operation: 'backOffice.connections.disconnect',
+      run: async ({ ask, client, args, options: { restaurant, ...options } }) => {
+        const params = { restaurantGuid: restaurant, partnerGuid: args.partner };
+        const before = await client
+          .call('backOffice.connections.get', { params })
+          .catch(nullIfRefused);
+        const ended = await ask({ body: { reason: options.reason, ...bodyOf(options) } });
+        const { restaurantName, partnerName, disconnectReason } = ended;
+        return said(
+          ended,
+          before?.state === 'DISCONNECTED'
+            ? `${restaurantName} was already disconnected from ${partnerName}. Nothing changed, ` +
+                `and the reason is still ${quoted(disconnectReason ?? '')}.`
+            : `${restaurantName} is disconnected from ${partnerName}.`,
+        );
+      },
+    }),
+    command({
+      name: 'timeline',
+      summary: 'List every change of a connection, newest first',
+      examples: ['servery connections timeline Orderwhistle'],
+      arguments: onPartner,
+      options: { ...at, limit },
+      operation: 'backOffice.connections.timeline',
+      pages: {
+        columns: changeColumns,
+        empty: 'The connection has no history.',
+        rows: (changes, call) => withNames(call, changes, 'by'),
+      },
+    }),
+  ],
+};

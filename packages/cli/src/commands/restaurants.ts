@@ -1,0 +1,114 @@
+import type { RestaurantOverview } from '@servery/contract';
+import { command, type Family } from '../command.ts';
+import { edited, editOf, editOptions, givenOf, patchOf } from '../edit.ts';
+import { type Columns, fields, said } from '../shown.ts';
+import { as, group, limit, text, the, toggle } from '../values.ts';
+
+const columns: Columns<RestaurantOverview> = {
+  restaurant: 'guid',
+  name: 'name',
+  location: 'locationName',
+  code: 'locationCode',
+  'time zone': 'timeZone',
+  currency: 'currencyCode',
+  archived: 'archived',
+};
+
+const general = {
+  name: as('general.name', text('<name>', 'name that guests see')),
+  timeZone: as('general.timeZone', text('<zone>', 'IANA time zone, for example Europe/Rome')),
+  currency: as('general.currencyCode', text('<code>', 'ISO 4217 currency, for example EUR')),
+};
+
+function generalOf(own: Readonly<Record<keyof typeof general, string | undefined>>) {
+  return givenOf({ name: own.name, timeZone: own.timeZone, currencyCode: own.currency });
+}
+
+/** `servery restaurants`. */
+export const restaurants: Family = {
+  name: 'restaurants',
+  summary: 'Create, view, edit and archive restaurants',
+  examples: [
+    'servery restaurants list --search wren',
+    'servery restaurants edit "The Early Wren" --set general.closeoutHour=5',
+  ],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List restaurants by name',
+      examples: ['servery restaurants list --group Wrenfield'],
+      isDefault: true,
+      options: {
+        group: group(text('<group>', 'management group: name or GUID')),
+        search: text('<text>', 'name, location name or code contains this text'),
+        archived: toggle('archived restaurants'),
+        limit,
+      },
+      operation: 'backOffice.restaurants.list',
+      pages: { columns, empty: 'No restaurant matches.' },
+    }),
+    command({
+      name: 'show',
+      summary: 'Show every field of a restaurant',
+      examples: ['servery restaurants show "The Early Wren"'],
+      arguments: { restaurant: the.restaurant },
+      operation: 'backOffice.restaurants.get',
+      show: fields,
+    }),
+    command({
+      name: 'create',
+      summary: 'Create a restaurant without a configuration',
+      examples: [
+        'servery restaurants create --name "The Late Wren" --group Wrenfield ' +
+          '--time-zone Europe/Rome --currency EUR',
+      ],
+      options: {
+        group: as(
+          'general.managementGroupGuid',
+          group(text('<group>', 'its management group: name or GUID')),
+        ),
+        ...general,
+        ...editOptions,
+      },
+      operation: 'backOffice.restaurants.create',
+      run: async ({ ask, options }) => {
+        const own = { ...generalOf(options), ...givenOf({ managementGroupGuid: options.group }) };
+        const made = await ask({ body: await patchOf(options, { general: own }) });
+        return said(made, `Created ${made.general.name} (${made.guid}).`, [
+          `Next, give it a menu: servery config apply --restaurant ${made.guid} <file>`,
+        ]);
+      },
+    }),
+    command({
+      name: 'edit',
+      summary: 'Edit a restaurant; partners see the change at once',
+      examples: ['servery restaurants edit "The Early Wren" --set general.closeoutHour=5'],
+      arguments: { restaurant: the.restaurant },
+      options: { ...general, ...editOptions },
+      run: async (call) => {
+        const own = generalOf(call.options);
+        const isEmpty = Object.keys(own).length === 0;
+        return edited(call, 'backOffice.restaurants.get', 'backOffice.restaurants.update', {
+          params: { restaurantGuid: call.args.restaurant },
+          body: await editOf(call.options, { general: isEmpty ? undefined : own }),
+        });
+      },
+    }),
+    command({
+      name: 'archive',
+      summary: 'Archive a restaurant',
+      examples: ['servery restaurants archive Nachtschwalbe'],
+      arguments: { restaurant: the.restaurant },
+      operation: 'backOffice.restaurants.archive',
+      show: (moved) => said(moved, `${moved.general.name} (${moved.guid}) is archived.`),
+    }),
+    command({
+      name: 'unarchive',
+      summary: 'Restore a restaurant from the archive',
+      examples: ['servery restaurants unarchive Nachtschwalbe'],
+      arguments: { restaurant: the.restaurant },
+      operation: 'backOffice.restaurants.unarchive',
+      show: (moved) => said(moved, `${moved.general.name} (${moved.guid}) is no longer archived.`),
+    }),
+  ],
+};

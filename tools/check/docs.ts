@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { errorClasses, webhookBodySchemas } from '@servery/contract';
+import { settings } from '@servery/server/config/settings.ts';
+import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
+import { groupDocumentSchema } from '@servery/server/group-document/schema.ts';
+import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
+import { backOfficeParts } from './docs/back-office.ts';
+import { commandParts } from './docs/commands.ts';
+import { withParts } from './docs/parts.ts';
+import { paymentLifeParts } from './docs/payment-life.ts';
+import { peopleParts } from './docs/roles.ts';
+import { table } from './docs/table.ts';
+import { testCardsPage } from './docs/test-cards.ts';
+
+const line = {
+  command: 'npm run docs',
+  about: 'Writes what of docs/ is data of the code, so that it is what the code says.',
+  words: null,
+  flags: { check: toggle('compares instead, and fails when they are not') },
+};
+const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
+const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
+
+/**
+ * Writes the files of docs/ that are data of the code, and the parts of pages that are, so that
+ * they cannot drift apart from it.
+ * With `--check` it compares instead, and fails when a page is not what the code says.
+ */
+const pages: Record<string, string> = {
+  'reference/settings.md': settingsPage(),
+  'reference/errors.md': errorsPage(),
+  'reference/test-cards.md': testCardsPage(),
+  'reference/cli.md': await renewed('reference/cli.md', commandParts()),
+  'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
+  'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
+  'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
+  'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
+  'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
+  ...webhookSchemaFiles(),
+};
+
+/** A page with its generated parts renewed. */
+async function renewed(page: string, parts: Readonly<Record<string, string>>): Promise<string> {
+  return withParts(await readFile(folder + page, 'utf8'), parts);
+}
+
+function settingsPage(): string {
+  const rows = Object.values(settings).map((setting) => {
+    const { env, fallback, description, parse } = setting;
+    const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
+    return [
+      `\`${env}\``,
+      /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
+      choices ? `${description} One of ${choices}.` : description,
+    ];
+  });
+  return `# Settings
+
+Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
+\`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
+
+The server reports all errors in its settings at once and does not start. To catch typos, it also
+refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
+[the command line](cli.md), and a setting that has no effect without another one: for example, a TLS
+port without a certificate.
+
+\`npm run docs\` writes this page from the source.
+
+${table(['Variable', 'Default', 'What it does'], rows)}`;
+}
+
+function errorsPage(): string {
+  const rows = Object.values(errorClasses).map(({ status, code, title, explanation }) => [
+    String(code),
+    String(status),
+    title,
+    explanation,
+  ]);
+  return `# Error codes
+
+The \`code\` of an \`ErrorMessage\` never changes its meaning. The platform serves each row at
+\`/errors/<code>\`, where \`link\` points. \`npm run docs\` writes this page from the contract.
+
+${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
+}
+
+/** The bodies of webhooks, a file for each type of event. */
+function webhookSchemaFiles(): Record<string, string> {
+  const entries = Object.entries(webhookBodySchemas()).map(([type, schema]) => {
+    return [`reference/webhooks/${type}.schema.json`, schemaFile(schema)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A schema that an editor completes and checks documents with, in our own style. */
+function schemaFile(schema: object): string {
+  const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+  const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {
+    input: JSON.stringify(schema, null, 2),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`Biome cannot format the schema: ${stderr}`);
+  return stdout;
+}
+
+for (const [name, text] of Object.entries(pages)) {
+  if (!isCheck) await writeFile(folder + name, text);
+  else if ((await readFile(folder + name, 'utf8').catch(() => '')) !== text) {
+    process.exitCode = 1;
+    process.stderr.write(`docs/${name} is not what the code says: run "npm run docs".\n`);
+  }
+}

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type {
+  ApiClient,
+  CardKey,
+  LoggedRequest,
+  Person,
+  StockItem,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@servery/contract';
+import { makeTestHeaders } from '@servery/webhooks';
+import { createProgram } from '../../../packages/cli/src/program.ts';
+import { smallGroup } from '../../../packages/cli/test/documents.ts';
+import { onceLogged } from '../../../packages/cli/test/logged.ts';
+import {
+  payAt,
+  type RemotePlatform,
+  runHere,
+  startRemotePlatform,
+} from '../../../packages/cli/test/remote-platform.ts';
+import { type ShownCommand, shownCommands } from './shown-commands.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const BACKUP = 'servery-2026-03-01.backup';
+const SECRET = 'svs_of-this-test-only';
+
+type Command = ReturnType<typeof createProgram>;
+
+/** What is shown and not typed here, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  start: 'it runs until it is stopped; embedded.test.ts starts one',
+  processor: 'it runs until it is stopped; processor.test.ts starts one',
+  'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
+  listen: 'it runs until it is stopped; listen.test.ts starts one',
+  login: 'it waits for a password; login.test.ts gives one',
+  logout: 'it ends the session of a login; login.test.ts ends one',
+  restore: 'it wants an empty database; backup.test.ts has one',
+  'backup verify': 'it starts a PostgreSQL; backup.test.ts does',
+  'encrypt --profile': 'it needs a production; production.test.ts has one',
+};
+
+/** How those end that do not end with 0 when all is well. */
+const endings: Readonly<Record<string, readonly number[]>> = {
+  // The account of the examples may not do what they ask.
+  'whoami --client-id readOnly --operation stock.update': [3],
+  // It tells of the port, which another server of this machine may have.
+  doctor: [0, 1],
+  // Nobody answers there.
+  'webhooks test': [6],
+  // Without a name it is about the first operator, of whom there is none to come here.
+  'people link': [0, 2],
+};
+
+/** What there has to be before a command, beside what the sandbox has. */
+const given: Readonly<Record<string, () => Promise<unknown>>> = {
+  backup: () => rm(BACKUP, { force: true }),
+  'config discard': draft,
+  'config publish': draft,
+  'config publish-group': async () => {
+    await draft();
+    const soup = ['menuItems', '--set', `name=Soup ${randomUUID()}`];
+    await json('config', 'create', ...soup, '--restaurant', 'Nachtschwalbe');
+  },
+  'config rollback': async () => {
+    await draft();
+    await json('config', 'publish');
+  },
+  webhooks: async () => {
+    if ((await endpoints()).length > 0) return;
+    await json('webhooks', 'create', 'https://hooks.example.com/servery', '--client', 'partner');
+  },
+  // A second endpoint of this address could not be named by it.
+  'webhooks create': async () => {
+    for (const { guid } of await endpoints()) await json('webhooks', 'archive', guid);
+  },
+  'webhooks verify': receiveWebhook,
+};
+
+/** What stands in examples for what only the platform knows, by the command or by its own name. */
+const known: Readonly<Record<string, (words: readonly string[]) => Promise<string>>> = {
+  'stock undo': async () => {
+    const [item] = await json<StockItem[]>('stock', 'list', '--name', 'Apple Slices');
+    return item?.lastChange?.guid ?? '';
+  },
+  $CLIENT: async () => {
+    const clients = await json<ApiClient[]>('clients', 'list', '--type', 'partner');
+    const same = clients.filter(({ name }) => name === 'Till 2');
+    const live = same.find(({ revokedAt }) => revokedAt === null);
+    return (live ?? same[0])?.clientId ?? '';
+  },
+  'clients secrets': async ([, , , client = '']) => {
+    const { secrets } = await json<ApiClient>('clients', 'show', client);
+    return secrets.find(({ state }) => state === 'LIVE')?.guid ?? '';
+  },
+  'people roles': async ([, , , person = '']) =>
+    (await json<Person>('people', 'show', person)).roles.at(-1)?.roleGuid ?? '',
+  'requests show': async () => {
+    const list = () => json<LoggedRequest[]>('requests', 'list', '--limit', '1');
+    const [request] = await onceLogged(list, ({ length }) => length > 0);
+    return request?.requestId ?? '';
+  },
+  'alarms acknowledge': async () => {
+    await payAt(platform, [
+      '--card',
+      'Approved; a void finds it captured already',
+      '--amount',
+      '1',
+    ]);
+    await json('clock', 'advance', '5m');
+    return (await first<{ guid: string }>('alarms', 'list')).guid;
+  },
+  'webhooks secrets': async ([, , , endpoint = '']) => {
+    const { secrets } = await json<WebhookEndpoint>('webhooks', 'show', endpoint);
+    return secrets[0]?.guid ?? '';
+  },
+  'webhooks attempts': delivery,
+  'webhooks drop': delivery,
+  'keys activate': () => cardKey('PENDING'),
+  'keys retire': () => cardKey('ACTIVE'),
+  'keys destroy': () => cardKey('DECRYPT_ONLY'),
+  'payments show': () => payment(),
+  'payments events': () => payment(),
+  'payments void': () => payment(),
+  'payments apply': () => payment(),
+  'payments fulfil': () => payment('apply'),
+  'payments capture': () => payment('apply', 'fulfil'),
+};
+
+let platform: RemotePlatform;
+const home = process.cwd();
+
+before(async () => {
+  platform = await startRemotePlatform();
+  const folder = path.join(platform.dataDir, 'typed-here');
+  await mkdir(folder);
+  process.chdir(folder);
+  const { baseUrl, clients } = platform.demo;
+  const { clientId, clientSecret } = clients.operator;
+  const other = ['env', 'add', 'other', '--url', baseUrl, '--client-id', clientId];
+  assert.equal((await run(other, { SERVERY_CLIENT_SECRET: clientSecret })).code, 0);
+  await writeFile('changes.yaml', changesOfPage());
+  await writeFile('group.json', JSON.stringify(smallGroup('Trip')));
+  await writeFile('my-group.json', JSON.stringify(smallGroup('Mine')));
+  await writeFile('token', (await run(['token'])).out);
+  await run(['config', 'export', '--names', '--out', 'menu.yaml']);
+});
+after(async () => {
+  process.chdir(home);
+  await platform.stop();
+});
+
+// One after the other, as they are read: an example may lean on those above it.
+examplesOf(
+  '--help',
+  helpLines(newProgram()).flatMap((line) => shownCommands(line, true)),
+);
+for (const page of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort()) {
+  const shown = shownCommands(readFileSync(ROOT + page, 'utf8'), false);
+  const typed = shown.filter(({ isWhole }) => isWhole);
+  examplesOf(page, typed);
+}
+
+function examplesOf(place: string, shown: readonly ShownCommand[]): void {
+  if (shown.length === 0) return;
+  describe(`the examples of ${place}`, () => {
+    for (const { words, line } of shown) {
+      const called = `${place}:${line} servery ${words.join(' ')}`;
+      const skip = leftOut[words.slice(0, 2).join(' ')] ?? leftOut[words[0] ?? ''] ?? false;
+      test(`${called} works when it is typed`, { skip }, () => works(words));
+    }
+  });
+}
+
+test('every command that does something shows an example', () => {
+  const without = leaves(newProgram(), []).filter(([, one]) => exampleLines(one).length === 0);
+  assert.deepEqual(
+    without.map(([name]) => name).filter((name) => !/(^| )(help|complete)$/.test(name)),
+    [],
+  );
+});
+
+async function works(words: readonly string[]): Promise<void> {
+  await nameOf(given, words)?.();
+  const typed = await Promise.all(words.map((word) => filled(word, words)));
+  const { code, err } = await run(typed, { SERVERY_CLIENT_SECRET: SECRET });
+  const line = words.join(' ');
+  const ending = Object.entries(endings).find(([begin]) => line.startsWith(begin))?.[1] ?? [0];
+  assert.ok(ending.includes(code ?? -1), `${typed.join(' ')} ended with ${code}: ${err}`);
+}
+
+/** The word with what it stands for. */
+async function filled(word: string, words: readonly string[]): Promise<string> {
+  // What a shell would put there: something new, or standard input.
+  if (word.startsWith('$(') || word === '91d0…') return randomUUID();
+  if (word === '-') return 'token';
+  if (!/^\$[A-Z]+$|…$/.test(word)) return word;
+  const find = known[word] ?? nameOf(known, words);
+  assert.ok(find, `nobody knows what ${word} is`);
+  const index = words.indexOf(word);
+  return await find(await Promise.all(words.slice(0, index).map((one) => filled(one, words))));
+}
+
+function nameOf<Value>(values: Readonly<Record<string, Value>>, words: readonly string[]) {
+  return values[words.slice(0, 2).join(' ')] ?? values[words[0] ?? ''];
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { dataDir, databaseUrl } = platform;
+  return runHere(args, {
+    ...{ SERVERY_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, XDG_CONFIG_HOME: dataDir },
+    // A secret of nobody: what takes it up has to take one from elsewhere.
+    ...(args[0] === 'env' ? env : {}),
+  });
+}
+
+const json = <Body>(...args: string[]) => platform.json<Body>(args);
+
+async function first<Item>(...args: string[]): Promise<Item> {
+  const [item] = await json<Item[]>(...args, '--limit', '1');
+  assert.ok(item, `servery ${args.join(' ')} shows nothing`);
+  return item;
+}
+
+async function cardKey(state: CardKey['state']): Promise<string> {
+  const keys = await json<CardKey[]>('keys', 'list', 'partner');
+  return keys.findLast((key) => key.state === state)?.keyId ?? '';
+}
+
+async function payment(...moves: readonly ('apply' | 'fulfil')[]): Promise<string> {
+  const uuid = await payAt(platform, ['--card', '4111111111111111', '--amount', '12.50']);
+  for (const move of moves) {
+    await json('payments', move, uuid, ...(move === 'apply' ? ['--check', randomUUID()] : []));
+  }
+  return uuid;
+}
+
+const endpoints = () => json<WebhookEndpoint[]>('webhooks', 'list');
+
+async function delivery(): Promise<string> {
+  const test = ['webhooks', 'test', 'hooks.example.com', '--no-wait'];
+  return (await json<WebhookDelivery>(...test)).guid;
+}
+
+/** The files of a webhook that just came. */
+async function receiveWebhook(): Promise<void> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const body = JSON.stringify({ guid: randomUUID(), timestamp: '2026-01-01T00:00:00.000Z' });
+  const headers = Object.entries(makeTestHeaders({ body, secrets: secret }));
+  await writeFile('secret', secret);
+  await writeFile('body.json', body);
+  await writeFile('headers.txt', headers.map(([name, value]) => `${name}: ${value}\n`).join(''));
+}
+
+/** A draft of a change that nobody made before. */
+async function draft(): Promise<void> {
+  const item = ['menuItems', 'Apple Pie with Cheddar'];
+  await json('config', 'edit', ...item, '--set', `calories=${randomInt(10_000)}`);
+}
+
+/** The list of changes that docs/reference/cli.md shows. */
+function changesOfPage(): string {
+  const page = readFileSync(`${ROOT}docs/reference/cli.md`, 'utf8');
+  return /```yaml\n# changes\.yaml\n([^`]+)```/.exec(page)?.[1] ?? '';
+}
+
+function newProgram(): Command {
+  return createProgram({
+    env: {},
+    terminal: { out: new PassThrough(), err: new PassThrough() },
+    signal: new AbortController().signal,
+  });
+}
+
+/** The lines of all examples, each once: those of a command, then those of the commands below. */
+function helpLines(command: Command): string[] {
+  const below = command.commands.flatMap(helpLines);
+  return [...new Set([...exampleLines(command), ...below])];
+}
+
+function exampleLines(command: Command): string[] {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) });
+  command.outputHelp();
+  const [, lines = ''] = /^Examples?:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
+  return lines.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+/** Every command that does something, by its name. */
+function leaves(command: Command, above: readonly string[]): [string, Command][] {
+  return command.commands.flatMap((one): [string, Command][] => {
+    const name = [...above, one.name()];
+    return one.commands.length > 0 ? leaves(one, name) : [[name.join(' '), one]];
+  });
+}

@@ -1,0 +1,214 @@
+import type { Finding } from './finding.ts';
+
+/** A reviewed line: where a rule does not hold, and why. */
+interface Exception {
+  readonly rule: string;
+  /** A file, or a folder that ends in `/`. */
+  readonly path: string;
+  /** A word of the findings that are meant, where the rule itself is to hold for all others. */
+  readonly mentions?: string;
+  readonly reason: string;
+}
+
+/** Where this table stands, for findings about the table itself. */
+const EXCEPTIONS_PATH = 'tools/check/tidy/exceptions.ts';
+
+/** Every exception there is. A row that nothing needs any more is a finding itself. */
+const exceptions: readonly Exception[] = [
+  {
+    rule: 'sql-place',
+    path: 'tools/verify/defects/list.ts',
+    reason: 'A defect that is planted in a store answers with a statement of its own.',
+  },
+  {
+    rule: 'tests-run',
+    path: 'packages/server/test/boot/readiness.test.ts',
+    reason:
+      'Only root can mount a disk that is really full; the injected form beside it always runs.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/postgres/src/sql.ts',
+    reason: 'What PostgreSQL answers is known only to the statement that asks.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/server/test/payments/fixture.ts',
+    reason: 'Tests reach into bodies that the contract has checked already.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/server/test/request.ts',
+    reason: 'Tests reach into bodies that the contract has checked already.',
+  },
+  {
+    rule: 'environment',
+    path: 'acceptance/src/settings.ts',
+    reason:
+      'The suite has no main.ts: whoever runs its tests tells it the platform’s address here.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/server/test/database.ts',
+    reason: 'Test processes learn here where the database server of the whole run is.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/server/test/global-setup.ts',
+    reason: 'It tells the test processes where the database server of the whole run is.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/cli/test/command.ts',
+    reason:
+      'The command under test gets the environment of the tests, without what would steer it.',
+  },
+  {
+    rule: 'environment',
+    path: 'bench/src/platform.ts',
+    reason: 'The platform under load gets the environment of the bench, and its own settings.',
+  },
+  {
+    rule: 'environment',
+    path: 'tools/',
+    reason: 'Tools start other programs, which need the environment of whoever called.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/webhooks/src/present.ts',
+    reason: 'A receiver stands outside of every environment: its present is its machine’s.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/test/database/database.test.ts',
+    reason: 'The database’s own time is compared with the machine’s.',
+  },
+  {
+    rule: 'time',
+    path: 'acceptance/src/',
+    reason: 'From outside a platform’s time passes only by waiting, as Retry-After says.',
+  },
+  {
+    rule: 'time',
+    path: 'bench/src/pause.ts',
+    reason: 'Peers do not say when they answer, and idle memory is what is left after a while.',
+  },
+  {
+    rule: 'time',
+    path: 'bench/src/report.ts',
+    mentions: 'Temporal.Now',
+    reason: 'The day of a run stands beside its figures, and decides nothing.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/verify/crash/',
+    reason: 'A crash run waits for processes that it kills, and for guests who take their time.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/verify/hooks-crash/',
+    reason: 'A crash run waits for processes that it kills.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/verify/staleness/',
+    reason: 'Processes that stand still, and what they may remember, are a matter of real seconds.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/measure/plans/',
+    reason: 'What a platform repeats by itself is waited for, which takes a moment of real time.',
+  },
+  {
+    rule: 'time',
+    path: 'bench/src/measuring-processor.ts',
+    reason: 'How late a deadline is acted upon is measured against the time of the machine.',
+  },
+  {
+    rule: 'time',
+    path: 'bench/src/scenarios/deadlines.ts',
+    reason: 'What falls due on the running clock is waited for, and not for ever.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/setup.mjs',
+    reason: 'Set-up runs before anything is installed and waits for other set-ups.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/clients/use-store.ts',
+    mentions: '`updateClientsUsed`',
+    reason: 'No cached answer and no caller shows when an account was last of use.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/clients/use-store.ts',
+    mentions: '`updateSecretsUsed`',
+    reason: 'No cached answer shows when a secret was last of use, and no login hangs on it.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/clients/grant-store.ts',
+    mentions: '`deleteExpiredRevokedTokens`',
+    reason: 'Tokens that have expired are refused whether or not they were revoked.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/tokens/signing-key-store.ts',
+    mentions: '`updateSignedUntil`',
+    reason: 'Logins remember when a younger key takes over, and never how long one is accepted.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/configuration/write-store.ts',
+    mentions: '`updateObjectTimes`',
+    reason:
+      'It dates what upserts of the same transaction have written, which say what they change.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/partners/write-store.ts',
+    mentions: '`updateConnectionTimes`',
+    reason: 'Cached is whether a connection lives, not since when.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/partners/write-store.ts',
+    mentions: '`updateConnectionsModified`',
+    reason: 'Cached is whether a connection lives, not when it changed.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/partners/write-store.ts',
+    mentions: '`updateConnectionDated`',
+    reason: 'Cached is whether a connection lives, not when it changed.',
+  },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/stock/change-store.ts',
+    mentions: '`levelSteps`',
+    reason: 'A piece of two statements: one is touching, one raises the counter itself.',
+  },
+];
+
+/** What is left of the findings, and a finding for each row that excused none of them. */
+export function applyExceptions(findings: readonly Finding[]): Finding[] {
+  const used = new Set<Exception>();
+  const left = findings.filter((finding) => {
+    const row = exceptions.find((candidate) => excuses(candidate, finding));
+    if (row) used.add(row);
+    return !row;
+  });
+  const unused = exceptions.filter((row) => !used.has(row));
+  return [...left, ...unused.map(unusedFinding)];
+}
+
+function excuses({ rule, path, mentions = '' }: Exception, finding: Finding): boolean {
+  if (rule !== finding.rule || !finding.message.includes(mentions)) return false;
+  return path.endsWith('/') ? finding.path.startsWith(path) : finding.path === path;
+}
+
+function unusedFinding({ rule, path }: Exception): Finding {
+  const message = `No ${rule} in ${path} needs this row. Use a table without it instead.`;
+  return { path: EXCEPTIONS_PATH, line: 1, rule: 'unused-exception', message };
+}

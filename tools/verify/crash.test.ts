@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Answer, callerOf } from './crash/caller.ts';
+import { paymentRequest, type WantedPayment } from './crash/payment-request.ts';
+import { isHeld, readProcessorLedger } from './crash/processor-ledger.ts';
+import { reportLines } from './crash/report.ts';
+import { playRun } from './crash/run.ts';
+import { buildStage, type Stage } from './crash/stage.ts';
+
+const RACERS = 64;
+const PATIENCE_MS = 30_000;
+const REPEATS = 500;
+const SEED = 20_260_320;
+const KILLS = 6;
+const LONGEST_MS = 60_000;
+
+let stage: Stage;
+
+before(async () => {
+  stage = await buildStage();
+});
+after(async () => {
+  await stage.close();
+  stage.remove();
+});
+
+/** Sends each payment at the same time, to one server and the other by turns. */
+async function race(payments: readonly WantedPayment[]): Promise<Answer[]> {
+  const { demo, serverUrls } = stage;
+  const caller = callerOf(demo.clients.partner);
+  const requests = await Promise.all(
+    payments.map((payment) => paymentRequest(demo, 'partner', payment)),
+  );
+  const answers = await Promise.all(
+    requests.map((request, index) => {
+      const server = serverUrls[index % serverUrls.length] ?? '';
+      return caller({ ...request, server, limitMs: PATIENCE_MS });
+    }),
+  );
+  return answers.map((answer) => answer ?? assert.fail('an account could not log in'));
+}
+
+function wantedPayment(): WantedPayment {
+  return {
+    merchantGuid: stage.demo.restaurants[0]?.guid ?? '',
+    paymentUuid: randomUUID(),
+    ...{ cardNumber: '4111111111111111', amount: 20, tipAmount: 3 },
+  };
+}
+
+/** The answer to a repeat of the PUT, as soon as its outcome is known. */
+async function untilKnown(payment: WantedPayment): Promise<string> {
+  for (let tried = 1; tried <= REPEATS; tried += 1) {
+    const [answer] = await race([payment]);
+    if (!answer?.text?.includes('"ACKNOWLEDGED"')) return answer?.text ?? '';
+  }
+  return assert.fail(`the outcome is not known after ${REPEATS} repeats`);
+}
+
+/** How many holds the processor has that were not there before. */
+async function newHolds<Result>(work: () => Promise<Result>) {
+  const before = (await readProcessorLedger(stage.ledgerFile)).length;
+  const result = await work();
+  const holds = await readProcessorLedger(stage.ledgerFile);
+  return { result, holds: holds.slice(before) };
+}
+
+test('crash PAY-I1 PAY-I6: 64 identical PUTs at once over two servers make one hold', async () => {
+  const payment = wantedPayment();
+  const { result: answers, holds } = await newHolds(() =>
+    race(Array.from({ length: RACERS }, () => payment)),
+  );
+  assert.equal(holds.length, 1);
+  assert.ok(holds.every(isHeld));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const known = await untilKnown(payment);
+  assert.match(known, /"paymentState":"AUTHORIZED"/);
+  // Whoever came while it was under way was told so, all others the same in the same bytes.
+  const others = answers.map(({ text }) => text).filter((text) => text !== known);
+  for (const text of others) assert.match(text ?? '', /"paymentState":"ACKNOWLEDGED"/);
+});
+
+test('crash PAY-I1 PAY-7: of 64 different PUTs at once over two servers one wins', async () => {
+  const payment = wantedPayment();
+  const payments = Array.from({ length: RACERS }, (_, index) => ({
+    ...payment,
+    amount: payment.amount + index,
+  }));
+  const { result: answers, holds } = await newHolds(() => race(payments));
+  assert.equal(holds.length, 1);
+  const winner = answers.findIndex(({ status }) => status === 200);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map((_, index) => (index === winner ? 200 : 409)),
+  );
+  const amountMinor = ((payments[winner]?.amount ?? 0) + payment.tipAmount) * 100;
+  assert.equal(holds[0]?.amountMinor, amountMinor);
+});
+
+test(`crash PAY-I1–PAY-I8: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
+  const options = { seed: SEED, durationMs: LONGEST_MS, kills: KILLS, endsLeases: true };
+  const tell = (line: string) => t.diagnostic(line);
+  const report = await playRun(stage, { ...options, clients: 2, guests: 4 }, tell);
+  const lines = reportLines(report);
+  for (const line of lines) tell(line);
+  assert.deepEqual(report.violations, [], lines.join('\n'));
+  assert.ok(report.payments.length > 0);
+  assert.ok(report.operations.some(({ state }) => state === 'AUTHORIZED'));
+});

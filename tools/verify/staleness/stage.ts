@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
+import { crashCluster } from '../crash/cluster.ts';
+import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
+import { type Gate, openGate } from './gate.ts';
+
+/** The repository that this file belongs to. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Several servers on one database, each with a way to it of its own. */
+export interface Stage {
+  /** Holds every file of the run. */
+  readonly folder: string;
+  readonly servers: readonly KeptProcess[];
+  readonly urls: readonly string[];
+  readonly gates: readonly Gate[];
+  /** Straight to the database, not by way of a gate. */
+  readonly database: Database;
+  readonly demo: DemoFile;
+  /** Servers that ended by themselves so far. */
+  readonly unexpectedEnds: readonly string[];
+  /** What the servers said of failures that are theirs to mend: lines of their logs. */
+  failures(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Builds a stage of so many servers with the code of the repository at `root`. */
+export async function buildStage(root: string, processes: number): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'servery-stale-'));
+  // PostgreSQL does not run as root: whoever it runs as must be able to enter.
+  chmodSync(folder, 0o755);
+  const cluster = await crashCluster(join(folder, 'cluster'));
+  await cluster.start();
+  const numbers = Array.from({ length: processes }, (_, number) => number);
+  const gates = await Promise.all(numbers.map(() => openGate(placeOf(cluster.url))));
+  const ports = await reservePorts(processes);
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const masterKey = randomBytes(32).toString('base64');
+  const unexpectedEnds: string[] = [];
+  const servers = gates.map((gate, number) => {
+    const name = `server-${number + 1}`;
+    const files = ['--data-dir', join(folder, `data-${number}`)];
+    const main = join(root, 'packages/server/src/main.ts');
+    return keptProcess({
+      ...{ name, cwd: root, ready: /\bready\b/, logFile: logFileOf(folder, number) },
+      args: [main, '--port', String(ports[number]), ...files],
+      env: {
+        ...settings(databaseUrlOf(cluster.url, gate.port), masterKey),
+        // One issuer, so that a token opens every door.
+        SERVERY_PUBLIC_URL: urls[0] ?? '',
+      },
+      onUnexpectedEnd: (how) => unexpectedEnds.push(`${name} ended by itself: ${how}`),
+    });
+  });
+  const database = connectDatabase({ url: cluster.url, poolSize: 4, applicationName: 'staleness' });
+  const close = async () => {
+    for (const server of servers) await server.kill();
+    for (const gate of gates) gate.close();
+    await database.close().catch(() => {});
+    await cluster.kill();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  try {
+    const [first, ...others] = servers;
+    // The first one fills the database, before the others look at it.
+    await first?.start();
+    await Promise.all(others.map((server) => server.start()));
+    const demo = JSON.parse(readFileSync(join(folder, 'data-0', 'demo.json'), 'utf8')) as DemoFile;
+    const failures = () => numbers.flatMap((number) => errorLinesOf(logFileOf(folder, number)));
+    return { folder, servers, urls, gates, database, demo, unexpectedEnds, failures, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function logFileOf(folder: string, number: number): string {
+  return join(folder, `server-${number + 1}.log`);
+}
+
+function errorLinesOf(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => /"level":(50|60),/.test(line));
+}
+
+function settings(databaseUrl: string, masterKey: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    SERVERY_KIND: 'sandbox',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_MASTER_KEY: masterKey,
+    SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
+    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
+    // No answer hangs on it, and writing every read down costs as much as answering it.
+    SERVERY_REQUEST_LOG_DAYS: '0',
+  };
+}
+
+/** The socket or the port that the database listens at. */
+function placeOf(url: string): string | number {
+  const { hosts, ports } = parseDatabaseUrl(url);
+  const [host = '', port = 0] = [hosts[0], ports[0]];
+  return host.startsWith('/') ? join(host, `.s.PGSQL.${port}`) : port;
+}
+
+function databaseUrlOf(url: string, port: number): string {
+  const { user, password, database } = parseDatabaseUrl(url);
+  return formatDatabaseUrl({ folder: null, port, user, password: password(), database });
+}
