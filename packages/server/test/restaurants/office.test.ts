@@ -99,10 +99,13 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   for (const field of ['timeZone', 'currencyCode', 'managementGroupGuid']) {
     assert.match(told, new RegExp(`general\\.${field} is required and missing`));
   }
-  assert.match(told, /delivery\.minimum must be >= 0/);
+  assert.match(told, /delivery\.minimum must be at least 0/);
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ guid: 'x', general: { ...essentials, managementGroupGuid: group } }, /guid must be a UUID/],
-    [{ general: { ...essentials, managementGroupGuid: 'x' } }, /managementGroupGuid "x" does not/],
+    [
+      { general: { ...essentials, managementGroupGuid: 'x' } },
+      /managementGroupGuid must be a GUID/,
+    ],
     [
       { general: { ...essentials, managementGroupGuid: group, archived: true } },
       /general\.archived is false for a new restaurant/,

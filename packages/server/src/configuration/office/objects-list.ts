@@ -32,14 +32,9 @@ export const listObjectsHandler =
     const tokens = pageTokens<ListPosition<Query, string>>(vault, list);
     const page = await readListPage(openPage(sent, tokens), {
       tokens,
-      list: async ({ name, archived, drafted }, afterGuid, limit) => {
-        const filter = {
-          name: name ?? null,
-          isArchived: archived ?? null,
-          isDrafted: drafted ?? null,
-        };
+      list: async (query, afterGuid, limit) => {
         const place = { restaurantGuid, collection };
-        const guids = await listObjectGuids(sql, place, filter, { afterGuid, limit });
+        const guids = await listObjectGuids(sql, place, query, { afterGuid, limit });
         const views = await readViews(sql, restaurantGuid, collection, guids);
         return guids.map((guid) => ({ guid, view: views.get(guid) ?? null }));
       },
