@@ -10,7 +10,7 @@ export type Reading = 'instant' | 'trimmed' | 'words' | 'email' | readonly strin
 /** Keywords for the server alone: keywords with `~` are not published. */
 export interface ServerKeywords {
   readonly '~reads'?: Reading;
-  /** What a pattern demands, in words that go on after "must". */
+  /** What a pattern or the range of a number demands, in words that go on after "must". */
   readonly '~must'?: string;
   /** Whether the default is filled in where the field is absent. */
   readonly '~fills'?: boolean;

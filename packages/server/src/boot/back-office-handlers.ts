@@ -1,6 +1,9 @@
 import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
 import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
-import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
+import {
+  type OfficeConfigurationDeps,
+  officeConfigurationHandlers,
+} from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
@@ -33,7 +36,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   OfficeClientDeps &
   ClockDeps &
   ConnectionRouteDeps &
-  DraftRouteDeps &
+  OfficeConfigurationDeps &
   PartnerRouteDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
@@ -54,7 +57,7 @@ export function backOfficeHandlers(
     ...officeClientHandlers(deps),
     ...clockHandlers(deps),
     ...connectionHandlers(deps),
-    ...draftHandlers(deps),
+    ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...officeStockHandlers(deps),

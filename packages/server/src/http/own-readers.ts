@@ -6,14 +6,12 @@ import type { OperationId } from '@servery/contract';
  */
 const ownReaders = [
   'creditCards.',
-  'configuration.',
   'partners.',
   'platform.cardEncryptionKeys.',
   'platform.events.',
   'restaurants.',
   'backOffice.alarms.',
   'backOffice.cardKeys.',
-  'backOffice.configuration.',
   'backOffice.connections.',
   'backOffice.managementGroups.',
   'backOffice.partners.',

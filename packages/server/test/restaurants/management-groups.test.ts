@@ -63,17 +63,17 @@ test('backOffice.managementGroups.create 409: a guid may be brought along once',
 
 test('backOffice.managementGroups.create 400 422: all that is wrong is told', async () => {
   const refusals: readonly (readonly [unknown, number, RegExp])[] = [
-    [{}, 400, /^name is missing; add it\.$/],
-    [{ name: null }, 400, /name is missing/],
+    [{}, 400, /^name is required and missing\.$/],
+    [{ name: null }, 400, /name is required and missing/],
     [['Harbour'], 422, /must be a JSON object/],
-    [{ name: 7 }, 422, /name must be a text in double quotes, but is 7/],
-    [{ name: '' }, 422, /name is empty/],
+    [{ name: 7 }, 422, /name must be a string/],
+    [{ name: '' }, 422, /name must have 1 to 255/],
     [{ name: ' \n' }, 422, /name is empty/],
-    [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; write at most 255/],
+    [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; at most 255 are allowed/],
     [{ name: 'Half \ud800' }, 422, /name has half of a surrogate pair/],
     [{ nam: 'Harbour', name: 'Harbour' }, 422, /nam is no field here; perhaps "name" is meant\.$/],
     [{ name: 'Harbour', archived: true }, 422, /archived is false for a new group/],
-    [{ guid: 'seven', name: '' }, 422, /guid must be a UUID; .*name is empty/],
+    [{ guid: 'seven', name: '' }, 422, /guid must be a UUID; .*name must have 1 to 255/],
   ];
   for (const [body, status, told] of refusals) {
     const answer = await fixture.call('managementGroups.create', { body });
@@ -139,7 +139,7 @@ test('backOffice.managementGroups.update 409: another version than the one read'
 test('backOffice.managementGroups.update 422: what cannot be set so is told', async () => {
   const guid = await fixture.newGroup();
   for (const [body, told] of [
-    [{ name: null }, /name is missing/],
+    [{ name: null }, /name is required and missing/],
     [{ guid: newGuid() }, /guid never changes/],
     [{ archived: true }, /archived is false; use archive/],
     [{ version: 0 }, /version must be the version that you have read/],

@@ -1,7 +1,7 @@
 import { schemas } from '@servery/contract';
+import { shapeChecker } from '../../document/check-shape.ts';
 import { FaultList } from '../../document/faults.ts';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
-import { shapeChecker } from '../../document/shape.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 import type { ManagementGroupRow } from '../group-store.ts';
 import type { GroupFields } from '../manage-groups.ts';

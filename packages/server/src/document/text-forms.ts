@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Reading } from '@servery/contract';
 import { isUuid } from '@servery/support/ids.ts';
-import { removeCardNumbers } from '../../text/card-number-removal.ts';
-import { readEmail } from '../../text/email.ts';
-import { parseAnyInstant, parseInstant } from '../../text/instant.ts';
+import { removeCardNumbers } from '../text/card-number-removal.ts';
+import { readEmail } from '../text/email.ts';
+import { parseAnyInstant, parseInstant } from '../text/instant.ts';
 
 /** Tells whether a text is of a format, and what to say of one that is not. */
 interface Format {
@@ -12,6 +12,8 @@ interface Format {
 }
 
 const INSTANT_MESSAGE = 'must be an instant such as 2026-01-31T18:30:00.000Z';
+/** The characters of RFC 3986. URL also takes others, and writes them in another way. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
 // Years in which any zone's calendar can be computed with.
 const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 
@@ -20,7 +22,10 @@ const formats: Readonly<Record<string, Format>> = {
   'date-time': { fits: (text) => parseInstant(text) !== null, message: INSTANT_MESSAGE },
   date: { fits: isDate, message: 'must be a date such as 2026-01-31' },
   duration: { fits: isDuration, message: 'must be a duration such as PT5M or P1DT2H' },
-  uri: { fits: URL.canParse, message: 'must be a URL such as https://example.com/events' },
+  uri: {
+    fits: (text) => ADDRESS.test(text) && URL.canParse(text),
+    message: 'must be a URL such as https://example.com/events',
+  },
   ipv4: { fits: (text) => isIP(text) === 4, message: 'must be an IPv4 address' },
   ipv6: { fits: (text) => isIP(text) === 6, message: 'must be an IPv6 address' },
 };

@@ -1,8 +1,8 @@
 import { nextTurn } from '@servery/support/runner.ts';
-import { unknownField } from '../../document/shape-message.ts';
-import { Faults } from '../faults.ts';
+import { FaultList } from './faults.ts';
 import type { MapShape, Shape } from './shape.ts';
 import { formatFault, readText } from './text-forms.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** How a value is validated. */
 export interface Strictness {
@@ -20,9 +20,6 @@ type Path = (string | number)[];
 /** A field's name that may be told: a name may be anything, also a card number (PAY-I7). */
 const PLAIN_NAME = /^(?!(?:.*\d){4})[\w$-]{1,40}$/;
 
-/** The end of a request is not looked at when nearly all of it is wrong. */
-const FAULTS_LOOKED_FOR = 5_000;
-
 /** How many values are walked at once: two milliseconds of a slow machine, about. */
 const VALUES_AT_ONCE = 1_500;
 
@@ -31,7 +28,12 @@ const VALUES_AT_ONCE = 1_500;
  * that nothing looks at a long text (API-12). Gives the value as handlers get it: the one that was
  * sent, changed in place where the schema says how a text is read or what a field is filled with.
  */
-export function validate(value: unknown, shape: Shape, faults: Faults, how: Strictness): unknown {
+export function validate(
+  value: unknown,
+  shape: Shape,
+  faults: FaultList,
+  how: Strictness,
+): unknown {
   const walk = new Walk(faults, how, []);
   const checked = walk.check(value, shape);
   while (walk.goOn());
@@ -42,7 +44,7 @@ export function validate(value: unknown, shape: Shape, faults: Faults, how: Stri
 export async function validateInTurns(
   value: unknown,
   shape: Shape,
-  faults: Faults,
+  faults: FaultList,
   how: Strictness,
 ): Promise<unknown> {
   const walk = new Walk(faults, how, []);
@@ -62,7 +64,7 @@ interface ListPart {
 
 /** One walk through a value, and where it is now. */
 class Walk {
-  readonly #faults: Faults;
+  readonly #faults: FaultList;
   readonly #how: Strictness;
   readonly #waiting: ListPart[] = [];
   #path: Path;
@@ -70,7 +72,7 @@ class Walk {
   /** Whether all but the sizes is ignored. */
   #isOfSizes: boolean;
 
-  constructor(faults: Faults, how: Strictness, path: Path) {
+  constructor(faults: FaultList, how: Strictness, path: Path) {
     this.#faults = faults;
     this.#how = how;
     this.#path = path;
@@ -117,9 +119,9 @@ class Walk {
       return this.#refuse(value, typeMessage(value, types));
     }
     if (fitting.length === 1) return this.check(value, only);
-    const attempts: Faults[] = [];
+    const attempts: FaultList[] = [];
     for (const branch of fitting) {
-      const faults = new Faults({ statuses: [] });
+      const faults = new FaultList();
       const how = { ...this.#how, isOfSizes: this.#isOfSizes };
       const attempt = new Walk(faults, how, [...this.#path]);
       const checked = attempt.check(value, branch);
@@ -141,8 +143,8 @@ class Walk {
     return count <= atMost;
   }
 
-  #checkText(value: string, { text }: Shape): unknown {
-    const { atLeast, atMost, pattern, format, reading, must } = text;
+  #checkText(value: string, { text, must }: Shape): unknown {
+    const { atLeast, atMost, pattern, description, format, reading } = text;
     if (value.length < atLeast) {
       return this.#refuse(value, `must have ${atLeast} to ${atMost} characters`);
     }
@@ -151,15 +153,17 @@ class Walk {
       return 'fault' in read ? this.#refuse(value, read.fault) : read.value;
     }
     if (pattern && !pattern.test(value)) {
-      return this.#refuse(value, `must ${must ?? `match ${pattern.source}`}`);
+      return this.#refuse(value, `must ${must ?? patternRule(pattern, description)}`);
     }
     const fault = format === null ? null : formatFault(value, format);
     if (fault !== null) return this.#refuse(value, fault);
     return format === 'uuid' && this.#how.lowersGuids ? value.toLowerCase() : value;
   }
 
-  #checkNumber(value: number, { number: { from, to, above, below } }: Shape): number {
-    if (value < from || value > to) {
+  #checkNumber(value: number, { number: { from, to, above, below }, must }: Shape): number {
+    const isWithin = value >= from && value <= to && value > above && value < below;
+    if (!isWithin && must !== null) this.#note(`must ${must}`);
+    else if (value < from || value > to) {
       const isRange = Number.isFinite(from) && Number.isFinite(to);
       const bound = value < from ? `at least ${from}` : `at most ${to}`;
       this.#note(isRange ? `must be from ${from} to ${to}` : `must be ${bound}`);
@@ -174,11 +178,18 @@ class Walk {
       return list;
     }
     if (list.length < atLeast) this.#note(`must have at least ${atLeast} ${elements(atLeast)}`);
-    if (isUnique && new Set(list).size < list.length) this.#note('must not have an element twice');
+    if (isUnique) this.#refuseRepeated(list);
     if (!element) return list;
     const path = [...this.#path];
     this.#checkPart({ list, element, path, isOfSizes: this.#isOfSizes, from: 0 });
     return list;
+  }
+
+  #refuseRepeated(list: readonly unknown[]): void {
+    if (new Set(list).size === list.length) return;
+    const second = list.findIndex((value, index) => list.indexOf(value) < index);
+    const first = list.indexOf(list[second]);
+    this.#note(`must not have an element twice, as at ${first} and ${second}`);
   }
 
   #checkPart(part: ListPart): void {
@@ -227,12 +238,12 @@ class Walk {
       if (this.#isFull()) return;
       const step = PLAIN_NAME.test(name) ? name : `<field ${index + 1}>`;
       this.#path.push(step);
-      this.#note(unknownField(step, [...fields.keys()]));
+      this.#noteName(unknownField(step, [...fields.keys()]));
       this.#path.pop();
     }
   }
 
-  #checkMap(object: JsonObject, { keys, keyCharacters, value }: MapShape): void {
+  #checkMap(object: JsonObject, { keys, keyPattern, keyCharacters, value }: MapShape): void {
     const names = Object.keys(object);
     if (names.length > keys) {
       this.#noteSize(names.length, 'keys', keys);
@@ -240,18 +251,20 @@ class Walk {
     }
     for (const [index, name] of names.entries()) {
       if (this.#isFull()) return;
-      // A key may be anything, a card number too, so only its number is told.
-      const step = `<key ${index + 1}>`;
+      const step = PLAIN_NAME.test(name) ? name : `<key ${index + 1}>`;
       object[name] = this.#checkAt(step, object[name], value);
-      if (name.length <= keyCharacters) continue;
       this.#path.push(step);
-      this.#noteSize(name.length, 'characters in its key', keyCharacters);
+      if (name.length > keyCharacters) {
+        this.#noteSize(name.length, 'characters in its key', keyCharacters);
+      } else if (keyPattern && !keyPattern.test(name)) {
+        this.#noteName(keyMessage(keyPattern));
+      }
       this.#path.pop();
     }
   }
 
   #isFull(): boolean {
-    if (this.#faults.count < FAULTS_LOOKED_FOR) return false;
+    if (this.#faults.count < this.#faults.atMost) return false;
     this.#faults.isWhole = false;
     return true;
   }
@@ -263,6 +276,10 @@ class Walk {
 
   #note(message: string): void {
     if (!this.#isOfSizes) this.#faults.add(this.#path, message);
+  }
+
+  #noteName(message: string): void {
+    if (!this.#isOfSizes) this.#faults.addAtName(this.#path, message);
   }
 
   #noteMissing(name: string): void {
@@ -279,6 +296,8 @@ function hasType(value: unknown, types: readonly string[]): boolean {
   if (value === null) return types.includes('null');
   if (Array.isArray(value)) return types.includes('array');
   if (typeof value !== 'number') return types.includes(typeof value);
+  // 1e400 is JSON, but no double.
+  if (!Number.isFinite(value)) return false;
   return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
 }
 
@@ -304,6 +323,16 @@ function typeMessage(value: unknown, types: readonly string[]): string {
 function choiceMessage(values: readonly unknown[]): string {
   const choices = values.filter((value) => value !== null);
   return `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`;
+}
+
+function patternRule({ source }: RegExp, description: string): string {
+  const meaning = description.replace(/\.$/, '');
+  return meaning === '' ? `match ${source}` : `match ${source} (${meaning})`;
+}
+
+function keyMessage({ source }: RegExp): string {
+  if (source === '^[0-9]+$') return 'must be a key of digits, such as "1"';
+  return `must be a key that matches ${source}`;
 }
 
 const elements = (count: number) => (count === 1 ? 'element' : 'elements');
