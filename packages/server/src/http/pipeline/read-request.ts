@@ -1,7 +1,7 @@
 import { type Operation, parametersOf, schemas } from '@servery/contract';
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
-import { looksFurther } from '../look-further.ts';
+import { furtherOf } from '../look-further.ts';
 import { hasOwnReaders } from '../own-readers.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { validate, validateInTurns } from './validate.ts';
@@ -56,8 +56,15 @@ export async function readRequest(
   const faults = new Faults(operation);
   faults.addAll(inQuery);
   const body = shapes.body ? await validateInTurns(sent.body, shapes.body, faults, how) : sent.body;
-  if (!(faults.areOfElements && looksFurther(handler))) faults.refuse();
+  refuse(faults, handler);
   return { params, query: isOfSizes ? sent.query : query, body, faults };
+}
+
+/** No handler sees what is too large (API-12). */
+function refuse(faults: Faults, handler: object): void {
+  const further = furtherOf(handler);
+  if (further === 'anyFault') faults.refuseTooLarge();
+  else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
 }
 
 function compile(operation: Operation): Shapes {

@@ -42,6 +42,7 @@ export interface Shape {
   /** What is filled in where the value is absent; undefined for nothing. */
   readonly filledWith: unknown;
   readonly isAbsentWhenEmpty: boolean;
+  readonly isAbsentWhenNull: boolean;
 }
 
 interface TextShape {
@@ -50,7 +51,7 @@ interface TextShape {
   readonly pattern: RegExp | null;
   readonly format: string | null;
   readonly reading: Reading | null;
-  /** What the pattern demands, in words that go on after "must"; null when nobody says. */
+  /** What the pattern or the branches demand, in words that go on after "must"; null when nobody says. */
   readonly must: string | null;
 }
 
@@ -124,6 +125,7 @@ function compile(schema: Schema): Shape {
     object: objectOf(schema),
     filledWith: schema['~fills'] ? schema.default : undefined,
     isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
+    isAbsentWhenNull: schema['~nullIsAbsent'] ?? false,
   };
 }
 
@@ -147,7 +149,7 @@ function objectOf(schema: Schema): ObjectShape {
   ]);
   return {
     fields: new Map(fields),
-    required: schema.required ?? [],
+    required: (schema.required ?? []).filter((name) => !properties[name]?.['~mayBeAbsent']),
     ignored: new Set(schema['~ignored']),
     map:
       typeof values === 'object'
