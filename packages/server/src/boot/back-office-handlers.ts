@@ -8,12 +8,7 @@ import {
   connectionHandlers,
 } from '../partners/office/connections/routes.ts';
 import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
-import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
-import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
-import {
-  type BackOfficePaymentDeps,
-  backOfficePaymentHandlers,
-} from '../payments/office/payments/routes.ts';
+import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
 import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
@@ -24,16 +19,14 @@ import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/route
 import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
-export type BackOfficeDeps = AlarmRouteDeps &
-  AuditRouteDeps &
+export type BackOfficeDeps = AuditRouteDeps &
   RequestRouteDeps &
-  CardKeyDeps &
   ClientRouteDeps &
   ClockDeps &
   ConnectionRouteDeps &
   DraftRouteDeps &
   PartnerRouteDeps &
-  BackOfficePaymentDeps &
+  OfficePaymentDeps &
   OfficeStockDeps &
   OrganizationRouteDeps &
   PeopleRouteDeps &
@@ -45,16 +38,14 @@ export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): HandlersOf<'backOffice.' | 'platform.whoami'> {
   return {
-    ...alarmHandlers(deps),
     ...auditHandlers(deps),
     ...requestHandlers(deps),
-    ...cardKeyHandlers(deps),
     ...clientHandlers(deps),
     ...clockHandlers(deps),
     ...connectionHandlers(deps),
     ...draftHandlers(deps),
     ...metricsHandlers(deps.metrics),
-    ...backOfficePaymentHandlers(deps),
+    ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
