@@ -11,12 +11,7 @@ import {
   connectionHandlers,
 } from '../partners/office/connections/routes.ts';
 import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
-import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
-import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
-import {
-  type BackOfficePaymentDeps,
-  backOfficePaymentHandlers,
-} from '../payments/office/payments/routes.ts';
+import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
@@ -29,16 +24,14 @@ import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
 /** What the back office interface leans on: what each part of it does. */
-export type BackOfficeDeps = AlarmRouteDeps &
-  AuditDeps &
+export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
-  CardKeyDeps &
   OfficeClientDeps &
   ClockDeps &
   ConnectionRouteDeps &
   OfficeConfigurationDeps &
   PartnerRouteDeps &
-  BackOfficePaymentDeps &
+  OfficePaymentDeps &
   OfficeStockDeps &
   OrganizationRouteDeps &
   OfficePeopleDeps &
@@ -50,16 +43,14 @@ export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): HandlersOf<'backOffice.' | 'platform.whoami'> {
   return {
-    ...alarmHandlers(deps),
     ...auditHandlers(deps),
     ...requestLogHandlers(deps),
-    ...cardKeyHandlers(deps),
     ...officeClientHandlers(deps),
     ...clockHandlers(deps),
     ...connectionHandlers(deps),
     ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
-    ...backOfficePaymentHandlers(deps),
+    ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
