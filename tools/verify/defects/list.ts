@@ -362,7 +362,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'lost-commit-taken-for-a-failure',
       why: 'A commit that may have happened is taken for one that failed.',
-      tests: ['database/one-trip'],
+      tests: ['postgres/test/one-trip'],
     },
     () => import('../../../packages/postgres/src/one-trip.ts'),
     'sendInOneTrip',

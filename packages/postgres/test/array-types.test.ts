@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseArray } from '@servery/postgres/array-types.ts';
 import fc from 'fast-check';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { parseArray } from '../src/array-types.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let testDatabase: TestDatabase;
 before(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createEmptyDatabase();
 });
 after(() => testDatabase.drop());
 

@@ -4,12 +4,12 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { troubleOf } from '@servery/postgres/away.ts';
-import { CommitUnknownError } from '@servery/postgres/database.ts';
-import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
-import { isSqlState } from '@servery/postgres/postgres-error.ts';
-import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
-import { createEmptyDatabase, type TestDatabase } from '../database.ts';
+import { troubleOf } from '../src/away.ts';
+import { CommitUnknownError, connectDatabase, type Database } from '../src/database.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
+import { isSqlState } from '../src/postgres-error.ts';
+import type { Sql } from '../src/sql.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let scratch: TestDatabase;
 

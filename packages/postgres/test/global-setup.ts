@@ -1,4 +1,4 @@
-import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import { startEmbeddedDatabase } from '../src/embedded.ts';
 import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 /** Hands the URL of the run's PostgreSQL on to its test files; set it to use another server. */

@@ -6,8 +6,8 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { signalOnOutput } from '../signal-on-output.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

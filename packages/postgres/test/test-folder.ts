@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRunning } from '@servery/postgres/postgres-cluster.ts';
+import { isRunning } from '../src/postgres-cluster.ts';
 
 const PREFIX = 'servery-test-';
 const PID_FILES = '**/postgres/data/postmaster.pid';

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
-import { troubleOf } from '@servery/postgres/away.ts';
-import { CommitUnknownError, readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
-import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { nextTurn } from '@servery/support/runner.ts';
-import { connectDatabase } from '../../src/database/database.ts';
-import { createEmptyDatabase, type TestDatabase } from '../database.ts';
+import { troubleOf } from '../src/away.ts';
+import { CommitUnknownError, connectDatabase, readDatabaseTimeMs } from '../src/database.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
+import { isSqlState } from '../src/postgres-error.ts';
 import { startRelay } from './relay.ts';
+import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
 let scratch: TestDatabase;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
 
 /** What stands between a pool and the server of its database. */
 export interface Relay {
