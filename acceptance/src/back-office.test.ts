@@ -236,7 +236,7 @@ test('stock.list 403 PAY-12: back office clients have nothing with the partners'
   assert.ok(others.length > 50);
   for (const client of [orders, operator]) {
     for (const operation of others) {
-      const { options } = await requests.sample(operation);
+      const { options } = await requests.unusedSample(operation);
       await client.call(operation.id, 403, options);
     }
   }
