@@ -20,7 +20,7 @@ import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants
 import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
+import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
 import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
@@ -37,7 +37,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   OfficeStockDeps &
   OrganizationRouteDeps &
   PeopleRouteDeps &
-  WebhookRouteDeps &
+  OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -59,7 +59,7 @@ export function backOfficeHandlers(
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
     ...peopleHandlers(deps),
-    ...webhookHandlers(deps),
+    ...officeWebhookHandlers(deps),
     ...whoamiHandlers(deps),
   };
 }

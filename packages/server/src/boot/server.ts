@@ -60,7 +60,7 @@ import { type Auth, createAuth } from '../tokens/auth.ts';
 import { parseAuthorization } from '../tokens/bearer.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
 import type { EventStreams } from '../webhooks/events/streams.ts';
-import { eventHandlers } from '../webhooks/partner/routes.ts';
+import { partnerEventHandlers } from '../webhooks/partner/handlers.ts';
 import { backOfficeHandlers } from './back-office-handlers.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { BegunStart } from './begin-start.ts';
@@ -357,7 +357,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...eventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
+    ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
       ...life,
       ...parts,

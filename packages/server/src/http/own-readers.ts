@@ -9,7 +9,8 @@ const ownReaders = [
   'creditCards.',
   'configuration.',
   'partners.',
-  'platform.',
+  'platform.cardEncryptionKeys.',
+  'platform.whoami',
   'restaurants.',
   'health.',
   'docs.',
@@ -31,7 +32,6 @@ const ownReaders = [
   'backOffice.restaurants.',
   'backOffice.session.',
   'backOffice.sessions.',
-  'backOffice.webhooks.',
   'backOffice.whoami',
 ] as const;
 

@@ -10,7 +10,7 @@ import { connectionHandlers } from '../../src/partners/office/connections/routes
 import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';
 import { requirePartner } from '../../src/partners/partners.ts';
 import type { Grant, Reach } from '../../src/reach/reach.ts';
-import { webhookHandlers } from '../../src/webhooks/office/routes.ts';
+import { officeWebhookHandlers } from '../../src/webhooks/office/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import {
   callOperation,
@@ -52,7 +52,7 @@ export function openAccountFixture(): AccountFixture {
       ...clientHandlers(deps),
       ...connectionHandlers(deps),
       ...partnerAdminHandlers(deps),
-      ...webhookHandlers(deps),
+      ...officeWebhookHandlers(deps),
     };
   });
   after(() => own.drop());

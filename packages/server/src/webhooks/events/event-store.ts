@@ -19,8 +19,8 @@ export interface EventPlace {
 /** Which events are read. */
 export interface EventFilter {
   readonly partnerGuid: string;
-  /** Null for all types. */
-  readonly eventType: PartnerEventType | null;
+  /** All types when absent. */
+  readonly eventType?: PartnerEventType;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function listToldEvents(
   return await sql<ToldEventRow[]>`
     select position, body from partner_event
     where partner_guid = ${partnerGuid} and position > ${after} and position <= ${upTo}
-      ${eventType === null ? sql`` : sql`and type = ${eventType}`}
+      ${eventType === undefined ? sql`` : sql`and type = ${eventType}`}
     order by position
     limit ${limit}`;
 }

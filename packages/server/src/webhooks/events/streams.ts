@@ -150,7 +150,7 @@ class EventStream {
     if (isAll) this.#place = { ...this.#place, position: newest.position };
     for (const { number, kind, type, body } of extras) {
       this.#place = { ...this.#place, number };
-      if (eventType === null || eventType === type)
+      if (eventType === undefined || eventType === type)
         texts.push(this.#event(kind.toLowerCase(), body));
     }
     if (isAll && found.length < BATCH) this.#place = newest;

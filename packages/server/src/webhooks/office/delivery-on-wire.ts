@@ -1,6 +1,6 @@
-import type { WebhookAttempt, WebhookDelivery } from '@servery/contract';
+import type { WebhookDelivery } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { AttemptRow, DeliveryView } from '../delivery/delivery-store.ts';
+import type { DeliveryView } from '../delivery/delivery-store.ts';
 
 /** A delivery in wire form. */
 export function deliveryOnWire(delivery: DeliveryView): WebhookDelivery {
@@ -24,24 +24,6 @@ export function deliveryOnWire(delivery: DeliveryView): WebhookDelivery {
     lastOutcome: delivery.lastOutcome,
     lastStatus: delivery.lastStatus,
     reason: state === 'DROPPED' ? dropReason : state === 'DEAD' ? lastExplanation : null,
-  };
-}
-
-/** An attempt in wire form. */
-export function attemptOnWire(attempt: AttemptRow): WebhookAttempt {
-  return {
-    number: attempt.number,
-    at: isoTimestamp(attempt.at),
-    isProbe: attempt.isProbe,
-    url: attempt.url,
-    requestHeaders: { ...attempt.requestHeaders },
-    outcome: attempt.outcome,
-    status: attempt.status,
-    answerBody: attempt.answer,
-    isAnswerCut: attempt.isAnswerCut,
-    explanation: attempt.explanation,
-    durationMs: attempt.durationMs,
-    nextAt: textOf(attempt.nextAt),
   };
 }
 
