@@ -13,20 +13,21 @@ import {
   text,
   uuid,
   whole,
+  words,
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { PartnerEvent } from './partners.ts';
 import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const name = text('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
+const name = words('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
 const description = orNull(
-  text('What it is for, in words of a person; at most 1,000 characters.', {
+  words('What it is for, in your own words; at most 1,000 characters.', {
     minLength: 1,
     maxLength: 1000,
   }),
 );
-const scope = (words: string) => choice(words, scopes);
+const scope = (what: string) => choice(what, scopes);
 
 /** A partner service. */
 export const Partner = answer('A partner service, which restaurants connect to.', {

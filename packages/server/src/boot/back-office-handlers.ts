@@ -4,10 +4,13 @@ import { type DraftRouteDeps, draftHandlers } from '../configuration/office/rout
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/routes.ts';
 import {
-  type ConnectionRouteDeps,
-  connectionHandlers,
-} from '../partners/office/connections/routes.ts';
-import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
+  type OfficeConnectionDeps,
+  officeConnectionHandlers,
+} from '../partners/office/connections/handlers.ts';
+import {
+  type OfficePartnerDeps,
+  officePartnerHandlers,
+} from '../partners/office/partners/handlers.ts';
 import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
 import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
 import {
@@ -30,9 +33,9 @@ export type BackOfficeDeps = AlarmRouteDeps &
   CardKeyDeps &
   ClientRouteDeps &
   ClockDeps &
-  ConnectionRouteDeps &
+  OfficeConnectionDeps &
   DraftRouteDeps &
-  PartnerRouteDeps &
+  OfficePartnerDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
   OrganizationRouteDeps &
@@ -51,13 +54,13 @@ export function backOfficeHandlers(
     ...cardKeyHandlers(deps),
     ...clientHandlers(deps),
     ...clockHandlers(deps),
-    ...connectionHandlers(deps),
+    ...officeConnectionHandlers(deps),
     ...draftHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...officeStockHandlers(deps),
     ...organizationHandlers(deps),
-    ...partnerAdminHandlers(deps),
+    ...officePartnerHandlers(deps),
     ...peopleHandlers(deps),
     ...officeWebhookHandlers(deps),
     ...whoamiHandlers(deps),

@@ -25,7 +25,7 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import type { RateCounter } from '../http/pipeline/rate-limit.ts';
 import { deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
 import { restaurantAccess } from '../partners/access.ts';
-import { partnerHandlers } from '../partners/partner/routes.ts';
+import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
 import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.ts';
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';

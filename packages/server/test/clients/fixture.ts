@@ -6,8 +6,8 @@ import { createVault, type Vault } from '@servery/support/secret.ts';
 import { clientHandlers } from '../../src/clients/office/routes.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
-import { connectionHandlers } from '../../src/partners/office/connections/routes.ts';
-import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';
+import { officeConnectionHandlers } from '../../src/partners/office/connections/handlers.ts';
+import { officePartnerHandlers } from '../../src/partners/office/partners/handlers.ts';
 import { requirePartner } from '../../src/partners/partners.ts';
 import type { Grant, Reach } from '../../src/reach/reach.ts';
 import { officeWebhookHandlers } from '../../src/webhooks/office/handlers.ts';
@@ -50,8 +50,8 @@ export function openAccountFixture(): AccountFixture {
     };
     handlers = {
       ...clientHandlers(deps),
-      ...connectionHandlers(deps),
-      ...partnerAdminHandlers(deps),
+      ...officeConnectionHandlers(deps),
+      ...officePartnerHandlers(deps),
       ...officeWebhookHandlers(deps),
     };
   });

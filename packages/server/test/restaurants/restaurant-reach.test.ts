@@ -4,7 +4,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { partnerHandlers } from '../../src/partners/partner/routes.ts';
+import { partnerHandlers } from '../../src/partners/partner/handlers.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
 import { idleCaches } from '../freshness/caches.ts';

@@ -1,9 +1,8 @@
-import type { Connection, ConnectionChange } from '@servery/contract';
+import type { Connection } from '@servery/contract';
 import { isoTimestamp } from '../../../http/timestamps.ts';
-import type { ConnectionChangeRow } from '../../change-store.ts';
 import type { ConnectionView, Employee } from '../../connection-store.ts';
 
-/** A connection in wire form. */
+/** A connection as the contract writes it. */
 export function connectionOnWire(connection: ConnectionView): Connection {
   const { removedAt } = connection;
   return {
@@ -14,7 +13,7 @@ export function connectionOnWire(connection: ConnectionView): Connection {
     state: removedAt ? 'DISCONNECTED' : 'CONNECTED',
     externalGroupRef: connection.externalGroupRef,
     externalRestaurantRef: connection.externalRestaurantRef,
-    changedBy: employeeOf(connection),
+    changedBy: employeeOnWire(connection),
     createdAt: isoTimestamp(connection.createdAt),
     modifiedAt: isoTimestamp(connection.modifiedAt),
     disconnectedAt: removedAt && isoTimestamp(removedAt),
@@ -22,21 +21,7 @@ export function connectionOnWire(connection: ConnectionView): Connection {
   };
 }
 
-/** One change of a connection in wire form. */
-export function changeOnWire(change: ConnectionChangeRow): ConnectionChange {
-  return {
-    number: change.number,
-    kind: change.kind,
-    at: isoTimestamp(change.at),
-    by: change.actor,
-    employee: employeeOf(change),
-    requestId: change.requestId,
-    externalGroupRef: change.externalGroupRef,
-    externalRestaurantRef: change.externalRestaurantRef,
-    reason: change.reason,
-  };
-}
-
-function employeeOf({ firstName, lastName, email, phone }: Employee): Employee {
+/** The employee who changed a connection, as the contract writes one. */
+export function employeeOnWire({ firstName, lastName, email, phone }: Employee): Employee {
   return { firstName, lastName, email, phone };
 }
