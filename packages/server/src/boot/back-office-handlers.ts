@@ -19,7 +19,10 @@ import {
 } from '../payments/office/payments/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
 import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
-import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
+import {
+  type OfficeOrganizationDeps,
+  officeOrganizationHandlers,
+} from '../restaurants/office/handlers.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
@@ -38,7 +41,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   OfficePartnerDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
-  OrganizationRouteDeps &
+  OfficeOrganizationDeps &
   PeopleRouteDeps &
   OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
@@ -59,7 +62,7 @@ export function backOfficeHandlers(
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...officeStockHandlers(deps),
-    ...organizationHandlers(deps),
+    ...officeOrganizationHandlers(deps),
     ...officePartnerHandlers(deps),
     ...peopleHandlers(deps),
     ...officeWebhookHandlers(deps),

@@ -41,7 +41,7 @@ import { identifyCaller } from '../people/authenticate-session.ts';
 import { announceFirstOperator } from '../people/first-operator.ts';
 import { forgetPeoplesPast } from '../people/forget.ts';
 import type { RequestStreams } from '../requests/streams.ts';
-import { restaurantHandlers } from '../restaurants/partner/routes.ts';
+import { restaurantHandlers } from '../restaurants/partner/handlers.ts';
 import {
   type EnvironmentClock,
   type MovableClock,

@@ -38,16 +38,15 @@ export interface CurrentRestaurant {
 }
 
 /**
- * Makes a restaurant without configuration. Throws what `read` throws, ApiError `unprocessable`
+ * Makes a restaurant without configuration. Throws ApiError `unprocessable`
  * when the group of the restaurant is not one within reach, and `conflict` when it is archived or
  * the GUID taken.
  */
 export async function createRestaurant(
   deps: OrganizationDeps,
   { origin, reach }: Organizer,
-  read: () => RestaurantInfo,
+  info: RestaurantInfo,
 ): Promise<ManagedRestaurantRow> {
-  const info = read();
   return await change(deps, async (sql) => {
     await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
     const row = await insertRestaurant(sql, rowOf(info), origin.at);

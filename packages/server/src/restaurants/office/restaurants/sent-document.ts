@@ -1,10 +1,10 @@
 import { limits } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import { type FaultList, pathText } from '../../document/faults.ts';
-import { checkTexts } from '../../document/text-check.ts';
-import { ApiError, type Fault } from '../../http/errors.ts';
-import { isJsonObject } from '../../http/fields.ts';
-import { removeCardNumbers } from '../../text/card-number-removal.ts';
+import { type FaultList, pathText } from '../../../document/faults.ts';
+import { checkTexts } from '../../../document/text-check.ts';
+import { ApiError, type Fault } from '../../../http/errors.ts';
+import { isJsonObject } from '../../../http/fields.ts';
+import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 
 /** A JSON object as it was sent. */
 export type Sent = Readonly<Record<string, unknown>>;
@@ -63,39 +63,12 @@ export function readNewGuid({ guid }: SentDocument, faults: FaultList): string |
   return parsed;
 }
 
-/** Notes a GUID that is not that of the path. */
-export function checkSameGuid({ guid }: SentDocument, own: string, faults: FaultList): void {
-  if (guid === undefined || (typeof guid === 'string' && parseGuid(guid) === own)) return;
-  faults.add(['guid'], `never changes; leave it out, or send ${own}`);
-}
-
-/** Notes that a change would archive or unarchive, for which there are operations. */
-export function checkSameArchived(
-  sent: unknown,
-  own: boolean,
-  path: readonly string[],
-  faults: FaultList,
-): void {
-  if (sent === undefined || sent === own) return;
-  faults.add(path, `is ${own}; use ${own ? 'unarchive' : 'archive'} to change it`);
-}
-
-/** The version that a change was made for; null when none was sent. */
-export function readVersion({ version }: SentDocument, faults: FaultList): number | null {
-  if (version === undefined) return null;
+/** The version that a change was made for; undefined when none was sent. */
+export function readVersion({ version }: SentDocument, faults: FaultList): number | undefined {
+  if (version === undefined) return undefined;
   if (typeof version === 'number' && Number.isInteger(version) && version > 0) return version;
   faults.add(['version'], 'must be the version that you have read, or be left out');
-  return null;
-}
-
-/** Throws ApiError `conflict` when somebody else was faster than a change of that version. */
-export function requireVersion(sent: number | null, version: number): void {
-  if (sent === null || sent === version) return;
-  throw new ApiError(
-    'conflict',
-    `It was changed meanwhile: its version is ${version}, and the change was made for version ` +
-      `${sent}. Read it again and change what it is now.`,
-  );
+  return undefined;
 }
 
 /**
