@@ -76,7 +76,7 @@ test('configuration.printers.list 200 409 CFG-8 CFG-9: no partner who pages sees
   const guids = (await wholeCollection(reader, restaurant, 'printers')).map(({ guid }) => guid);
   assert.equal(guids.length, PRINTERS);
 
-  // One by one: whoever stands between two pages when it is published has to begin again.
+  // One by one: a partner between two pages has to begin again when it is published.
   const { next } = await page(reader, restaurant, 'printers');
   await apply(restaurant, generation(1, guids));
   const query = { pageToken: String(next) };

@@ -75,7 +75,7 @@ async function newDelivery(
   return { ...own, deliveryGuid: String(delivery?.guid) };
 }
 
-/** The longest that there are: whoever receives may be held for seconds by a busy machine. */
+/** The longest that there are: a busy machine may hold a receiver for seconds. */
 export const longTimeouts = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
 
 /** A move of the clock that tries an event again whose receiver answers 500. */

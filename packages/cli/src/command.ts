@@ -1,4 +1,5 @@
-import type { Answers, CallableId, Client, ItemOf, Request } from '@servery/client';
+import type { Client, ItemOf, Request } from '@servery/client';
+import type { AnswerOf, OperationId } from '@servery/contract';
 import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import type { Columns, Shown } from './shown.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,7 +52,7 @@ export interface Value<Type = unknown> {
 export type Values = Readonly<Record<string, Value>>;
 
 /** What a person wrote for them. */
-export type Given<Declared extends Values> = {
+type Given<Declared extends Values> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Value<infer Type> ? Type : never;
 };
 
@@ -79,11 +80,11 @@ export interface Call<Arguments extends Values, Options extends Values> extends 
 export interface PlatformCall<
   Arguments extends Values = Values,
   Options extends Values = Values,
-  Id extends CallableId = CallableId,
+  Id extends OperationId = OperationId,
 > extends Call<Arguments, Options>,
     Session {
   /** Calls the operation of the command with its arguments and options, and with more if given. */
-  ask(more?: Request): Promise<Answers[Id]>;
+  ask(more?: Request): Promise<AnswerOf<Id>>;
 }
 
 interface Declaration<Arguments extends Values, Options extends Values> {
@@ -102,7 +103,7 @@ interface Declaration<Arguments extends Values, Options extends Values> {
 }
 
 /** A list that is read page by page, up to `--limit`. */
-export interface Pages<Item> {
+interface Pages<Item> {
   readonly columns: Columns<Item>;
   readonly empty: string;
   /** The rows of the table, where names replace ids. */
@@ -113,7 +114,7 @@ export interface Pages<Item> {
 export interface PlatformCommand<
   Arguments extends Values,
   Options extends Values,
-  Id extends CallableId,
+  Id extends OperationId,
 > extends Declaration<Arguments, Options> {
   readonly on?: 'platform';
   /** The account of a sandbox that is used when nothing else is said. */
@@ -122,7 +123,7 @@ export interface PlatformCommand<
   readonly operation?: Id;
   readonly pages?: Pages<ItemOf<Id>>;
   readonly show?: (
-    answer: Answers[Id],
+    answer: AnswerOf<Id>,
     call: PlatformCall<Arguments, Options, Id>,
   ) => Shown | Promise<Shown>;
   readonly run?: (call: PlatformCall<Arguments, Options, Id>) => Promise<Shown | null>;
@@ -161,7 +162,7 @@ export interface Family {
 export function command<
   const Arguments extends Values,
   const Options extends Values,
-  Id extends CallableId,
+  Id extends OperationId,
 >(own: PlatformCommand<Arguments, Options, Id>): AnyCommand;
 export function command<const Arguments extends Values, const Options extends Values>(
   own: LocalCommand<Arguments, Options>,

@@ -28,7 +28,7 @@ export interface Connection {
 }
 
 /** A person who logged in, and the profile with the session. */
-export interface LoggedInPerson {
+interface LoggedInPerson {
   readonly profile: string;
   readonly email: string;
   /** See wayOutOf. */

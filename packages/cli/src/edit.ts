@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CallableId, Request } from '@servery/client';
+import type { Request } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type { Session } from './command.ts';
 import { invalidUsage } from './exit-codes.ts';
 import { nullIfRefused } from './find/find.ts';
@@ -51,8 +52,8 @@ export function givenOf(own: Fields): Fields {
 /** Changes a resource, and shows what it is then, or says that nothing changed. */
 export async function edited(
   { client }: Pick<Session, 'client'>,
-  read: CallableId,
-  update: CallableId,
+  read: OperationId,
+  update: OperationId,
   request: Request,
 ): Promise<Shown> {
   const { params = {} } = request;

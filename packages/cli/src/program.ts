@@ -98,18 +98,23 @@ function addFamily(builder: Builder, program: Command, family: Family): void {
   for (const [flag, value] of Object.entries({ ...shared.platform, ...family.shared, ...json })) {
     addOption(builder, top, flag, value);
   }
-  for (const [part, says] of Object.entries(parts)) top.command(part).description(says);
-  for (const one of own) addCommand(builder, top, one);
+  for (const one of own) addCommand(builder, top, one, parts);
 }
 
-function addCommand(builder: Builder, top: Command, own: AnyCommand): void {
+function addCommand(
+  builder: Builder,
+  top: Command,
+  own: AnyCommand,
+  parts: Family['parts'] = {},
+): void {
   const { context } = builder;
   const words = own.name.split(' ');
   const name = words.pop() ?? '';
-  const parent = words.reduce(
-    (at, word) => at.commands.find((one) => one.name() === word) ?? at,
-    top,
-  );
+  let parent = top;
+  for (const word of words) {
+    const known = parent.commands.find((one) => one.name() === word);
+    parent = known ?? parent.command(word).description(parts[word] ?? '');
+  }
   const isElsewhere = own.on === 'database' || own.on === 'nothing';
   const { takesAnything = false, hasNoJson = false, isHidden = false } = isElsewhere ? own : {};
   const command = parent
@@ -223,7 +228,7 @@ function helpWidth(context: Context): number {
 }
 
 /** Text in lines of at most that many characters. */
-export function wrapped(words: string, width: number): string {
+function wrapped(words: string, width: number): string {
   return new Help().boxWrap(words, width);
 }
 

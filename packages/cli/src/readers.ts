@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { invalidUsage } from './exit-codes.ts';
 
 /** Checks the form of a word; `flag` begins the message of what it throws, CommandFailure. */
-export type Reader = (text: string, flag?: string) => string;
+export type Reader<Read = string> = (text: string, flag?: string) => Read;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FRIENDLY_DURATION = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
@@ -58,11 +58,10 @@ export const day = reader(
   'a date. Use YYYY-MM-DD, for example 2026-01-31.',
 );
 
+const digits = reader((text) => /^\d{1,15}$/.test(text), 'a position. Use a whole number from 0.');
+
 /** A place in a list that is read from the beginning. */
-export const position = reader(
-  (text) => /^\d{1,15}$/.test(text),
-  'a position. Use a whole number from 0.',
-);
+export const position: Reader<number> = (text, flag) => Number(digits(text, flag));
 
 /** The status of an answer, or a class of them. */
 export const status = reader(
@@ -124,7 +123,7 @@ export function countUpTo(most: number): (text: string) => number {
 }
 
 /** One of some words, in any case, as what the platform calls it. */
-export function oneOf<Named extends string>(known: Readonly<Record<string, Named>>): Reader {
+export function oneOf<Named extends string>(known: Readonly<Record<string, Named>>): Reader<Named> {
   return (text, flag = '') => {
     const word = text.trim().toLowerCase();
     const found =

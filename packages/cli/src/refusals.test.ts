@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallableId, Refused } from '@servery/client';
+import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import type { OperationId } from '@servery/contract';
+import { CommandFailure, Interrupted } from './exit-codes.ts';
 import { failureOf } from './refusals.ts';
 
 const connection = { baseUrl: 'https://platform.example', person: null };
 
 /** What a person is told of a refusal. */
 function told(
-  operation: CallableId,
+  operation: OperationId,
   status: number,
   message: string,
   labels: Readonly<Record<string, string>> = {},
@@ -30,7 +32,7 @@ test('servery 404: the command that lists what there is, is named', () => {
   } as const;
   for (const [operation, list] of Object.entries(lists)) {
     assert.equal(
-      told(operation as CallableId, 404, reason),
+      told(operation as OperationId, 404, reason),
       'the platform refused with 404: There is no such thing. ' +
         `"${list}" shows what there is. (request r-1)`,
     );
@@ -73,4 +75,40 @@ test('servery: faults are listed unless the message already has them', () => {
   assert.ok(list.endsWith('\n  - name: is missing\n  - plu: is a number'));
   const same = told('backOffice.stock.set', 400, 'name is missing; plu is a number.', {}, faults);
   assert.ok(!same.includes('\n'));
+});
+
+const says = (error: Error) => {
+  const failure = failureOf(error, { connection, labels: new Map() });
+  assert.ok(failure instanceof CommandFailure);
+  return `${failure.exitCode}: ${failure.message}`;
+};
+const lost = (code: string, isOutcomeUnknown = true) =>
+  says(new NoAnswer('', isOutcomeUnknown, Object.assign(new Error('x'), { code })));
+
+test('servery: what does not answer is named with the reason and what to do', () => {
+  assert.match(
+    lost('ECONNREFUSED'),
+    /^1: cannot reach a platform at https:\/\/platform\.example: nothing listens there\. Start one/,
+  );
+  assert.match(lost('ERR_SSL_WRONG_VERSION_NUMBER'), /it speaks HTTP, not HTTPS: use http:/);
+  assert.match(
+    lost('ECONNRESET'),
+    /broke before the answer .* It is not known whether it was done/,
+  );
+  assert.match(lost('ECONNRESET', false), /broke before the answer .* Try again\.$/);
+  const ending = new Interrupted('interrupted', 130);
+  assert.match(says(new NoAnswer('', true, ending)), /^130: interrupted before the platform answ/);
+});
+
+test('servery: what is no platform, and one that fails, end with 1', () => {
+  const { baseUrl } = connection;
+  assert.match(
+    says(new NotAPlatform(baseUrl, 302)),
+    /^1: .* not as a platform does \(status 302\)/,
+  );
+  assert.match(says(new NotAPlatform(baseUrl, 401, true)), /^1: .* no platform at \/\. Leave/);
+  assert.equal(
+    says(new PlatformFailed('Stopping.', 503, 'r-1')),
+    '1: the platform failed with 503: Stopping. (request r-1)',
+  );
 });

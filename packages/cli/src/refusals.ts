@@ -1,4 +1,5 @@
-import { type CallableId, NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 
@@ -10,7 +11,7 @@ export interface Asker {
 }
 
 /** The command that lists what an operation could not find, by how its id begins. */
-const listedBy: readonly (readonly [CallableId | string, string])[] = [
+const listedBy: readonly (readonly [OperationId | string, string])[] = [
   ['backOffice.payments.', 'servery payments list'],
   ['backOffice.alarms.', 'servery alarms --all'],
   ['backOffice.cardKeys.list', 'servery clients list'],

@@ -1,4 +1,5 @@
-import { type CallableId, operations, type Request } from '@servery/client';
+import { operations, type Request } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type {
   AnyCommand,
   At,
@@ -95,7 +96,7 @@ async function pagesOf(own: Declared, call: PlatformCall<never, never, never>): 
 
 type PagesOf = OnPlatform['pages'];
 
-function idOf(own: AnyCommand): CallableId {
+function idOf(own: AnyCommand): OperationId {
   if ('operation' in own && own.operation !== undefined) return own.operation;
   throw new Error(`"${own.name}" declares no operation.`);
 }
@@ -103,11 +104,11 @@ function idOf(own: AnyCommand): CallableId {
 /** The arguments and options as parameters of the path, of the query, or as fields of the body. */
 function requestOf(
   own: Declared,
-  id: CallableId,
+  id: OperationId,
   { args, options }: { args: Words; options: Words },
   more: Request,
 ): Request {
-  const [method, path] = operations[id];
+  const [, path, takesBody] = operations[id];
   const params: Record<string, string> = {};
   const rest: Record<string, unknown> = {};
   for (const [field, value] of [
@@ -117,13 +118,13 @@ function requestOf(
     if (path.includes(`{${field}}`)) params[field] = String(value);
     else put(rest, field.split('.'), value);
   }
-  const hasBody = method !== 'GET' && (Object.keys(rest).length > 0 || more.body !== undefined);
-  return {
-    ...more,
-    params: { ...params, ...more.params },
-    query: method === 'GET' ? { ...(rest as Request['query']), ...more.query } : (more.query ?? {}),
-    ...(hasBody ? { body: more.body ?? rest } : {}),
-  };
+  return takesBody
+    ? { ...more, params: { ...params, ...more.params }, body: more.body ?? rest }
+    : {
+        ...more,
+        params: { ...params, ...more.params },
+        query: { ...(rest as Request['query']), ...more.query },
+      };
 }
 
 function* fieldsOf(values: Values | undefined, given: Words): Iterable<[string, unknown]> {

@@ -33,7 +33,13 @@ export const profileNames: NonNullable<Value['completions']> = async ({ env }) =
 };
 
 /** An option with a text. */
-export function text(placeholder: string, help: string, read?: Reader): Value<Maybe> {
+export function text(placeholder: string, help: string): Value<Maybe>;
+export function text<Read>(
+  placeholder: string,
+  help: string,
+  read: Reader<Read>,
+): Value<Read | undefined>;
+export function text(placeholder: string, help: string, read?: Reader<unknown>): Value<never> {
   return { placeholder, help, ...(read && { read }) };
 }
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { reservePort } from '../../server/test/reserved-ports.ts';
 import { type Ended, servery } from './command.ts';
+import { runHere } from './remote-platform.ts';
 
 const SECRET = 'svs_of-this-test-only';
 
@@ -18,7 +19,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  servery(args, { env: { SERVERY_DATA_DIR: folder, ...env } });
+  runHere(args, { SERVERY_DATA_DIR: folder, ...env });
 
 const asClient = (url: string) => ({
   SERVERY_URL: url,
@@ -128,58 +129,6 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
       const hint = '"servery env show" says which account it was, and why.';
       assert.equal(ended.err, `servery: the platform ${told} ${hint} (request the-request)\n`);
       keepsSecret(ended);
-    });
-  });
-
-  test('servery exits with 1 for what is no platform', async () => {
-    const page: Answer = (_request, response) => response.end('<html>It works!</html>');
-    await withServer(page, async (url) => {
-      const { code, err } = await run(['clock'], asClient(url));
-      assert.equal(code, 1);
-      assert.match(err, /answers, but not as a platform does \(status 200\)\. Check the address/);
-    });
-    const elsewhere: Answer = (_request, response) => {
-      response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
-    };
-    await withServer(behindToken(elsewhere), async (url, seen) => {
-      const { code, err } = await run(['clock'], asClient(url));
-      assert.equal(code, 1);
-      assert.match(err, /answers, but not as a platform does \(status 302\)/);
-      assert.equal(seen.length, 2, 'the token went nowhere else');
-    });
-  });
-
-  test('servery exits with 1 where an address has a path too much, or a wrong scheme', async () => {
-    const refusing: Answer = (_request, response) => {
-      response.writeHead(401).end('{"status":401,"code":20401,"message":"There is no token."}');
-    };
-    await withServer(refusing, async (url) => {
-      const { code, err } = await run(['clock'], asClient(`${url}/backoffice`));
-      assert.equal(code, 1);
-      assert.match(err, /there is no platform at \/backoffice\. Leave that path out/);
-      const secure = await run(['clock'], asClient(url.replace('http:', 'https:')));
-      assert.equal(secure.code, 1);
-      assert.match(secure.err, /it speaks HTTP, not HTTPS: use http:\/\//);
-    });
-    const unknown: Answer = (_request, response) => {
-      response.writeHead(401).end('{"error":"invalid_client","error_description":"Unknown."}');
-    };
-    await withServer(unknown, async (url) => {
-      const { code, err } = await run(['clock'], asClient(`${url}/below`));
-      assert.equal(code, 3, 'a platform may well stand below a path');
-      assert.match(err, /Unknown\./);
-    });
-  });
-
-  test('servery exits with 1 when the answer to a move is lost, and says so', async () => {
-    const broken: Answer = (request) => request.socket.destroy();
-    await withServer(behindToken(broken), async (url) => {
-      const moved = await run(['clock', 'advance', '5m'], asClient(url));
-      assert.equal(moved.code, 1);
-      assert.match(moved.err, /broke before the answer .* It is not known whether it was done/);
-      const read = await run(['clock'], asClient(url));
-      assert.equal(read.code, 1);
-      assert.match(read.err, /broke before the answer .*Try again\.\n$/);
     });
   });
 

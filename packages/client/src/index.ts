@@ -1,2 +1,2 @@
-export { type Answers, type Bodies, type CallableId, operations } from './operations.ts';
+export { operations } from './operations.ts';
 export * from './transport.ts';

@@ -1,165 +1,19 @@
 // Generated from the contract: run "npm run client".
-import type {
-  AcceptInvitation,
-  AcknowledgeAlarm,
-  AdvanceClock,
-  Alarm,
-  AlarmPage,
-  AlternatePaymentType,
-  ApiClient,
-  ApiClientEdit,
-  ApiClientPage,
-  ApiClientUsage,
-  AppliedConfiguration,
-  ApplyConfiguration,
-  ApplyPayment,
-  AuditEntryPage,
-  AuditVerdict,
-  AuthorizationServerMetadata,
-  BackOfficePayment,
-  BackOfficePaymentPage,
-  BackOfficeRestaurant,
-  BackOfficeSession,
-  BeginTotp,
-  BegunTotp,
-  BreakType,
-  CardEncryptionKey,
-  CardKey,
-  CashDrawer,
-  ChangePassword,
-  ClockMove,
-  ClockStatus,
-  ConfigurationDocument,
-  ConfigurationDraft,
-  ConfigurationObject,
-  ConfigurationObjectFields,
-  ConfigurationObjectPage,
-  ConfigurationPlan,
-  ConfigurationPreview,
-  ConfirmTotp,
-  ConnectablePartnerPage,
-  ConnectedRestaurants,
-  Connection,
-  ConnectionChangePage,
-  ConnectionEdit,
-  ConnectionPage,
-  CreateManagementGroup,
-  CreatePerson,
-  CreateRestaurant,
-  DiningOption,
-  DiscardDrafts,
-  Discount,
-  DropWebhookDelivery,
-  EditManagementGroup,
-  EditRestaurant,
-  EndConnection,
-  EndedSession,
-  EndWebhookSending,
-  EventPage,
-  GiveRole,
-  GroupPublication,
-  HealthReport,
-  InspectInvitation,
-  IntrospectionResponse,
-  InventorySearchRequest,
-  Invitation,
-  InvitedPerson,
-  IssueCardKey,
-  IssuedApiClientSecret,
-  IssuedWebhookSecret,
-  JsonWebKeySet,
-  LoggedRequestDetails,
-  LoggedRequestPage,
-  LogIn,
-  LoginRequest,
-  LoginResponse,
-  ManagementGroup,
-  ManagementGroupPage,
-  Menu,
-  MenuGroup,
-  MenuItem,
-  MenuItemInventory,
-  MenuItemInventoryUpdate,
-  MenuOptionGroup,
-  NewApiClient,
-  NewApiClientSecret,
-  NewConnection,
-  NewPartner,
-  NewWebhookEndpoint,
-  NewWebhookSecret,
-  NoSaleReason,
-  Partner,
-  PartnerAccessExternalRep,
-  PartnerEdit,
-  PartnerEventPage,
-  PartnerPage,
-  PaymentAuthorization,
-  PaymentEvent,
-  PaymentStatus,
-  PayoutReason,
-  Person,
-  PersonPage,
-  PersonSession,
-  PlanConfiguration,
-  PreModifier,
-  PreModifierGroup,
-  PriceGroup,
-  Printer,
-  Publication,
-  PublicationDetails,
-  PublicationPage,
-  PublishConfiguration,
-  PublishGroup,
-  RanOutPage,
-  RecoveryCodes,
-  RemoveTotp,
-  ReplayWebhooks,
-  Restaurant,
-  RestaurantInfo,
-  RestaurantOverviewPage,
-  RestaurantService,
-  RevenueCenter,
-  RevocationResponse,
-  RollBackConfiguration,
-  SalesCategory,
-  SentTestEvent,
-  ServiceArea,
-  ServiceCharge,
-  SetClock,
-  SetStock,
-  SetTipWithholding,
-  StockChangePage,
-  StockItem,
-  StockItemPage,
-  Table,
-  TaxRate,
-  TestWebhook,
-  TipWithholding,
-  TokenReference,
-  TokenRequest,
-  TokenResponse,
-  UpdatePerson,
-  VoidPayment,
-  VoidReason,
-  WebhookDelivery,
-  WebhookDeliveryDetails,
-  WebhookDeliveryPage,
-  WebhookEndpoint,
-  WebhookEndpointEdit,
-  WebhookEndpointPage,
-  WebhookReplay,
-  WhoAmI,
-} from '@servery/contract';
+import type { OperationId } from '@servery/contract';
 
-/** Method and path of every operation by its id. */
+/** Method and path of every operation by its id, and whether it takes a body. */
 export const operations = {
-  'auth.introspect': ['POST', '/oauth/introspect'],
+  'auth.introspect': ['POST', '/oauth/introspect', 'body'],
   'auth.jwks': ['GET', '/.well-known/jwks.json'],
-  'auth.login': ['POST', '/authentication/v1/authentication/login'],
+  'auth.login': ['POST', '/authentication/v1/authentication/login', 'body'],
   'auth.metadata': ['GET', '/.well-known/oauth-authorization-server'],
-  'auth.revoke': ['POST', '/oauth/revoke'],
-  'auth.token': ['POST', '/oauth/token'],
-  'backOffice.alarms.acknowledge': ['POST', '/backoffice/v1/alarms/{alarmGuid}/acknowledge'],
+  'auth.revoke': ['POST', '/oauth/revoke', 'body'],
+  'auth.token': ['POST', '/oauth/token', 'body'],
+  'backOffice.alarms.acknowledge': [
+    'POST',
+    '/backoffice/v1/alarms/{alarmGuid}/acknowledge',
+    'body',
+  ],
   'backOffice.alarms.list': ['GET', '/backoffice/v1/alarms'],
   'backOffice.audit.export': ['GET', '/backoffice/v1/audit/export'],
   'backOffice.audit.list': ['GET', '/backoffice/v1/audit'],
@@ -172,14 +26,14 @@ export const operations = {
     'POST',
     '/backoffice/v1/clients/{clientId}/cardKeys/{keyId}/destroy',
   ],
-  'backOffice.cardKeys.issue': ['POST', '/backoffice/v1/clients/{clientId}/cardKeys'],
+  'backOffice.cardKeys.issue': ['POST', '/backoffice/v1/clients/{clientId}/cardKeys', 'body'],
   'backOffice.cardKeys.list': ['GET', '/backoffice/v1/clients/{clientId}/cardKeys'],
   'backOffice.cardKeys.retire': [
     'POST',
     '/backoffice/v1/clients/{clientId}/cardKeys/{keyId}/retire',
   ],
-  'backOffice.clients.addSecret': ['POST', '/backoffice/v1/clients/{clientId}/secrets'],
-  'backOffice.clients.create': ['POST', '/backoffice/v1/clients'],
+  'backOffice.clients.addSecret': ['POST', '/backoffice/v1/clients/{clientId}/secrets', 'body'],
+  'backOffice.clients.create': ['POST', '/backoffice/v1/clients', 'body'],
   'backOffice.clients.get': ['GET', '/backoffice/v1/clients/{clientId}'],
   'backOffice.clients.list': ['GET', '/backoffice/v1/clients'],
   'backOffice.clients.revoke': ['POST', '/backoffice/v1/clients/{clientId}/revoke'],
@@ -187,21 +41,23 @@ export const operations = {
     'POST',
     '/backoffice/v1/clients/{clientId}/secrets/{secretGuid}/revoke',
   ],
-  'backOffice.clients.update': ['PATCH', '/backoffice/v1/clients/{clientId}'],
+  'backOffice.clients.update': ['PATCH', '/backoffice/v1/clients/{clientId}', 'body'],
   'backOffice.clients.usage': ['GET', '/backoffice/v1/clients/{clientId}/usage'],
-  'backOffice.clock.advance': ['POST', '/backoffice/v1/clock/advance'],
+  'backOffice.clock.advance': ['POST', '/backoffice/v1/clock/advance', 'body'],
   'backOffice.clock.freeze': ['POST', '/backoffice/v1/clock/freeze'],
   'backOffice.clock.get': ['GET', '/backoffice/v1/clock'],
   'backOffice.clock.next': ['POST', '/backoffice/v1/clock/next'],
   'backOffice.clock.run': ['POST', '/backoffice/v1/clock/run'],
-  'backOffice.clock.set': ['POST', '/backoffice/v1/clock/set'],
+  'backOffice.clock.set': ['POST', '/backoffice/v1/clock/set', 'body'],
   'backOffice.configuration.apply': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/apply',
+    'body',
   ],
   'backOffice.configuration.draft.discard': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/discard',
+    'body',
   ],
   'backOffice.configuration.draft.get': [
     'GET',
@@ -222,6 +78,7 @@ export const operations = {
   'backOffice.configuration.objects.create': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/objects/{collection}',
+    'body',
   ],
   'backOffice.configuration.objects.discard': [
     'POST',
@@ -242,10 +99,12 @@ export const operations = {
   'backOffice.configuration.objects.update': [
     'PATCH',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/objects/{collection}/{guid}',
+    'body',
   ],
   'backOffice.configuration.plan': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/plan',
+    'body',
   ],
   'backOffice.configuration.publications.get': [
     'GET',
@@ -258,14 +117,17 @@ export const operations = {
   'backOffice.configuration.publications.publish': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/publications',
+    'body',
   ],
   'backOffice.configuration.publications.rollBack': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/publications/{number}/rollback',
+    'body',
   ],
   'backOffice.configuration.publishGroup': [
     'POST',
     '/backoffice/v1/managementGroups/{managementGroupGuid}/publications',
+    'body',
   ],
   'backOffice.configuration.tipWithholding.get': [
     'GET',
@@ -274,14 +136,17 @@ export const operations = {
   'backOffice.configuration.tipWithholding.set': [
     'PUT',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/tipWithholding',
+    'body',
   ],
   'backOffice.connections.connect': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections',
+    'body',
   ],
   'backOffice.connections.disconnect': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections/{partnerGuid}/disconnect',
+    'body',
   ],
   'backOffice.connections.get': [
     'GET',
@@ -299,15 +164,16 @@ export const operations = {
   'backOffice.connections.update': [
     'PATCH',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections/{partnerGuid}',
+    'body',
   ],
-  'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept'],
-  'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect'],
+  'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept', 'body'],
+  'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect', 'body'],
   'backOffice.invitations.page': ['GET', '/backoffice/v1/invitation'],
   'backOffice.managementGroups.archive': [
     'POST',
     '/backoffice/v1/managementGroups/{managementGroupGuid}/archive',
   ],
-  'backOffice.managementGroups.create': ['POST', '/backoffice/v1/managementGroups'],
+  'backOffice.managementGroups.create': ['POST', '/backoffice/v1/managementGroups', 'body'],
   'backOffice.managementGroups.get': [
     'GET',
     '/backoffice/v1/managementGroups/{managementGroupGuid}',
@@ -320,23 +186,25 @@ export const operations = {
   'backOffice.managementGroups.update': [
     'PATCH',
     '/backoffice/v1/managementGroups/{managementGroupGuid}',
+    'body',
   ],
-  'backOffice.me.password.change': ['POST', '/backoffice/v1/me/password'],
+  'backOffice.me.password.change': ['POST', '/backoffice/v1/me/password', 'body'],
   'backOffice.me.sessions.end': ['DELETE', '/backoffice/v1/me/sessions/{sessionGuid}'],
   'backOffice.me.sessions.list': ['GET', '/backoffice/v1/me/sessions'],
-  'backOffice.me.totp.begin': ['POST', '/backoffice/v1/me/totp'],
-  'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm'],
-  'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove'],
+  'backOffice.me.totp.begin': ['POST', '/backoffice/v1/me/totp', 'body'],
+  'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm', 'body'],
+  'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove', 'body'],
   'backOffice.metrics': ['GET', '/backoffice/v1/metrics'],
   'backOffice.partners.connections': ['GET', '/backoffice/v1/partners/{partnerGuid}/connections'],
-  'backOffice.partners.create': ['POST', '/backoffice/v1/partners'],
+  'backOffice.partners.create': ['POST', '/backoffice/v1/partners', 'body'],
   'backOffice.partners.events': ['GET', '/backoffice/v1/partners/{partnerGuid}/events'],
   'backOffice.partners.get': ['GET', '/backoffice/v1/partners/{partnerGuid}'],
   'backOffice.partners.list': ['GET', '/backoffice/v1/partners'],
-  'backOffice.partners.update': ['PATCH', '/backoffice/v1/partners/{partnerGuid}'],
+  'backOffice.partners.update': ['PATCH', '/backoffice/v1/partners/{partnerGuid}', 'body'],
   'backOffice.payments.apply': [
     'POST',
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/apply',
+    'body',
   ],
   'backOffice.payments.capture': [
     'POST',
@@ -358,36 +226,37 @@ export const operations = {
   'backOffice.payments.void': [
     'POST',
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/void',
+    'body',
   ],
-  'backOffice.people.create': ['POST', '/backoffice/v1/people'],
+  'backOffice.people.create': ['POST', '/backoffice/v1/people', 'body'],
   'backOffice.people.deactivate': ['POST', '/backoffice/v1/people/{personGuid}/deactivate'],
   'backOffice.people.get': ['GET', '/backoffice/v1/people/{personGuid}'],
   'backOffice.people.invite': ['POST', '/backoffice/v1/people/{personGuid}/invite'],
   'backOffice.people.list': ['GET', '/backoffice/v1/people'],
   'backOffice.people.reactivate': ['POST', '/backoffice/v1/people/{personGuid}/reactivate'],
   'backOffice.people.removeTotp': ['POST', '/backoffice/v1/people/{personGuid}/removeTotp'],
-  'backOffice.people.roles.give': ['POST', '/backoffice/v1/people/{personGuid}/roles'],
+  'backOffice.people.roles.give': ['POST', '/backoffice/v1/people/{personGuid}/roles', 'body'],
   'backOffice.people.roles.take': ['DELETE', '/backoffice/v1/people/{personGuid}/roles/{roleGuid}'],
-  'backOffice.people.update': ['PATCH', '/backoffice/v1/people/{personGuid}'],
+  'backOffice.people.update': ['PATCH', '/backoffice/v1/people/{personGuid}', 'body'],
   'backOffice.requests.get': ['GET', '/backoffice/v1/requests/{requestId}'],
   'backOffice.requests.list': ['GET', '/backoffice/v1/requests'],
   'backOffice.requests.stream': ['GET', '/backoffice/v1/requests/stream'],
   'backOffice.restaurants.archive': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/archive'],
-  'backOffice.restaurants.create': ['POST', '/backoffice/v1/restaurants'],
+  'backOffice.restaurants.create': ['POST', '/backoffice/v1/restaurants', 'body'],
   'backOffice.restaurants.get': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}'],
   'backOffice.restaurants.list': ['GET', '/backoffice/v1/restaurants'],
   'backOffice.restaurants.unarchive': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/unarchive',
   ],
-  'backOffice.restaurants.update': ['PATCH', '/backoffice/v1/restaurants/{restaurantGuid}'],
+  'backOffice.restaurants.update': ['PATCH', '/backoffice/v1/restaurants/{restaurantGuid}', 'body'],
   'backOffice.session.end': ['DELETE', '/backoffice/v1/session'],
   'backOffice.session.get': ['GET', '/backoffice/v1/session'],
-  'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions'],
+  'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions', 'body'],
   'backOffice.stock.history': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/history'],
   'backOffice.stock.list': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
   'backOffice.stock.ranOut': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/ranOut'],
-  'backOffice.stock.set': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
+  'backOffice.stock.set': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/stock', 'body'],
   'backOffice.stock.undo': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/stock/history/{changeGuid}/undo',
@@ -395,6 +264,7 @@ export const operations = {
   'backOffice.webhooks.deliveries.drop': [
     'POST',
     '/backoffice/v1/webhooks/deliveries/{deliveryGuid}/drop',
+    'body',
   ],
   'backOffice.webhooks.deliveries.get': [
     'GET',
@@ -405,16 +275,18 @@ export const operations = {
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/archive',
   ],
-  'backOffice.webhooks.endpoints.create': ['POST', '/backoffice/v1/webhooks/endpoints'],
+  'backOffice.webhooks.endpoints.create': ['POST', '/backoffice/v1/webhooks/endpoints', 'body'],
   'backOffice.webhooks.endpoints.disable': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/disable',
+    'body',
   ],
   'backOffice.webhooks.endpoints.get': ['GET', '/backoffice/v1/webhooks/endpoints/{endpointGuid}'],
   'backOffice.webhooks.endpoints.list': ['GET', '/backoffice/v1/webhooks/endpoints'],
   'backOffice.webhooks.endpoints.pause': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/pause',
+    'body',
   ],
   'backOffice.webhooks.endpoints.resume': [
     'POST',
@@ -423,18 +295,32 @@ export const operations = {
   'backOffice.webhooks.endpoints.update': [
     'PATCH',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}',
+    'body',
   ],
-  'backOffice.webhooks.replay': ['POST', '/backoffice/v1/webhooks/endpoints/{endpointGuid}/replay'],
+  'backOffice.webhooks.replay': [
+    'POST',
+    '/backoffice/v1/webhooks/endpoints/{endpointGuid}/replay',
+    'body',
+  ],
   'backOffice.webhooks.secrets.add': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/secrets',
+    'body',
   ],
   'backOffice.webhooks.secrets.revoke': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/secrets/{secretGuid}/revoke',
   ],
-  'backOffice.webhooks.test': ['POST', '/backoffice/v1/webhooks/endpoints/{endpointGuid}/test'],
-  'backOffice.webhooks.trigger': ['POST', '/backoffice/v1/partners/{partnerGuid}/testEvents'],
+  'backOffice.webhooks.test': [
+    'POST',
+    '/backoffice/v1/webhooks/endpoints/{endpointGuid}/test',
+    'body',
+  ],
+  'backOffice.webhooks.trigger': [
+    'POST',
+    '/backoffice/v1/partners/{partnerGuid}/testEvents',
+    'body',
+  ],
   'backOffice.whoami': ['GET', '/backoffice/v1/whoami'],
   'configuration.alternatePaymentTypes.get': ['GET', '/config/v2/alternatePaymentTypes/{guid}'],
   'configuration.alternatePaymentTypes.list': ['GET', '/config/v2/alternatePaymentTypes'],
@@ -483,7 +369,11 @@ export const operations = {
   'configuration.tipWithholding.get': ['GET', '/config/v2/tipWithholding'],
   'configuration.voidReasons.get': ['GET', '/config/v2/voidReasons/{guid}'],
   'configuration.voidReasons.list': ['GET', '/config/v2/voidReasons'],
-  'creditCards.authorize': ['PUT', '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}'],
+  'creditCards.authorize': [
+    'PUT',
+    '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}',
+    'body',
+  ],
   'docs.error': ['GET', '/errors/{code}'],
   'docs.index': ['GET', '/'],
   'docs.openapi': ['GET', '/openapi/{file}'],
@@ -498,265 +388,6 @@ export const operations = {
   'restaurants.get': ['GET', '/restaurants/v1/restaurants/{restaurantGUID}'],
   'restaurants.listGroup': ['GET', '/restaurants/v1/groups/{managementGroupGUID}/restaurants'],
   'stock.list': ['GET', '/stock/v1/inventory'],
-  'stock.search': ['POST', '/stock/v1/inventory/search'],
-  'stock.update': ['PUT', '/stock/v1/inventory/update'],
-} as const;
-
-/** The id of an operation. */
-export type CallableId = keyof typeof operations;
-
-/** What each operation answers. */
-export interface Answers {
-  'auth.introspect': IntrospectionResponse;
-  'auth.jwks': JsonWebKeySet;
-  'auth.login': LoginResponse;
-  'auth.metadata': AuthorizationServerMetadata;
-  'auth.revoke': RevocationResponse;
-  'auth.token': TokenResponse;
-  'backOffice.alarms.acknowledge': Alarm;
-  'backOffice.alarms.list': AlarmPage;
-  'backOffice.audit.export': unknown;
-  'backOffice.audit.list': AuditEntryPage;
-  'backOffice.audit.verify': AuditVerdict;
-  'backOffice.cardKeys.activate': CardKey;
-  'backOffice.cardKeys.destroy': CardKey;
-  'backOffice.cardKeys.issue': CardKey;
-  'backOffice.cardKeys.list': CardKey[];
-  'backOffice.cardKeys.retire': CardKey;
-  'backOffice.clients.addSecret': IssuedApiClientSecret;
-  'backOffice.clients.create': IssuedApiClientSecret;
-  'backOffice.clients.get': ApiClient;
-  'backOffice.clients.list': ApiClientPage;
-  'backOffice.clients.revoke': ApiClient;
-  'backOffice.clients.revokeSecret': ApiClient;
-  'backOffice.clients.update': ApiClient;
-  'backOffice.clients.usage': ApiClientUsage;
-  'backOffice.clock.advance': ClockMove;
-  'backOffice.clock.freeze': ClockMove;
-  'backOffice.clock.get': ClockStatus;
-  'backOffice.clock.next': ClockMove;
-  'backOffice.clock.run': ClockMove;
-  'backOffice.clock.set': ClockMove;
-  'backOffice.configuration.apply': AppliedConfiguration;
-  'backOffice.configuration.draft.discard': ConfigurationDraft;
-  'backOffice.configuration.draft.get': ConfigurationDraft;
-  'backOffice.configuration.draft.preview': ConfigurationPreview;
-  'backOffice.configuration.export': ConfigurationDocument;
-  'backOffice.configuration.objects.archive': ConfigurationObject;
-  'backOffice.configuration.objects.create': ConfigurationObject;
-  'backOffice.configuration.objects.discard': ConfigurationObject;
-  'backOffice.configuration.objects.get': ConfigurationObject;
-  'backOffice.configuration.objects.list': ConfigurationObjectPage;
-  'backOffice.configuration.objects.unarchive': ConfigurationObject;
-  'backOffice.configuration.objects.update': ConfigurationObject;
-  'backOffice.configuration.plan': ConfigurationPlan;
-  'backOffice.configuration.publications.get': PublicationDetails;
-  'backOffice.configuration.publications.list': PublicationPage;
-  'backOffice.configuration.publications.publish': Publication;
-  'backOffice.configuration.publications.rollBack': Publication;
-  'backOffice.configuration.publishGroup': GroupPublication;
-  'backOffice.configuration.tipWithholding.get': ConfigurationObject;
-  'backOffice.configuration.tipWithholding.set': ConfigurationObject;
-  'backOffice.connections.connect': Connection;
-  'backOffice.connections.disconnect': Connection;
-  'backOffice.connections.get': Connection;
-  'backOffice.connections.list': ConnectionPage;
-  'backOffice.connections.partners': ConnectablePartnerPage;
-  'backOffice.connections.timeline': ConnectionChangePage;
-  'backOffice.connections.update': Connection;
-  'backOffice.invitations.accept': BackOfficeSession;
-  'backOffice.invitations.inspect': Invitation;
-  'backOffice.invitations.page': unknown;
-  'backOffice.managementGroups.archive': ManagementGroup;
-  'backOffice.managementGroups.create': ManagementGroup;
-  'backOffice.managementGroups.get': ManagementGroup;
-  'backOffice.managementGroups.list': ManagementGroupPage;
-  'backOffice.managementGroups.unarchive': ManagementGroup;
-  'backOffice.managementGroups.update': ManagementGroup;
-  'backOffice.me.password.change': Person;
-  'backOffice.me.sessions.end': EndedSession;
-  'backOffice.me.sessions.list': PersonSession[];
-  'backOffice.me.totp.begin': BegunTotp;
-  'backOffice.me.totp.confirm': RecoveryCodes;
-  'backOffice.me.totp.remove': Person;
-  'backOffice.metrics': unknown;
-  'backOffice.partners.connections': ConnectionPage;
-  'backOffice.partners.create': Partner;
-  'backOffice.partners.events': PartnerEventPage;
-  'backOffice.partners.get': Partner;
-  'backOffice.partners.list': PartnerPage;
-  'backOffice.partners.update': Partner;
-  'backOffice.payments.apply': BackOfficePayment;
-  'backOffice.payments.capture': BackOfficePayment;
-  'backOffice.payments.events': PaymentEvent[];
-  'backOffice.payments.fulfil': BackOfficePayment;
-  'backOffice.payments.get': BackOfficePayment;
-  'backOffice.payments.list': BackOfficePaymentPage;
-  'backOffice.payments.void': BackOfficePayment;
-  'backOffice.people.create': InvitedPerson;
-  'backOffice.people.deactivate': Person;
-  'backOffice.people.get': Person;
-  'backOffice.people.invite': InvitedPerson;
-  'backOffice.people.list': PersonPage;
-  'backOffice.people.reactivate': Person;
-  'backOffice.people.removeTotp': Person;
-  'backOffice.people.roles.give': Person;
-  'backOffice.people.roles.take': Person;
-  'backOffice.people.update': Person;
-  'backOffice.requests.get': LoggedRequestDetails;
-  'backOffice.requests.list': LoggedRequestPage;
-  'backOffice.requests.stream': unknown;
-  'backOffice.restaurants.archive': BackOfficeRestaurant;
-  'backOffice.restaurants.create': BackOfficeRestaurant;
-  'backOffice.restaurants.get': BackOfficeRestaurant;
-  'backOffice.restaurants.list': RestaurantOverviewPage;
-  'backOffice.restaurants.unarchive': BackOfficeRestaurant;
-  'backOffice.restaurants.update': BackOfficeRestaurant;
-  'backOffice.session.end': EndedSession;
-  'backOffice.session.get': BackOfficeSession;
-  'backOffice.sessions.begin': BackOfficeSession;
-  'backOffice.stock.history': StockChangePage;
-  'backOffice.stock.list': StockItemPage;
-  'backOffice.stock.ranOut': RanOutPage;
-  'backOffice.stock.set': StockItem[];
-  'backOffice.stock.undo': StockItem;
-  'backOffice.webhooks.deliveries.drop': WebhookDelivery;
-  'backOffice.webhooks.deliveries.get': WebhookDeliveryDetails;
-  'backOffice.webhooks.deliveries.list': WebhookDeliveryPage;
-  'backOffice.webhooks.endpoints.archive': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.create': IssuedWebhookSecret;
-  'backOffice.webhooks.endpoints.disable': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.get': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.list': WebhookEndpointPage;
-  'backOffice.webhooks.endpoints.pause': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.resume': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.update': WebhookEndpoint;
-  'backOffice.webhooks.replay': WebhookReplay;
-  'backOffice.webhooks.secrets.add': IssuedWebhookSecret;
-  'backOffice.webhooks.secrets.revoke': WebhookEndpoint;
-  'backOffice.webhooks.test': WebhookDelivery;
-  'backOffice.webhooks.trigger': SentTestEvent;
-  'backOffice.whoami': WhoAmI;
-  'configuration.alternatePaymentTypes.get': AlternatePaymentType;
-  'configuration.alternatePaymentTypes.list': AlternatePaymentType[];
-  'configuration.breakTypes.get': BreakType;
-  'configuration.breakTypes.list': BreakType[];
-  'configuration.cashDrawers.get': CashDrawer;
-  'configuration.cashDrawers.list': CashDrawer[];
-  'configuration.diningOptions.get': DiningOption;
-  'configuration.diningOptions.list': DiningOption[];
-  'configuration.discounts.get': Discount;
-  'configuration.discounts.list': Discount[];
-  'configuration.menuGroups.get': MenuGroup;
-  'configuration.menuGroups.list': MenuGroup[];
-  'configuration.menuItems.get': MenuItem;
-  'configuration.menuItems.list': MenuItem[];
-  'configuration.menuOptionGroups.get': MenuOptionGroup;
-  'configuration.menuOptionGroups.list': MenuOptionGroup[];
-  'configuration.menus.get': Menu;
-  'configuration.menus.list': Menu[];
-  'configuration.noSaleReasons.get': NoSaleReason;
-  'configuration.noSaleReasons.list': NoSaleReason[];
-  'configuration.payoutReasons.get': PayoutReason;
-  'configuration.payoutReasons.list': PayoutReason[];
-  'configuration.preModifierGroups.get': PreModifierGroup;
-  'configuration.preModifierGroups.list': PreModifierGroup[];
-  'configuration.preModifiers.get': PreModifier;
-  'configuration.preModifiers.list': PreModifier[];
-  'configuration.priceGroups.get': PriceGroup;
-  'configuration.priceGroups.list': PriceGroup[];
-  'configuration.printers.get': Printer;
-  'configuration.printers.list': Printer[];
-  'configuration.restaurantServices.get': RestaurantService;
-  'configuration.restaurantServices.list': RestaurantService[];
-  'configuration.revenueCenters.get': RevenueCenter;
-  'configuration.revenueCenters.list': RevenueCenter[];
-  'configuration.salesCategories.get': SalesCategory;
-  'configuration.salesCategories.list': SalesCategory[];
-  'configuration.serviceAreas.get': ServiceArea;
-  'configuration.serviceAreas.list': ServiceArea[];
-  'configuration.serviceCharges.get': ServiceCharge;
-  'configuration.serviceCharges.list': ServiceCharge[];
-  'configuration.tables.get': Table;
-  'configuration.tables.list': Table[];
-  'configuration.taxRates.get': TaxRate;
-  'configuration.taxRates.list': TaxRate[];
-  'configuration.tipWithholding.get': TipWithholding;
-  'configuration.voidReasons.get': VoidReason;
-  'configuration.voidReasons.list': VoidReason[];
-  'creditCards.authorize': PaymentStatus;
-  'docs.error': unknown;
-  'docs.index': unknown;
-  'docs.openapi': unknown;
-  'health.live': HealthReport;
-  'health.ready': HealthReport;
-  'partners.connectedRestaurants.list': ConnectedRestaurants;
-  'partners.restaurants.list': PartnerAccessExternalRep[];
-  'platform.cardEncryptionKeys.list': CardEncryptionKey[];
-  'platform.events.list': EventPage;
-  'platform.events.stream': unknown;
-  'platform.whoami': WhoAmI;
-  'restaurants.get': RestaurantInfo;
-  'restaurants.listGroup': Restaurant[];
-  'stock.list': MenuItemInventory[];
-  'stock.search': MenuItemInventory[];
-  'stock.update': MenuItemInventory[];
-}
-
-/** The body that an operation takes. */
-export interface Bodies {
-  'auth.introspect': TokenReference;
-  'auth.login': LoginRequest;
-  'auth.revoke': TokenReference;
-  'auth.token': TokenRequest;
-  'backOffice.alarms.acknowledge': AcknowledgeAlarm;
-  'backOffice.cardKeys.issue': IssueCardKey;
-  'backOffice.clients.addSecret': NewApiClientSecret;
-  'backOffice.clients.create': NewApiClient;
-  'backOffice.clients.update': ApiClientEdit;
-  'backOffice.clock.advance': AdvanceClock;
-  'backOffice.clock.set': SetClock;
-  'backOffice.configuration.apply': ApplyConfiguration;
-  'backOffice.configuration.draft.discard': DiscardDrafts;
-  'backOffice.configuration.objects.create': ConfigurationObjectFields;
-  'backOffice.configuration.objects.update': ConfigurationObjectFields;
-  'backOffice.configuration.plan': PlanConfiguration;
-  'backOffice.configuration.publications.publish': PublishConfiguration;
-  'backOffice.configuration.publications.rollBack': RollBackConfiguration;
-  'backOffice.configuration.publishGroup': PublishGroup;
-  'backOffice.configuration.tipWithholding.set': SetTipWithholding;
-  'backOffice.connections.connect': NewConnection;
-  'backOffice.connections.disconnect': EndConnection;
-  'backOffice.connections.update': ConnectionEdit;
-  'backOffice.invitations.accept': AcceptInvitation;
-  'backOffice.invitations.inspect': InspectInvitation;
-  'backOffice.managementGroups.create': CreateManagementGroup;
-  'backOffice.managementGroups.update': EditManagementGroup;
-  'backOffice.me.password.change': ChangePassword;
-  'backOffice.me.totp.begin': BeginTotp;
-  'backOffice.me.totp.confirm': ConfirmTotp;
-  'backOffice.me.totp.remove': RemoveTotp;
-  'backOffice.partners.create': NewPartner;
-  'backOffice.partners.update': PartnerEdit;
-  'backOffice.payments.apply': ApplyPayment;
-  'backOffice.payments.void': VoidPayment;
-  'backOffice.people.create': CreatePerson;
-  'backOffice.people.roles.give': GiveRole;
-  'backOffice.people.update': UpdatePerson;
-  'backOffice.restaurants.create': CreateRestaurant;
-  'backOffice.restaurants.update': EditRestaurant;
-  'backOffice.sessions.begin': LogIn;
-  'backOffice.stock.set': SetStock;
-  'backOffice.webhooks.deliveries.drop': DropWebhookDelivery;
-  'backOffice.webhooks.endpoints.create': NewWebhookEndpoint;
-  'backOffice.webhooks.endpoints.disable': EndWebhookSending;
-  'backOffice.webhooks.endpoints.pause': EndWebhookSending;
-  'backOffice.webhooks.endpoints.update': WebhookEndpointEdit;
-  'backOffice.webhooks.replay': ReplayWebhooks;
-  'backOffice.webhooks.secrets.add': NewWebhookSecret;
-  'backOffice.webhooks.test': TestWebhook;
-  'backOffice.webhooks.trigger': TestWebhook;
-  'creditCards.authorize': PaymentAuthorization;
-  'stock.search': InventorySearchRequest;
-  'stock.update': MenuItemInventoryUpdate[];
-}
+  'stock.search': ['POST', '/stock/v1/inventory/search', 'body'],
+  'stock.update': ['PUT', '/stock/v1/inventory/update', 'body'],
+} as const satisfies Record<OperationId, readonly [string, string, 'body'?]>;

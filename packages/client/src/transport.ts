@@ -1,4 +1,5 @@
-import { type Answers, type CallableId, operations } from './operations.ts';
+import type { AnswerOf, OperationId, RequestOf } from '@servery/contract';
+import { operations } from './operations.ts';
 
 /** Who a client is at a platform. */
 export type Credentials =
@@ -25,8 +26,18 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Parameters of a query by name. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** Parameters of a query by name. A list is sent with commas between its elements. */
+export type Query = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/** The same for one operation, whose path and query parameters are known. */
+export interface RequestFor<Id extends OperationId> extends Omit<Request, 'params' | 'query'> {
+  readonly params?: RequestOf<Id>['params'];
+  readonly query?: {
+    readonly [Name in keyof RequestOf<Id>['query']]?: RequestOf<Id>['query'][Name] | undefined;
+  };
+}
 
 /** What the token service answers. */
 export interface Token {
@@ -48,15 +59,16 @@ export interface Listed<Item> {
 }
 
 /** The elements of the pages that an operation answers. */
-export type ItemOf<Id extends CallableId> = Answers[Id] extends {
-  readonly results: readonly (infer Item)[];
-}
-  ? Item
-  : never;
+export type ItemOf<Id extends OperationId> =
+  AnswerOf<Id> extends {
+    readonly results: readonly (infer Item)[];
+  }
+    ? Item
+    : never;
 
 /** The platform refused a request with a status from 400 to 499. */
 export class Refused extends Error {
-  readonly operation: CallableId | null;
+  readonly operation: OperationId | null;
   readonly status: number;
   /** What the platform says of single fields; empty when its message says all. */
   readonly faults: readonly string[];
@@ -122,7 +134,7 @@ const UNAUTHORIZED = 401;
 /** The brand in the name of this header differs from platform to platform. */
 const REQUEST_ID = /-request-id$/;
 /** Losing the answer to these leaves nothing to look after. */
-const LOGINS: readonly CallableId[] = ['auth.token', 'backOffice.sessions.begin'];
+const LOGINS: readonly OperationId[] = ['auth.token', 'backOffice.sessions.begin'];
 
 /** Calls the operations of one platform as one account. It logs in when it first has to. */
 export class Client {
@@ -145,21 +157,24 @@ export class Client {
    * Calls an operation. Throws Refused, PlatformFailed, NoAnswer, NotAPlatform, or the reason of the
    * signal.
    */
-  async call<Id extends CallableId>(id: Id, request: Request = {}): Promise<Answers[Id]> {
+  async call<Id extends OperationId>(id: Id, request: RequestFor<Id> = {}): Promise<AnswerOf<Id>> {
     return (await this.send(id, request)).body;
   }
 
   /** The same, with the headers of the answer. */
-  async send<Id extends CallableId>(id: Id, request: Request = {}): Promise<Answered<Answers[Id]>> {
-    const response = await this.#open(id, request);
+  async send<Id extends OperationId>(
+    id: Id,
+    request: RequestFor<Id> = {},
+  ): Promise<Answered<AnswerOf<Id>>> {
+    const response = await this.#open(id, request as Request);
     const text = await response.text().catch((error) => this.#lost(id, error));
-    return { body: this.#read<Answers[Id]>(id, response, text), headers: response.headers };
+    return { body: this.#read<AnswerOf<Id>>(id, response, text), headers: response.headers };
   }
 
   /** Reads the pages of a list until there are `limit` items. */
-  async list<Id extends CallableId>(
+  async list<Id extends OperationId>(
     id: Id,
-    request: Request,
+    request: RequestFor<Id>,
     limit: number,
   ): Promise<Listed<ItemOf<Id>>> {
     const results: ItemOf<Id>[] = [];
@@ -167,7 +182,7 @@ export class Client {
     let pageToken: string | undefined;
     do {
       const query = { ...request.query, pageSize, pageToken };
-      const page = (await this.call(id, { ...request, query })) as {
+      const page = (await this.call(id, { ...request, query } as RequestFor<Id>)) as unknown as {
         readonly results: readonly ItemOf<Id>[];
         readonly nextPageToken: string | null;
       };
@@ -179,8 +194,11 @@ export class Client {
   }
 
   /** The lines of an answer that is sent piece by piece, without their line feeds. */
-  async *lines(id: CallableId, request: Request = {}): AsyncIterable<string> {
-    const response = await this.#open(id, request);
+  async *lines<Id extends OperationId>(
+    id: Id,
+    request: RequestFor<Id> = {},
+  ): AsyncIterable<string> {
+    const response = await this.#open(id, request as Request);
     if (!response.ok) this.#read(id, response, await response.text());
     let rest = '';
     try {
@@ -231,7 +249,7 @@ export class Client {
   }
 
   /** Sends a request; a token that has expired meanwhile is replaced once. */
-  async #open(id: CallableId, request: Request): Promise<Response> {
+  async #open(id: OperationId, request: Request): Promise<Response> {
     const isFirst = this.#login === null;
     const response = await this.#authorized(id, request);
     if (response.status !== UNAUTHORIZED || isFirst || this.#login === null) return response;
@@ -240,7 +258,7 @@ export class Client {
     return await this.#authorized(id, request);
   }
 
-  async #authorized(id: CallableId, { body, headers, ...target }: Request): Promise<Response> {
+  async #authorized(id: OperationId, { body, headers, ...target }: Request): Promise<Response> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     return await this.#fetchOnce(id, {
       ...target,
@@ -249,7 +267,7 @@ export class Client {
     });
   }
 
-  async #proof(id: CallableId): Promise<Record<string, string>> {
+  async #proof(id: OperationId): Promise<Record<string, string>> {
     const { credentials } = this;
     if (!credentials) return {};
     if (!('cookie' in credentials)) {
@@ -259,7 +277,7 @@ export class Client {
     return operations[id][0] === 'GET' ? { cookie } : { cookie, [CSRF_HEADER]: csrfToken };
   }
 
-  async #fetchOnce(id: CallableId, request: Request & { body?: string }): Promise<Response> {
+  async #fetchOnce(id: OperationId, request: Request & { body?: string }): Promise<Response> {
     this.#signal?.throwIfAborted();
     try {
       const response = await this.#fetch(this.baseUrl + targetOf(id, request), {
@@ -274,14 +292,14 @@ export class Client {
     }
   }
 
-  #lost(id: CallableId, error: unknown): never {
+  #lost(id: OperationId, error: unknown): never {
     const isOutcomeUnknown = operations[id][0] !== 'GET' && !LOGINS.includes(id);
     const cause = this.#signal?.aborted ? this.#signal.reason : error;
     if (this.#signal?.aborted && !isOutcomeUnknown) throw cause;
     throw new NoAnswer(`${this.baseUrl} did not answer.`, isOutcomeUnknown, cause);
   }
 
-  #read<Body>(operation: CallableId, { status, headers }: Response, text: string): Body {
+  #read<Body>(operation: OperationId, { status, headers }: Response, text: string): Body {
     const json = parse(text);
     if (status >= 200 && status < 300 && json !== undefined) return json as Body;
     const reason = reasonOf(json);
@@ -305,7 +323,7 @@ export function claimsOf({ access_token }: Token): Readonly<Record<string, unkno
 }
 
 /** Where an operation is, below the base address. */
-function targetOf(id: CallableId, { params = {}, query = {} }: Request): string {
+function targetOf(id: OperationId, { params = {}, query = {} }: Request): string {
   const path = operations[id][1].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`${id} needs ${name} in its path.`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { refusePort } from '../src/webhooks/sockets/ports.ts';
 
-/** Below what any system hands out to whoever asks for a port that is free. */
+/** Below what any system hands out as a free port. */
 const FIRST = 20_000;
 const LAST = 29_999;
 

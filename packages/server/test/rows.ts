@@ -7,9 +7,10 @@ import { NOW_MS } from './request.ts';
 const NOW = new Date(NOW_MS);
 
 /** Inserts a management group; gives its guid. */
-export async function insertGroup(sql: Sql, guid = newGuid()): Promise<string> {
+export async function insertGroup(sql: Sql, guid = newGuid(), createdAt = NOW): Promise<string> {
   await sql`
-    insert into management_group (guid, name, created_at) values (${guid}, 'Group', ${NOW})`;
+    insert into management_group (guid, name, created_at)
+    values (${guid}, 'Group', ${createdAt})`;
   return guid;
 }
 
@@ -18,6 +19,8 @@ export interface RestaurantParts {
   readonly guid?: string;
   readonly group?: string;
   readonly archived?: boolean;
+  readonly currencyCode?: string;
+  readonly createdAt?: Date;
   readonly columns?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,9 +29,8 @@ export async function insertRestaurant(
   sql: Sql,
   parts: RestaurantParts = {},
 ): Promise<RestaurantContext> {
-  const managementGroupGuid = parts.group ?? (await insertGroup(sql));
-  const guid = parts.guid ?? newGuid();
-  const archived = parts.archived ?? false;
+  const { guid = newGuid(), archived = false, currencyCode = 'USD', createdAt = NOW } = parts;
+  const managementGroupGuid = parts.group ?? (await insertGroup(sql, newGuid(), createdAt));
   const sections = {
     urls: {},
     location: {},
@@ -44,14 +46,14 @@ export async function insertRestaurant(
       closeout_hour, currency_code, archived, urls, location, schedules, delivery, online_ordering,
       prep_times, publish_number, created_at, modified_at)
     values (${guid}, ${managementGroupGuid}, ${columns.name}, ${columns.location_name},
-      'America/Chicago', 4, 'USD', ${archived}, ${json('urls')}, ${json('location')},
+      'America/Chicago', 4, ${currencyCode}, ${archived}, ${json('urls')}, ${json('location')},
       ${json('schedules')}, ${json('delivery')}, ${json('online_ordering')}, ${json('prep_times')},
-      1, ${NOW}, ${NOW})`;
+      1, ${createdAt}, ${createdAt})`;
   return {
     guid,
     managementGroupGuid,
     timeZone: 'America/Chicago',
-    currencyCode: 'USD',
+    currencyCode,
     archived,
     publishNumber: 1,
   };

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   brandedHeaders,
   defaultBrand,
@@ -21,9 +20,10 @@ import { everywhere } from '@servery/server/support/due-work.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { sleep } from '@servery/support/timer.ts';
+import { makeTestFolder, removeTestFolder } from '../../../packages/postgres/test/test-folder.ts';
 import { createTestDatabase } from '../../../packages/server/test/database.ts';
 import { origin } from '../../../packages/server/test/partners/test-origin.ts';
-import { makeTestFolder, removeTestFolder } from '../../../packages/server/test/test-folder.ts';
 import { insertDeliveries } from '../../../packages/server/test/webhooks/event-rows-store.ts';
 import { type FillDeps, type Filled, fillDatabase } from '../fill/fill.ts';
 import { hasPlan, listTables, updateUncounted } from './explain-store.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 import type { Victim } from './kept-process.ts';
 import type { Lots } from './random.ts';
 

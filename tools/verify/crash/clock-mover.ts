@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { operationById } from '@servery/contract';
+import { sleep } from '@servery/support/timer.ts';
 import type { Caller } from './caller.ts';
 import type { ClockMove } from './history.ts';
 import type { Lots } from './random.ts';

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { joinServer } from '@servery/postgres/keeper.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Listening,
   startServer,
 } from '@servery/postgres/postmaster.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Victim } from './kept-process.ts';
 
 /** A PostgreSQL that belongs to this run alone; everything is forced to disk (fsync is on). */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 import { plantedEnvironment } from '../defects/environment.ts';
 
 /** Something that is killed and started again, any number of times. */

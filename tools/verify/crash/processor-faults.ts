@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '@servery/card-simulator/faults.ts';
 import type { Operation } from '@servery/card-simulator/messages.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Lots } from './random.ts';
 
 /** What goes wrong at the processor, each as often as it stands here. */

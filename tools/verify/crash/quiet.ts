@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@servery/server/database/database.ts';
+import { sleep } from '@servery/support/timer.ts';
 import type { Caller } from './caller.ts';
 import { advanceClock } from './clock-mover.ts';
 import type { ClockMove } from './history.ts';

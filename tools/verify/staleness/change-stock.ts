@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brandedHeaders, defaultBrand } from '@servery/contract';
+import { sleep } from '@servery/support/timer.ts';
 import { BROUGHT_BACK, COUNTED, guidOf } from './contents.ts';
 import type { Place, StockState } from './house.ts';
 import { type ChangeDeps, keepChanging, makeChange } from './make-change.ts';

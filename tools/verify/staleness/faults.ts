@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 import type { Lots } from '../crash/random.ts';
 import type { Reader } from './reader.ts';
 import type { Stage } from './stage.ts';

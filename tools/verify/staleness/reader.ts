@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brandedHeaders, defaultBrand, machineClientAccessType } from '@servery/contract';
+import { sleep } from '@servery/support/timer.ts';
 import type { Lots } from '../crash/random.ts';
 import { claimsOfEntry, claimsOfRefusal, watchedRights } from './access.ts';
 import { loginOf, tokenIn } from './back-office.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@servery/support/timer.ts';
 import { type Lots, lotsOf } from '../crash/random.ts';
 import { openOffice } from './back-office.ts';
 import { buildHouse } from './build-house.ts';

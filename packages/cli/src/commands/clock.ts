@@ -160,7 +160,7 @@ async function heldText(call: Pick<Session, 'client'>): Promise<string> {
 /** An account that may not read webhooks does not ask: the refusal would be logged. */
 async function endpointsOf(
   { client }: Pick<Session, 'client'>,
-  query: { readonly state?: string },
+  query: { readonly state?: 'PAUSED' },
 ): Promise<readonly WebhookEndpoint[]> {
   const { grants } = await client.call('backOffice.whoami');
   const mayRead = grants.some(({ scopes }) =>

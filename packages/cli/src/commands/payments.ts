@@ -7,6 +7,8 @@ import { clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts'
 import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
 import { argument, as, clientNames, limit, naming, required, restaurant, text } from '../values.ts';
 
+type PaymentState = BackOfficePayment['paymentState'];
+
 const columns: Columns<BackOfficePayment> = {
   payment: 'paymentUuid',
   restaurant: 'merchantGuid',
@@ -101,7 +103,8 @@ export const payments: Family = {
       run: async ({ client, options }) => {
         const { restaurant: merchantUuid, paymentState, client: account, limit: most } = options;
         const { createdFrom, createdTo, dueBefore } = options;
-        const state = paymentState && listOf(paymentState).join(',').toUpperCase();
+        const words = paymentState === undefined ? undefined : listOf(paymentState.toUpperCase());
+        const state = words as PaymentState[] | undefined;
         const query = { merchantUuid, state, clientId: account, createdFrom, createdTo, dueBefore };
         const page = await client.list('backOffice.payments.list', { query }, most);
         return rows(columns, page.results, 'No payment matches.', page.hasMore);

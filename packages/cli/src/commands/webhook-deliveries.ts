@@ -8,7 +8,12 @@ import { argument, as, limit, naming, required, text } from '../values.ts';
 import { since } from '../when.ts';
 import { type Surroundings, surroundingsOf, waitOf, waitText } from './webhook-waits.ts';
 
-const states = { queued: 'QUEUED', delivered: 'DELIVERED', dead: 'DEAD', dropped: 'DROPPED' };
+const states = {
+  queued: 'QUEUED',
+  delivered: 'DELIVERED',
+  dead: 'DEAD',
+  dropped: 'DROPPED',
+} as const;
 const delivery = {
   delivery: as(
     'deliveryGuid',
@@ -56,7 +61,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
     run: async ({ client, flags, options: { limit: most, ...own } }) => {
       const query = {
         ...{ endpointGuid: own.endpoint, state: own.state, eventGuid: own.event },
-        ...{ eventType: own.type, since: own.since },
+        ...{ eventType: own.type as WebhookDelivery['eventType'] | undefined, since: own.since },
       };
       const page = await client.list('backOffice.webhooks.deliveries.list', { query }, most);
       const around = flags.json ? NOTHING_KNOWN : await surroundingsOf({ client }, page.results);

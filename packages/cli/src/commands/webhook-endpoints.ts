@@ -52,7 +52,12 @@ type Settings = Readonly<
   readonly unordered: boolean | undefined;
 };
 
-const states = { active: 'ACTIVE', paused: 'PAUSED', disabled: 'DISABLED', archived: 'ARCHIVED' };
+const states = {
+  active: 'ACTIVE',
+  paused: 'PAUSED',
+  disabled: 'DISABLED',
+  archived: 'ARCHIVED',
+} as const;
 const onEndpoint = { endpoint: the.endpoint };
 const reason = { reason: required(text('<text>', 'reason, for the record', words)) };
 

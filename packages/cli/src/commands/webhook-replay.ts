@@ -11,8 +11,8 @@ import { since } from '../when.ts';
 
 interface Selected {
   readonly event: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
   readonly failed: boolean | undefined;
   readonly since: string | undefined;
 }
@@ -122,8 +122,7 @@ function selectionOf({ event, from, to, failed, since: at }: Selected): ReplayWe
   if (at !== undefined) return { which: 'SINCE', since: at };
   if (failed) return { which: 'FAILED' };
   if (from === undefined) throw invalidUsage(`--to ${to} needs --from.`);
-  const toPosition = to === undefined ? Number.MAX_SAFE_INTEGER : Number(to);
-  return { which: 'RANGE', fromPosition: Number(from), toPosition };
+  return { which: 'RANGE', fromPosition: from, toPosition: to ?? Number.MAX_SAFE_INTEGER };
 }
 
 /** Why there is nothing: dead letters of test events are counted elsewhere, and stay. */
@@ -134,7 +133,7 @@ async function nothingShown(
 ): Promise<Shown> {
   const nothing = 'No event matches. Nothing is sent.';
   if (which !== 'FAILED') return said(own, nothing);
-  const query = { endpointGuid: own.endpointGuid, state: 'DEAD' };
+  const query = { endpointGuid: own.endpointGuid, state: 'DEAD' } as const;
   const page = await client.list('backOffice.webhooks.deliveries.list', { query }, LOOKED_AT);
   const { length } = page.results.filter(({ isTest }) => isTest);
   if (length === 0) return said(own, nothing);

@@ -128,7 +128,7 @@ async function endpointsOf(
   }
   const found = new Map<string, WebhookEndpoint>();
   // Archived ones are listed only on request.
-  for (const state of [undefined, 'ARCHIVED']) {
+  for (const state of [undefined, 'ARCHIVED'] as const) {
     if (guids.every((guid) => found.has(guid))) break;
     const query = { state };
     const page = await client.list('backOffice.webhooks.endpoints.list', { query }, LOOKED_AT);
@@ -143,7 +143,7 @@ async function headOf(
   { guid, queued }: WebhookEndpoint,
 ): Promise<WebhookDelivery | undefined> {
   if (queued > LOOKED_AT) return undefined;
-  const query = { endpointGuid: guid, state: 'QUEUED' };
+  const query = { endpointGuid: guid, state: 'QUEUED' } as const;
   const page = await client.list('backOffice.webhooks.deliveries.list', { query }, LOOKED_AT);
   return page.hasMore ? undefined : page.results.at(-1);
 }

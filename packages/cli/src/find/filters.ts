@@ -1,4 +1,5 @@
-import { type CallableId, Refused } from '@servery/client';
+import { Refused } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type { At, Session } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { clientId, isGuid, quoted } from '../readers.ts';
@@ -27,7 +28,7 @@ const NOT_FOUND = 404;
  * What the filters of a list may name. Something that is neither there nor in the list is refused:
  * an empty list would look as if nothing had happened. `parameter` is that of the list.
  */
-export function filtersOf(list: CallableId) {
+export function filtersOf(list: OperationId) {
   const isUsed = async ({ client, given }: At, parameter: string, value: string) => {
     const params = { restaurantGuid: String(given.restaurant ?? '') };
     const query = { [parameter]: value };

@@ -138,9 +138,7 @@ export function nullIfRefused(error: unknown): null {
 }
 
 /** Items of a list; none where the account may not read it. */
-export async function noneIfForbidden<Item>(
-  asked: Promise<Listed<Item>>,
-): Promise<readonly Item[]> {
+async function noneIfForbidden<Item>(asked: Promise<Listed<Item>>): Promise<readonly Item[]> {
   try {
     return (await asked).results;
   } catch (error) {

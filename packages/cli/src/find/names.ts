@@ -1,5 +1,4 @@
-import type { CallableId } from '@servery/client';
-import type { Scope } from '@servery/contract';
+import type { OperationId, Scope } from '@servery/contract';
 import type { PlatformCall } from '../command.ts';
 import { nullIfRefused } from './find.ts';
 
@@ -13,7 +12,7 @@ const lists = {
   restaurant: { operation: 'backOffice.restaurants.list', scope: 'restaurants.admin:read' },
   group: { operation: 'backOffice.managementGroups.list', scope: 'restaurants.admin:read' },
   partner: { operation: 'backOffice.partners.list', scope: 'clients:read' },
-} as const satisfies Record<string, { operation: CallableId; scope: Scope }>;
+} as const satisfies Record<string, { operation: OperationId; scope: Scope }>;
 
 /** Who makes changes. */
 export const ACTORS = ['client', 'person'] as const;

@@ -28,6 +28,7 @@ const filters = {
     text('Only answers with this status, or of this class of them.', {
       pattern: '^[1-5]([0-9]{2}|xx)$',
       example: '4xx',
+      '~must': 'be a status, for example 403, or a class of them, for example 4xx',
     }),
   ),
 };

@@ -185,7 +185,9 @@ export type ClockMove = Static<typeof ClockMove>;
 
 /** Sets the clock to an instant. */
 export const SetClock = request('Which time it shall be.', {
-  now: dateTime('The new time, with its offset; from the year 2000 to the year 8999.'),
+  now: dateTime('The new time, with its offset; from the year 2000 to the year 8999.', {
+    '~reads': 'instant',
+  }),
 });
 /** Sets the clock to an instant. */
 export type SetClock = Static<typeof SetClock>;

@@ -112,18 +112,18 @@ export interface EntryRow {
   readonly position: number | null;
 }
 
-/** Which entries a list holds; null where it does not matter. Instants are ISO 8601. */
+/** Which entries a list holds. Instants are ISO 8601. */
 export interface EntryFilter {
   /** Only entries about places in it. */
   readonly reach: Reach;
-  readonly actor: string | null;
-  readonly operation: string | null;
-  readonly subjectKind: SubjectKind | null;
-  readonly subjectId: string | null;
-  readonly restaurantGuid: string | null;
-  readonly requestId: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly actor?: string;
+  readonly operation?: string;
+  readonly subjectKind?: SubjectKind;
+  readonly subjectId?: string;
+  readonly restaurantGuid?: string;
+  readonly requestId?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** The last entry of a page. */
@@ -141,8 +141,6 @@ export async function listEntries(
   limit: number,
 ): Promise<EntryRow[]> {
   // A condition is written only where it is asked for, so that the indexes can be used.
-  const where = (condition: ReturnType<Sql>, value: unknown) =>
-    value === null ? sql`` : condition;
   const { actor, operation, subjectKind, subjectId, restaurantGuid, requestId, from, to } = filter;
   const place = after
     ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
@@ -154,14 +152,14 @@ export async function listEntries(
       e.partner_guid as "partnerGuid", e.before, e.after, l.position
     from audit_entry e left join audit_link l on l.entry_guid = e.guid
     where ${isReached(sql, filter.reach)}
-      ${where(sql`and e.actor = ${actor}`, actor)}
-      ${where(sql`and e.operation = ${operation}`, operation)}
-      ${where(sql`and e.subject_kind = ${subjectKind}`, subjectKind)}
-      ${where(sql`and e.subject_id = ${subjectId}`, subjectId)}
-      ${where(sql`and e.restaurant_guid = ${restaurantGuid}::uuid`, restaurantGuid)}
-      ${where(sql`and e.request_id = ${requestId}::uuid`, requestId)}
-      ${where(sql`and e.at >= ${from}::text::timestamptz`, from)}
-      ${where(sql`and e.at < ${to}::text::timestamptz`, to)}
+      ${actor === undefined ? sql`` : sql`and e.actor = ${actor}`}
+      ${operation === undefined ? sql`` : sql`and e.operation = ${operation}`}
+      ${subjectKind === undefined ? sql`` : sql`and e.subject_kind = ${subjectKind}`}
+      ${subjectId === undefined ? sql`` : sql`and e.subject_id = ${subjectId}`}
+      ${restaurantGuid === undefined ? sql`` : sql`and e.restaurant_guid = ${restaurantGuid}::uuid`}
+      ${requestId === undefined ? sql`` : sql`and e.request_id = ${requestId}::uuid`}
+      ${from === undefined ? sql`` : sql`and e.at >= ${from}::text::timestamptz`}
+      ${to === undefined ? sql`` : sql`and e.at < ${to}::text::timestamptz`}
       ${place}
     order by e.at desc, e.guid desc
     limit ${limit}`;

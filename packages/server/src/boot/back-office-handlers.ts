@@ -1,8 +1,8 @@
-import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
+import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
 import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
 import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
 import type { HandlersOf } from '../http/operation.ts';
-import { metricsHandlers } from '../metrics/office/routes.ts';
+import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
   type OfficeConnectionDeps,
   officeConnectionHandlers,
@@ -18,12 +18,12 @@ import {
   backOfficePaymentHandlers,
 } from '../payments/office/payments/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
-import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
+import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import {
   type OfficeOrganizationDeps,
   officeOrganizationHandlers,
 } from '../restaurants/office/handlers.ts';
-import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
+import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
@@ -31,8 +31,8 @@ import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
-  AuditRouteDeps &
-  RequestRouteDeps &
+  AuditDeps &
+  RequestLogDeps &
   CardKeyDeps &
   ClientRouteDeps &
   ClockDeps &
@@ -53,7 +53,7 @@ export function backOfficeHandlers(
   return {
     ...alarmHandlers(deps),
     ...auditHandlers(deps),
-    ...requestHandlers(deps),
+    ...requestLogHandlers(deps),
     ...cardKeyHandlers(deps),
     ...clientHandlers(deps),
     ...clockHandlers(deps),

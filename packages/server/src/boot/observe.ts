@@ -5,7 +5,7 @@ import { poolMetrics } from '../database/pool-metrics.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { requestMetrics } from '../http/pipeline/request-metrics.ts';
 import { openTraces } from '../http/pipeline/traces.ts';
-import { type WorkMetricsDeps, workMetrics } from '../metrics/office/work-metrics.ts';
+import { type WorkMetricsDeps, workMetrics } from '../metrics/work-metrics.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type Caches, watchCaches } from './caches.ts';

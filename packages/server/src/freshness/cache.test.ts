@@ -122,7 +122,7 @@ test('cache: what was read before a change and comes back after it is not kept',
   const asked = cache.get('a', [A], () => slow.promise);
   freshness.changed([bucketOf(A)]);
   slow.resolve({ versions: {} });
-  assert.ok(await asked, 'whoever asked before the change has it');
+  assert.ok(await asked, 'a caller that asked before the change has it');
   assert.equal(cache.find('a'), null);
 });
 
@@ -310,7 +310,7 @@ test('cache: no schedule of changes, looks and readings ends in a stale answer',
       assert.deepEqual(play.stale, []);
       hits += play.hits;
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-  assert.ok(hits > 1_000, `${hits} answers came from memory`);
+  assert.ok(hits > 300, `${hits} answers came from memory`);
 });

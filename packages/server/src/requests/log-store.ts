@@ -9,8 +9,7 @@ export interface LoggedRefusalRow {
   readonly scope: string | null;
   readonly reach: Reach | null;
   readonly message: string;
-  /** Absent in rows from before faults were kept. */
-  readonly faults?: readonly { readonly field: string; readonly rule: string }[];
+  readonly faults: readonly { readonly field: string; readonly rule: string }[];
 }
 
 /** What lists and streams show of a request. */
@@ -78,23 +77,23 @@ export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Prom
     on conflict do nothing`;
 }
 
-/** Which requests are meant; null where it does not matter. */
+/** Which requests are meant. */
 export interface LogFilter {
   /** Only requests of clients, and for restaurants, in it. */
   readonly reach: Reach;
-  readonly clientId: string | null;
-  readonly personGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly operation: string | null;
-  /** The first status and the last one. */
-  readonly statuses: readonly [from: number, to: number] | null;
+  readonly clientId?: string;
+  readonly personGuid?: string;
+  readonly restaurantGuid?: string;
+  readonly operation?: string;
+  /** One status, such as `403`, or a class of them, such as `4xx`. */
+  readonly status?: string;
 }
 
 /** What a list can be limited by beside that. Instants are ISO 8601 in real time. */
 export interface LogListFilter extends LogFilter {
-  readonly requestId: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly requestId?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** The last request of a page. */
@@ -119,9 +118,9 @@ export async function listRequests(
   return await sql<LogRow[]>`
     select ${summaryColumns(sql)} from request_log
     where ${fits(sql, filter)}
-      ${requestId === null ? sql`` : sql`and request_id = ${requestId}::uuid`}
-      ${from === null ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
-      ${to === null ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
+      ${requestId === undefined ? sql`` : sql`and request_id = ${requestId}::uuid`}
+      ${from === undefined ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
+      ${to === undefined ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
       ${place}
     order by real_at desc, request_id desc
     limit ${limit}`;
@@ -202,14 +201,19 @@ export async function findLoggedBeyond(sql: Sql, sizeBytes: number): Promise<Dat
 }
 
 function fits(sql: Sql, filter: LogFilter) {
-  const { reach, clientId, personGuid, restaurantGuid, operation, statuses } = filter;
+  const { reach, clientId, personGuid, restaurantGuid, operation, status } = filter;
   // A condition is written only where it is asked for, so that the indexes can be used.
   return sql`${isReached(sql, reach)}
-    ${clientId === null ? sql`` : sql`and client_id = ${clientId}`}
-    ${personGuid === null ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
-    ${restaurantGuid === null ? sql`` : sql`and restaurant_guid = ${restaurantGuid}::uuid`}
-    ${operation === null ? sql`` : sql`and operation = ${operation}`}
-    ${statuses === null ? sql`` : sql`and status between ${statuses[0]} and ${statuses[1]}`}`;
+    ${clientId === undefined ? sql`` : sql`and client_id = ${clientId}`}
+    ${personGuid === undefined ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
+    ${restaurantGuid === undefined ? sql`` : sql`and restaurant_guid = ${restaurantGuid}::uuid`}
+    ${operation === undefined ? sql`` : sql`and operation = ${operation}`}
+    ${status === undefined ? sql`` : isOfStatus(sql, status)}`;
+}
+
+function isOfStatus(sql: Sql, status: string) {
+  const first = Number(status.replace('xx', '00'));
+  return sql`and status between ${first} and ${status.endsWith('xx') ? first + 99 : first}`;
 }
 
 /** A request belongs to the restaurant that it names, and to whoever its client belongs to. */

@@ -117,7 +117,7 @@ test('removeCardNumbers PAY-I7: what it takes for a number is what the brands gi
       const spaced = [...digits].join(' ');
       if (wanted) assert.notEqual(removeCardNumbers(spaced), spaced);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

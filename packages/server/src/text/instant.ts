@@ -19,6 +19,19 @@ export function parseInstant(text: string): number | null {
   return day >= 1 && day <= daysInMonth.getUTCDate() ? instantMs : null;
 }
 
+/**
+ * The same from any spelling of ISO 8601 with an offset, to the millisecond that it lies in.
+ */
+export function parseAnyInstant(text: string): number | null {
+  try {
+    const instantMs = Temporal.Instant.from(text).epochMilliseconds;
+    return instantMs >= FIRST_MS && instantMs <= LAST_MS ? instantMs : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** An instant as a document writes it: ISO 8601 in UTC with milliseconds. */
 export function instantText(instantMs: number): string {
   return new Date(instantMs).toISOString();

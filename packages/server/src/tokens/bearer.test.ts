@@ -28,22 +28,10 @@ test('every operation 401 AUTH-5: the scheme name Bearer is matched in any case'
   );
 });
 
-test('every operation 401 AUTH-5: a missing header gets a challenge without an error code', () => {
-  for (const header of [undefined, '', '   ']) {
-    assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
-  }
-});
-
 test('every operation 401 AUTH-5: a bare token is refused and the text says what is missing', () => {
   const error = refusal(TOKEN);
   assert.match(error.message, /put Bearer before it/);
   assert.match(error.headers['www-authenticate'] ?? '', /error="invalid_token"/);
-});
-
-test('every operation 401 AUTH-5: another scheme is refused without an error code', () => {
-  for (const header of ['Basic YTpi', `Token ${TOKEN}`, `Bearers ${TOKEN}`, 'Digest a=b']) {
-    assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
-  }
 });
 
 test('every operation 401 AUTH-5: Bearer without exactly one token is malformed', () => {

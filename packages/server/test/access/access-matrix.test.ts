@@ -60,13 +60,19 @@ async function toldOf(
   return call?.refusal?.status ?? 'in';
 }
 
+/** A caller that reaches nothing of the back office is answered the same on every side. */
+function sidesFor({ kind }: AccessCaller): readonly Side[] {
+  const isOutside = kind === 'nobody' || kind === 'partner' || kind === 'customer';
+  return isOutside ? fixture.sides.slice(0, 1) : fixture.sides;
+}
+
 for (const operation of ofBackOffice) {
   test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
     const wrong: string[] = [];
     for (const caller of fixture.callers) {
       const once = await caller.headers();
-      for (const side of fixture.sides) {
+      for (const side of sidesFor(caller)) {
         const told = await toldOf(caller, once, operation, side);
         const { status, message } = await fixture.send({
           method: operation.method,

@@ -1,22 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
 
-/** Inserts one more restaurant of a group; gives its GUID. */
-export async function insertRestaurantOf(
-  sql: Sql,
-  managementGroupGuid: string,
-  now: Date,
-): Promise<string> {
-  const guid = newGuid();
-  await sql`
-    insert into restaurant (guid, management_group_guid, name, time_zone, closeout_hour,
-      currency_code, archived, urls, location, schedules, delivery, online_ordering, prep_times,
-      publish_number, created_at, modified_at)
-    values (${guid}, ${managementGroupGuid}, 'Second Diner', 'UTC', 4, 'USD', false, '{}', '{}',
-      '{}', '{}', '{}', '{}', 1, ${now}, ${now})`;
-  return guid;
-}
-
 /** The identifier of the only secret of an account. */
 export async function findSecretGuid(sql: Sql, clientId: string): Promise<string> {
   const [row] = await sql<[{ guid: string }]>`

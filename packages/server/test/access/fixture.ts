@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { start } from '../../src/boot/server.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -11,9 +12,8 @@ import { createEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { createTestDatabase } from '../database.ts';
 import { origin } from '../partners/test-origin.ts';
-import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
-import { insertPartner } from '../people/fixture-store.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+import { insertClient } from '../payments/fixture-store.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
 import {
   type AccessCaller,
   type AccessPlace,
@@ -23,7 +23,7 @@ import {
   makePerson,
   nobody,
 } from './callers.ts';
-import { findSecretGuid, insertDeniedPayment, insertRestaurantOf } from './fixture-store.ts';
+import { findSecretGuid, insertDeniedPayment } from './fixture-store.ts';
 import type { Side } from './samples.ts';
 
 /** A request of a matrix. */
@@ -85,10 +85,11 @@ async function makeSides(deps: CallerDeps): Promise<Side[]> {
   const { database, realClock } = deps;
   const { sql } = database;
   const now = new Date(realClock.nowMs());
-  const own = await insertMerchant(sql, 'USD', now);
-  const other = await insertMerchant(sql, 'USD', now);
-  const sibling = await insertRestaurantOf(sql, own.managementGroupGuid, now);
-  const partners = [await insertPartner(sql, now), await insertPartner(sql, now)] as const;
+  const own = await insertRestaurant(sql, { createdAt: now });
+  const other = await insertRestaurant(sql, { createdAt: now });
+  const sibling = (await insertRestaurant(sql, { group: own.managementGroupGuid, createdAt: now }))
+    .guid;
+  const partners = [await insertPartner(sql), await insertPartner(sql)] as const;
   const ofOwnGroup = [own.guid, sibling];
   const side = async (
     name: string,

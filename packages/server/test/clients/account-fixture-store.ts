@@ -1,34 +1,5 @@
 import type { Sql } from '../../src/database/database.ts';
 
-/** What entries say of partners, accounts and connections, as far as tests look at it. */
-interface EntryDocument {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly secrets?: readonly unknown[];
-  readonly revokedAt?: string | null;
-  readonly externalGroupRef?: string | null;
-  readonly removedReason?: string | null;
-}
-
-/** An entry of the record of changes, as far as tests look at it. */
-export interface EntryOf {
-  readonly operation: string;
-  readonly actor: string;
-  readonly managementGroupGuid: string | null;
-  readonly partnerGuid: string | null;
-  readonly before: EntryDocument | null;
-  readonly after: EntryDocument | null;
-}
-
-/** Lists the entries about one thing, the oldest first. */
-export async function listEntriesOf(sql: Sql, kind: string, id: string): Promise<EntryOf[]> {
-  return await sql<EntryOf[]>`
-    select operation, actor, management_group_guid as "managementGroupGuid",
-      partner_guid as "partnerGuid", before, after
-    from audit_entry where subject_kind = ${kind} and subject_id = ${id}
-    order by guid`;
-}
-
 /** Everything that is kept of accounts and of what was changed, as one text to search in. */
 export async function findAccountTexts(sql: Sql): Promise<string> {
   const rows = await sql<{ text: string }[]>`

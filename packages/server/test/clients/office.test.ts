@@ -6,10 +6,11 @@ import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
-import { findAccountTexts, insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';
+import { findAccountTexts, insertGroupPartner } from './account-fixture-store.ts';
 import { openAccountFixture, person, platformWide } from './fixture.ts';
 
 const fixture = openAccountFixture();
@@ -238,7 +239,7 @@ test('backOffice.clients.addSecret 422: a slip in a name gives no secret for eve
   assert.equal((await call('get', { clientId })).body.secrets.length, 1);
 });
 
-test('backOffice.clients.addSecret 403: whoever gets it must hold its scopes', async () => {
+test('backOffice.clients.addSecret 403: the caller must hold its scopes', async () => {
   const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const inGroup = { type: 'BACK_OFFICE', managementGroupGuid };
@@ -285,7 +286,7 @@ test('backOffice.clients.revokeSecret 200 404: one ends at once, the others go o
   ] as const) {
     assert.equal((await call('revokeSecret', { clientId: id, secretGuid: guid })).status, 404);
   }
-  const entries = await listEntriesOf(fixture.database.sql, 'client', clientId);
+  const entries = await listAuditEntries(fixture.database.sql, clientId);
   assert.deepEqual(
     entries.map(({ operation }) => operation.split('.')[2]),
     ['create', 'addSecret', 'revokeSecret'],
@@ -432,7 +433,7 @@ test('backOffice.clients: the record of changes tells all but the secrets', asyn
   const second = (await call('addSecret', { clientId, body: { label: 'two' } })).body;
   await call('revoke', { clientId });
   const { sql } = fixture.database;
-  const entries = await listEntriesOf(sql, 'client', clientId);
+  const entries = await listAuditEntries(sql, clientId);
   assert.deepEqual(
     entries.map(({ operation, before, after }) => [
       operation.split('.')[2],

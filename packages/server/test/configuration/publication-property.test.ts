@@ -102,7 +102,7 @@ test('backOffice.configuration property: any history can be gone back through', 
         assert.deepEqual(await fixture.served(restaurant), served, `publication ${number}`);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 
@@ -126,7 +126,7 @@ test('backOffice.configuration property: a preview says what partners then see',
       );
       assert.deepEqual(told.toSorted(), seen);
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 

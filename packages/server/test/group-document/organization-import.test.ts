@@ -78,5 +78,5 @@ test('import --replace: an archived group comes back, the unnamed go', async () 
   assert.equal((await read(kept.guid)).general.archived, false);
   const last = (await fixture.changesOf(gone.guid)).at(-1);
   assert.deepEqual([last?.operation, last?.before], ['import', { archived: false }]);
-  assert.deepEqual([last?.after, last?.groupGuid], [{ archived: true }, group]);
+  assert.deepEqual([last?.after, last?.managementGroupGuid], [{ archived: true }, group]);
 });

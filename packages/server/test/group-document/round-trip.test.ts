@@ -40,7 +40,7 @@ test('group document: the canonical form of any document says the same', async (
       // The layout is that of JSON.stringify, so that any tool can write it too.
       assert.equal(`${JSON.stringify(JSON.parse(canonical), null, 2)}\n`, canonical);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -54,7 +54,7 @@ test('group document: any document, imported and exported, twice, is the same by
       assert.equal((await imported(first)).changedObjects, 0);
       assert.equal(await exported(name), first);
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 
@@ -72,7 +72,7 @@ test('group document: after any --replace the export can be imported again', asy
       assert.equal((await imported(stored)).changedObjects, 0);
       assert.equal(await exported(name), stored);
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 
@@ -144,7 +144,7 @@ test('group document: a hostile document is refused with its faults, never with 
         for (const fault of error.faults) assert.ok(fault.line >= 1 && fault.column >= 1);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

@@ -9,7 +9,7 @@ function forgetAddress(socket: Socket): void {
   Object.defineProperty(socket, 'remoteAddress', { value: undefined });
 }
 
-test('pipeline: whoever has hung up has an empty address, and is no failure', async () => {
+test('pipeline: a client that has hung up has an empty address, and that is no failure', async () => {
   for (const trustProxy of [[], ['127.0.0.1']]) {
     const application = fastify({ trustProxy });
     application.server.prependListener('connection', forgetAddress);

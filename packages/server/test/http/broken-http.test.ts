@@ -108,7 +108,7 @@ test('pipeline 408 API-9: what comes too late is not carried out behind its answ
   assert.deepEqual(statuses(), [200, 408]);
 });
 
-test('pipeline 408 API-9: who never sent a byte is hung up on without a word', async () => {
+test('pipeline 408 API-9: a client that never sent a byte is hung up on without an answer', async () => {
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   const hangUp = (socket: Socket) => server.emit('clientError', late, socket);
   server.on('connection', hangUp);
@@ -128,7 +128,7 @@ test('pipeline 400 API-9: a request whose own body is broken has the 400 for its
   assert.deepEqual(statuses(), [200, 400]);
 });
 
-test('pipeline 401 API-9: whoever was answered while he sent is not answered again', async () => {
+test('pipeline 401 API-9: a client that was answered while it sent is not answered again', async () => {
   client.write('PUT /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
   await untilCame(1);
   const { response } = came[0] as Came;

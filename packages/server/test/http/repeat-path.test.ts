@@ -60,7 +60,7 @@ after(async () => {
   for (const { app } of open) await app.close();
 });
 
-/** Makes an application whose login lets in whoever knows the secret, and says the second. */
+/** Makes an application whose login takes the secret, and answers with the second. */
 async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const freshness = new Freshness(() => 0);
   const bounds = { freshness, maxBytes: 1_000_000 };

@@ -4,7 +4,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { insertEntry } from '../../src/audit/entry-store.ts';
 import { systemOrigin } from '../../src/audit/origin.ts';
-import { workMetrics } from '../../src/metrics/office/work-metrics.ts';
+import { workMetrics } from '../../src/metrics/work-metrics.ts';
 import type { NamedWork } from '../../src/sandbox/mover.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -5,7 +5,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { listEntriesOf } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { openAccountFixture, person, platformWide } from '../clients/fixture.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
@@ -291,7 +291,7 @@ test('backOffice.connections: each change leaves one entry in the record of chan
   await call('disconnect', { reason: 'Enough.' });
   await call('disconnect', { reason: 'Enough.' });
   const subject = `${restaurant.guid}/${partnerGuid}`;
-  const entries = await listEntriesOf(fixture.database.sql, 'connection', subject);
+  const entries = await listAuditEntries(fixture.database.sql, subject);
   assert.deepEqual(
     entries.map(({ operation, before, after, partnerGuid: partner }) => [
       operation,

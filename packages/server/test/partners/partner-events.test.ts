@@ -8,7 +8,8 @@ import { updatePartnerEventPosition } from '../../src/partners/change-store.ts';
 import { connect } from '../../src/partners/connections.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
-import { listEntriesOf, updateHistory } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
+import { updateHistory } from '../clients/account-fixture-store.ts';
 import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { at, origin } from './test-origin.ts';
@@ -270,7 +271,7 @@ test('partner events: an import tells partners what it changed, and nothing else
     ],
   );
   const subject = `${first.restaurantGuid}/${first.partnerGuid}`;
-  const entries = await listEntriesOf(database.sql, 'connection', subject);
+  const entries = await listAuditEntries(database.sql, subject);
   assert.deepEqual(
     entries.map(({ actor, operation }) => [actor, operation]),
     Array.from({ length: 3 }, () => ['system:import', 'import']),

@@ -4,7 +4,8 @@ import { roles } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { insertGroupPartner, listEntriesOf } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
+import { insertGroupPartner } from '../clients/account-fixture-store.ts';
 import { openAccountFixture, person, platformWide } from '../clients/fixture.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
@@ -40,7 +41,7 @@ test('backOffice.partners 200: added, edited and read; a change leaves one entry
   assert.deepEqual(edited.body, { ...made.body, description });
   await call('update', { partnerGuid: guid, body: { name: 'Larder Counts' } });
   assert.deepEqual((await call('get', { partnerGuid: guid })).body, edited.body);
-  const entries = await listEntriesOf(fixture.database.sql, 'partner', guid);
+  const entries = await listAuditEntries(fixture.database.sql, guid);
   assert.deepEqual(
     entries.map(({ operation, before, after, partnerGuid }) => [
       operation,

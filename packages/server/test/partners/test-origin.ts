@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { ConnectionDeps } from '../../src/partners/connections.ts';
 import { attest, NOW_MS } from '../request.ts';
 
-/** Whoever changes connections in tests that do not ask who it was. */
+/** Who changes connections in tests that do not ask who it was. */
 export const origin: ChangeOrigin = {
   by: 'system:test',
   requestId: null,
@@ -14,7 +14,7 @@ export const origin: ChangeOrigin = {
   attest,
 };
 
-/** What changing a connection at an instant leans on. */
+/** What it takes to change a connection at an instant. */
 export function at(database: Database, nowMs = NOW_MS): ConnectionDeps {
   return { database, clock: new FixedClock(nowMs) };
 }

@@ -7,7 +7,8 @@ import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { type CardKeyring, createCardKeyring } from '../../src/payments/cards/keyring.ts';
 import { createTestDatabase } from '../database.ts';
-import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
+import { insertClient } from '../payments/fixture-store.ts';
+import { insertRestaurant } from '../rows.ts';
 import { updateBusinessDay } from './history-store.ts';
 import { type BusinessDay, DAYS } from './model.ts';
 
@@ -45,7 +46,7 @@ export async function openModelFixture(): Promise<ModelFixture> {
   const clock = new FixedClock(now.getTime());
   const merchants: Merchant[] = [];
   for (const day of DAYS) {
-    const restaurant = await insertMerchant(owner.sql, 'USD', now);
+    const restaurant = await insertRestaurant(owner.sql, { createdAt: now });
     await updateBusinessDay(owner.sql, restaurant.guid, day.timeZone, day.closeoutHour);
     merchants.push({ restaurant: { ...restaurant, timeZone: day.timeZone }, day });
   }

@@ -98,7 +98,7 @@ export class Scheduler {
   readonly #waits = new Set<Wait>();
   readonly #current = new AsyncLocalStorage<Task>();
   #gates: Gate[] = [];
-  /** Wakes whoever waits for work on other threads. */
+  /** Wakes what waits for work on other threads. */
   #onDecided: () => void = () => {};
   #faults: readonly PlannedFault[] = [];
   #calls = { any: 0, database: 0, processor: 0 };

@@ -71,7 +71,7 @@ test('creditCards.authorize 200 PAY-I7: canaries pay, with every key and every b
   assert.equal(paymentStateOf(await sender.put(marked, markedUuid)), 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 PAY-I7: canaries are declined, by whomever', async () => {
+test('creditCards.authorize 200 PAY-I7: every decline keeps canaries out', async () => {
   const faults: FaultRule['fault'][] = [
     { kind: 'declined', responseCode: '51' },
     { kind: 'declined', responseCode: '59' },

@@ -45,7 +45,7 @@ async function unanswered(): Promise<Life> {
   return life;
 }
 
-// What claims payments looks at due_at; these look at what happens to whoever is handed one.
+// What claims payments looks at due_at; these tests hand one to the work.
 test('settle PAY-I3: a payment that is handed over too early stays as it is', async () => {
   const life = await authorized();
   const settled = async () => (await settle(life.deps, await life.row())).payment.state;
@@ -71,7 +71,7 @@ test('settle PAY-I3: a call without a result is not repeated before its time', a
   assert.equal(await life.state(), 'VOIDED');
 });
 
-test('settle PAY-I5: whoever comes too late leaves the newer payment alone', async () => {
+test('settle PAY-I5: work that comes too late leaves the newer payment alone', async () => {
   const life = await unanswered();
   const stale = await life.row();
   await life.advance(1_000);

@@ -1,30 +1,8 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
-import type { RestaurantContext } from '../../src/http/operation.ts';
 import { type VelocityCount, velocitySteps } from '../../src/payments/authorize/velocity-store.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import type { TransitionRow } from '../../src/payments/life/transition-store.ts';
-
-/** Inserts a restaurant of a group of its own; gives it as the pipeline hands it on. */
-export async function insertMerchant(
-  sql: Sql,
-  currencyCode: string,
-  now: Date,
-): Promise<RestaurantContext> {
-  const [guid, managementGroupGuid] = [newGuid(), newGuid()];
-  await sql`
-    insert into management_group (guid, name, created_at)
-    values (${managementGroupGuid}, 'Group', ${now})`;
-  await sql`
-    insert into restaurant (guid, management_group_guid, name, time_zone, closeout_hour,
-      currency_code, archived, urls, location, schedules, delivery, online_ordering, prep_times,
-      publish_number, created_at, modified_at)
-    values (${guid}, ${managementGroupGuid}, 'Corner Diner', 'America/Chicago', 4, ${currencyCode},
-      false, '{}', '{}', '{}', '{}', '{}', '{}', 1, ${now}, ${now})`;
-  const publishNumber = 1;
-  const timeZone = 'America/Chicago';
-  return { guid, managementGroupGuid, timeZone, currencyCode, archived: false, publishNumber };
-}
 
 /** Inserts a partner and its API account; gives the client id. */
 export async function insertClient(sql: Sql, now: Date): Promise<string> {

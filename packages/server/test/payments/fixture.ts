@@ -17,7 +17,8 @@ import {
   inProcessProcessor,
 } from '../../src/payments/processors/in-process.ts';
 import { createTestDatabase } from '../database.ts';
-import { insertClient, insertMerchant } from './fixture-store.ts';
+import { insertRestaurant } from '../rows.ts';
+import { insertClient } from './fixture-store.ts';
 
 /** Where the clock stands at first. */
 export const OPENED_MS = Date.UTC(2026, 2, 1, 18, 30, 0);
@@ -147,12 +148,12 @@ export async function openPaymentFixture(
     issueCardKey({ database, vault, clock }, { clientId, algorithm });
   const client = await addClient();
   const key = await addKey(client.clientId);
-  const merchant = await insertMerchant(database.sql, 'USD', now);
+  const merchant = await insertRestaurant(database.sql, { createdAt: now });
   const body = (parts: BodyParts = {}) => paymentBody({ key, ...parts });
   return {
     ...{ database, vault, clock, processor, timer, underWay, merchant, client, key, logged, deps },
     ...{ body, addClient, addKey },
-    addMerchant: (currencyCode) => insertMerchant(database.sql, currencyCode, now),
+    addMerchant: (currencyCode) => insertRestaurant(database.sql, { currencyCode, createdAt: now }),
     put: async (parts = {}, overrides = {}) =>
       put({ ...deps, ...overrides }, { restaurant: merchant, principal: client, ...parts }, body),
     close: async () => {

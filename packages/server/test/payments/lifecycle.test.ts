@@ -8,11 +8,11 @@ import { moves } from '../../src/payments/life/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { listTransitions } from '../../src/payments/life/transition-store.ts';
 import { createEmptyDatabase } from '../database.ts';
+import { insertRestaurant } from '../rows.ts';
 import { OPENED_MS, openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import {
   deleteEvents,
   insertEventCopy,
-  insertMerchant,
   insertRawEvent,
   listEventColumns,
   readEventRows,
@@ -178,7 +178,7 @@ async function openRestricted() {
   try {
     await sql.unsafe(`set role ${role}`);
     await migratePlatform(database);
-    const { guid: merchantGuid } = await insertMerchant(sql, 'USD', new Date(OPENED_MS));
+    const { guid: merchantGuid } = await insertRestaurant(sql, { createdAt: new Date(OPENED_MS) });
     const key = { merchantGuid, paymentUuid: newRandomId() };
     const submitted = { from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 };
     await insertRawEvent(sql, key, { ...submitted, version: 1, previous: null });

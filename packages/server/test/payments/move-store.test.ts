@@ -30,7 +30,7 @@ const applied = (payment: PaymentRow) =>
     change: { checkGuid: newGuid(), dueAt: payment.captureDeadline },
   });
 
-test('recordMove PAY-I5: whoever takes the lease meanwhile does not keep a move off', async () => {
+test('recordMove PAY-I5: another lease does not keep a move off', async () => {
   const payment = await authorized();
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();

@@ -156,7 +156,7 @@ test('backOffice.alarms 200 404: a group sees and takes note of its own alarms o
   );
 });
 
-test('backOffice.alarms.acknowledge 200: the first note stays, whoever comes later', async () => {
+test('backOffice.alarms.acknowledge 200: the first note stays', async () => {
   const guid = await raise(await paid(), 'UNSETTLED');
   const now = new Date(fixture.clock.nowMs()).toISOString();
   const first = await acknowledge(guid, { note: 'asked the processor' });

@@ -55,7 +55,7 @@ function databaseWithOutage(failure: Failure) {
   };
   return {
     database,
-    mend: () => {
+    end: () => {
       isAway = false;
     },
     tries: () => transactions - 1,
@@ -97,7 +97,7 @@ for (const [what, failure] of Object.entries({
     await fire(200);
     await until(() => fixture.timer.waits(400) === 1);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted']);
-    outage.mend();
+    outage.end();
     await fire(400);
     assert.equal((await put).body.paymentState, 'AUTHORIZED');
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved']);
@@ -126,7 +126,7 @@ test('creditCards.authorize 200 PAY-I5: COMMITs that were done but not answered 
   await fire(200);
   await until(() => fixture.timer.waits(400) === 1);
   assert.equal(outage.tries(), 9, 'three rounds of three');
-  outage.mend();
+  outage.end();
   await fire(400);
   assert.equal((await put).body.paymentState, 'AUTHORIZED');
   assert.deepEqual(moved, ['submitted', 'approved'], 'each is recognised, and counted once');
@@ -142,7 +142,7 @@ test('creditCards.authorize 200 PAY-I2: an approval outlasts an outage without a
   await until(() => fixture.timer.waits(100) === 1);
   fixture.timer.fire(ANSWER_LIMIT_MS);
   assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
-  outage.mend();
+  outage.end();
   await fire(100);
   await fixture.underWay.settled();
   assert.equal((await fixture.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');

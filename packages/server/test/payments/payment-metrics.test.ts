@@ -4,7 +4,7 @@ import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { alarmKinds } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
-import { metricsHandlers } from '../../src/metrics/office/routes.ts';
+import { metricsHandlers } from '../../src/metrics/office/metrics.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
 import { velocityDimensions } from '../../src/payments/authorize/risk.ts';

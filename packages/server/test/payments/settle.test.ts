@@ -191,7 +191,7 @@ test('creditCards.authorize PAY-I8: an approval of another amount is reversed', 
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize PAY-I8: whoever dies with a call under way is taken over', async () => {
+test('creditCards.authorize PAY-I8: a process that dies with a call under way is taken over', async () => {
   const realClock = new FixedClock(fixture.clock.nowMs());
   const life = beginLife(fixture);
   const { processor } = fixture.deps;
@@ -528,7 +528,7 @@ test('creditCards.authorize PAY-I5: a lost COMMIT of what is put off is read bac
   assert.ok(lost() > TRIES_BEFORE_ALARM, 'that of the move, and of each time it was put off');
 });
 
-test('creditCards.authorize PAY-I1: what is put off twice stays with whoever took over', async () => {
+test('creditCards.authorize PAY-I1: what is put off twice stays with the process that took over', async () => {
   const life = beginLife(fixture);
   await life.put();
   life.script('void', unknown, unknown);

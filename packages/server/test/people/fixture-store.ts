@@ -1,42 +1,4 @@
-import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
-
-/** Inserts a partner; gives its GUID. */
-export async function insertPartner(sql: Sql, now: Date): Promise<string> {
-  const guid = newGuid();
-  await sql`insert into partner (guid, name, created_at) values (${guid}, 'Partner', ${now})`;
-  return guid;
-}
-
-/** A change as the record of changes keeps it. */
-export interface EntryRow {
-  readonly actor: string;
-  readonly operation: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly managementGroupGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly before: Record<string, unknown> | null;
-  readonly after: Record<string, unknown> | null;
-}
-
-/** The changes of one thing, the oldest first. */
-export async function listEntries(sql: Sql, id: string): Promise<EntryRow[]> {
-  return await sql<EntryRow[]>`
-    select actor, operation, subject_kind as kind, subject_id as id,
-      management_group_guid as "managementGroupGuid", restaurant_guid as "restaurantGuid",
-      before, after
-    from audit_entry where subject_id = ${id} order by real_at, guid`;
-}
-
-/** The changes that an operation made, the oldest first. */
-export async function listEntriesOf(sql: Sql, operation: string): Promise<EntryRow[]> {
-  return await sql<EntryRow[]>`
-    select actor, operation, subject_kind as kind, subject_id as id,
-      management_group_guid as "managementGroupGuid", restaurant_guid as "restaurantGuid",
-      before, after
-    from audit_entry where operation = ${operation} order by real_at, guid`;
-}
 
 /** How many sessions are stored, live or not. */
 export async function countSessions(sql: Sql): Promise<number> {

@@ -12,9 +12,8 @@ import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';
 import { createTestDatabase } from '../database.ts';
-import { insertMerchant } from '../payments/fixture-store.ts';
 import { callOperation, principal, type RequestParts, type TestAnswer } from '../request.ts';
-import { insertPartner } from './fixture-store.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
 
 /** The password of everybody in a test. */
 export const PASSWORD = 'a fine long sentence';
@@ -84,9 +83,9 @@ export async function openPeopleFixture(): Promise<PeopleFixture> {
     clock,
     deps,
     pauses,
-    own: await insertMerchant(sql, 'USD', now),
-    other: await insertMerchant(sql, 'EUR', now),
-    partnerGuid: await insertPartner(sql, now),
+    own: await insertRestaurant(sql, { createdAt: now }),
+    other: await insertRestaurant(sql, { currencyCode: 'EUR', createdAt: now }),
+    partnerGuid: await insertPartner(sql),
     machine: principal({ type: 'BACK_OFFICE' }),
     person: async (role, place = {}) => {
       const personGuid = newGuid();

@@ -174,7 +174,7 @@ test('backOffice.sessions.begin 200: what is over is over, however much was trie
   assert.equal(status, 200, 'a quarter of an hour after the first attempt, not the last');
 });
 
-test('backOffice.sessions.begin 200: whoever mistypes is forgiven', async () => {
+test('backOffice.sessions.begin 200: a mistyped password is forgiven', async () => {
   const { email } = await fixture.person('OPERATOR');
   for (let round = 0; round < 3; round += 1) {
     waited();

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Person } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture, type TestPerson } from './fixture.ts';
-import { countOperators, holdEntries, listEntries } from './fixture-store.ts';
+import { countOperators, holdEntries } from './fixture-store.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -63,7 +64,7 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
     `http://127.0.0.1:4400/backoffice/v1/invitation#${invitation.token}`,
   );
   assert.equal(person.roles[0].givenBy, `person:${administrator.personGuid}`);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.people.create');
   assert.equal(entry.actor, `person:${administrator.personGuid}`);
   assert.equal(entry.managementGroupGuid, fixture.own.managementGroupGuid);
@@ -115,14 +116,14 @@ test('backOffice.people.create 200: who works elsewhere gets the role and no lin
   const wrong = await create(administrator, { ...person, existingAccount: 'yes' });
   assert.equal(wrong.status, 422);
   const unasked = await create(administrator, person);
-  assert.equal(unasked.status, 409, 'whoever made the account chose its password');
+  assert.equal(unasked.status, 409, 'somebody else chose its password');
   assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
   assert.equal((await read(known.personGuid)).roles.length, 1);
-  assert.equal((await listEntries(fixture.database.sql, known.personGuid)).length, 0);
+  assert.equal((await listAuditEntries(fixture.database.sql, known.personGuid)).length, 0);
   const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
-  assert.equal(body.accountExisted, true, 'whoever made it chose its password');
+  assert.equal(body.accountExisted, true, 'somebody else chose its password');
   assert.equal(body.person.name, 'Ada Byron');
   assert.deepEqual(
     body.person.roles.map((held: { role: string }) => held.role),
@@ -305,7 +306,7 @@ test('backOffice.people 404: out of reach, unknown and no GUID are the same', as
   }
 });
 
-test('backOffice.people 403: who may do more than you is changed by his equals', async () => {
+test('backOffice.people 403: only equals change a person who may do more than you', async () => {
   const both = await fixture.person('GROUP_ADMINISTRATOR', otherGroup());
   await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
   for (const name of ['update', 'deactivate', 'reactivate', 'invite', 'removeTotp'] as const) {
@@ -329,7 +330,7 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     const { status } = await change('update', administrator, personGuid, body);
     assert.equal(status, 422, JSON.stringify(body));
   }
-  const entries = await listEntries(fixture.database.sql, personGuid);
+  const entries = await listAuditEntries(fixture.database.sql, personGuid);
   assert.deepEqual(
     entries.map(({ before, after: then }) => [before?.email === then?.email, then?.name]),
     [
@@ -338,7 +339,7 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
     ],
   );
   await change('update', administrator, personGuid, { name: 'Ada Lovelace' });
-  const { length } = await listEntries(fixture.database.sql, personGuid);
+  const { length } = await listAuditEntries(fixture.database.sql, personGuid);
   assert.equal(length, 2, 'nothing changed: no entry');
 });
 
@@ -368,7 +369,7 @@ test('backOffice.people.deactivate 200: sessions and links end at once', async (
   assert.equal(logIn.status, 200);
 });
 
-test('backOffice.people.deactivate 409: nobody deactivates himself', async () => {
+test('backOffice.people.deactivate 409: you cannot deactivate your own account', async () => {
   const second = await fixture.person('OPERATOR');
   const { status, body } = await change('deactivate', second, second.personGuid);
   assert.equal(status, 409);
@@ -412,8 +413,8 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.deepEqual([status, body.roles], [200, []]);
   const now = await findPersonOf(fixture.deps, person.session.token.reveal());
   assert.deepEqual(now?.grants, []);
-  const [entry] = await listEntries(fixture.database.sql, person.personGuid);
-  assert.equal(entry?.restaurantGuid, fixture.own.guid, 'whoever lost it there reads of it');
+  const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
+  assert.equal(entry?.restaurantGuid, fixture.own.guid, 'its former place can read of it');
   const again = await take(administrator, person.personGuid, role.roleGuid);
   assert.equal(again.status, 404, 'nobody without a role is within reach');
 });
@@ -426,7 +427,7 @@ test('backOffice.people.roles 200: an entry stands where the role is, tells no o
   const given = (await read(both.personGuid)).roles.find(({ restaurantGuid }) => restaurantGuid);
   await take(operator, both.personGuid, given?.roleGuid ?? '');
   await change('update', operator, both.personGuid, { name: 'Ada Byron' });
-  const entries = await listEntries(fixture.database.sql, both.personGuid);
+  const entries = await listAuditEntries(fixture.database.sql, both.personGuid);
   const rolesIn = (document: Record<string, unknown> | null) =>
     ((document?.roles ?? []) as { role: string }[]).map((held) => held.role);
   assert.deepEqual(
@@ -450,7 +451,7 @@ test('backOffice.people.update 200: a name is told to the group of all the roles
   const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: fixture.own.guid };
   await change('roles.give', operator, person.personGuid, role);
   await change('update', operator, person.personGuid, { name: 'Ada Lovelace' });
-  const entry = (await listEntries(fixture.database.sql, person.personGuid)).at(-1);
+  const entry = (await listAuditEntries(fixture.database.sql, person.personGuid)).at(-1);
   assert.deepEqual(
     [entry?.managementGroupGuid, entry?.restaurantGuid],
     [fixture.own.managementGroupGuid, null],
@@ -467,7 +468,7 @@ test('backOffice.people.roles.take 404: a role out of reach stays', async () => 
   assert.equal(status, 404);
 });
 
-test('backOffice.people 409: the last operator stays, whoever tries, also at once', async () => {
+test('backOffice.people 409: the last operator stays, also when many try at once', async () => {
   const separate = await openPeopleFixture();
   try {
     const [first, second] = [await separate.person('OPERATOR'), await separate.person('OPERATOR')];

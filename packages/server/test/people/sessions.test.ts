@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => fixture.drop());
 
-test('backOffice.session.get 401: whoever was deactivated has no session', async () => {
+test('backOffice.session.get 401: a deactivated person has no session', async () => {
   const person = await fixture.person('OPERATOR');
   const now = new Date(fixture.clock.nowMs());
   await updateDeactivated(fixture.database.sql, person.personGuid, now);

@@ -11,6 +11,7 @@ import {
   type OfficeOrganizationDeps,
   officeOrganizationHandlers,
 } from '../../src/restaurants/office/handlers.ts';
+import { type AuditEntryRow, listAuditEntries } from '../audit/entry-rows-store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
@@ -24,25 +25,13 @@ interface RestaurantCall {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** An entry of the record of changes, as far as tests read it. */
-interface RecordedChange {
-  readonly actor: string;
-  readonly operation: string;
-  readonly subjectKind: string;
-  readonly subjectId: string;
-  readonly groupGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
-
 /** A database with what administers groups and restaurants, and a clock that a test moves. */
 export interface RestaurantFixture extends TestDatabase {
   readonly clock: FixedClock;
   /** `restaurants.get`, `managementGroups.list` and so on; a path out of reach is what it is. */
   call(name: string, call?: RestaurantCall): Promise<TestAnswer>;
   /** What was recorded about a thing, the oldest first. */
-  changesOf(guid: string): Promise<RecordedChange[]>;
+  changesOf(guid: string): Promise<AuditEntryRow[]>;
   /** Makes a group by the whole platform; gives its GUID. */
   newGroup(name?: string): Promise<string>;
   /** Makes a restaurant by the whole platform; gives it as it was answered. */
@@ -112,10 +101,7 @@ export async function openRestaurantFixture(
       const body = { general: { ...essentials, managementGroupGuid, ...general }, ...sections };
       return (await call('restaurants.create', { body })).body;
     },
-    changesOf: (guid) => database.sql<RecordedChange[]>`
-      select actor, operation, subject_kind as "subjectKind", subject_id as "subjectId",
-        management_group_guid as "groupGuid", restaurant_guid as "restaurantGuid", before, after
-      from audit_entry where subject_id = ${guid} order by guid`,
+    changesOf: (guid) => listAuditEntries(database.sql, guid),
   };
 }
 

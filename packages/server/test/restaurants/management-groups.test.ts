@@ -36,8 +36,9 @@ test('backOffice.managementGroups.create 200: a group is made, with a guid', asy
     operation: 'backOffice.managementGroups.create',
     subjectKind: 'managementGroup',
     subjectId: guid,
-    groupGuid: guid,
+    managementGroupGuid: guid,
     restaurantGuid: null,
+    partnerGuid: null,
     before: null,
     after: body,
   });

@@ -53,7 +53,7 @@ test('backOffice.restaurants.create 200: what is left out is null or its default
   assert.deepEqual(await read(made.guid), made);
   const [change] = await fixture.changesOf(made.guid);
   assert.deepEqual([change?.before, change?.after], [null, made]);
-  assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [group, made.guid]);
+  assert.deepEqual([change?.managementGroupGuid, change?.restaurantGuid], [group, made.guid]);
   const history = await fixture.database.sql`
     select number, cause, published_by as "publishedBy", published_at as "publishedAt"
     from publication where restaurant_guid = ${made.guid}`;
@@ -414,7 +414,7 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   );
   // The group that it left is to read that it did.
   const [, change] = await fixture.changesOf(made.guid);
-  assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
+  assert.deepEqual([change?.managementGroupGuid, change?.restaurantGuid], [from, made.guid]);
 });
 
 test('backOffice.restaurants.update 409: a GUID is that of one object in a group', async () => {

@@ -180,7 +180,7 @@ test('clock: while one process moves it, background work of all others pauses', 
   assert.equal(there.clock.nowMs(), REAL_MS + 5 * MINUTE_MS);
 });
 
-test('clock set: work far ahead is brought back by whoever looks, but not in a move', async () => {
+test('clock set: the next look brings back work far ahead, but not during a move', async () => {
   const here = await openClockFixture(database, realClock);
   const there = await openClockFixture(database, realClock);
   const told: number[] = [];

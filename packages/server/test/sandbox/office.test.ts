@@ -6,7 +6,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Access, Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
-import { type ClockDeps, clockHandlers } from '../../src/sandbox/office/routes.ts';
+import { type ClockDeps, clockHandlers } from '../../src/sandbox/office/handlers.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { person } from '../clients/fixture.ts';
 import { createTestDatabase } from '../database.ts';
@@ -191,24 +191,25 @@ test('backOffice.clock.set 200: any ISO 8601 instant is read, in the past too', 
 const wrongBodies: readonly (readonly [Move, number, unknown, RegExp])[] = [
   ['set', 400, {}, /^now /],
   ['set', 422, { now: null }, /^now /],
-  ['set', 422, [], /must be a JSON object: send \{"now"\}/],
-  ['set', 422, 'tomorrow', /must be a JSON object/],
+  ['set', 422, [], /^The body must be/],
+  ['set', 422, 'tomorrow', /^The body must be/],
   ['set', 422, { now: 1_772_366_400_000 }, /^now /],
   ['set', 422, { now: 'tomorrow' }, /must be an instant such as 2026-01-31T18:30:00\.000Z/],
   ['set', 422, { now: '2026-03-01T12:00:00' }, /must be an instant/],
   ['set', 422, { now: '2026-02-30T12:00:00Z' }, /must be an instant/],
   ['set', 422, { now: '1999-12-31T23:59:59.999Z' }, /from 2000-01-01T00:00:00\.000Z to 8999-/],
-  ['set', 422, { now: '+012345-01-01T00:00:00Z' }, /from 2000-01-01T00:00:00\.000Z to 8999-/],
+  ['set', 422, { now: '9000-01-01T00:00:00Z' }, /from 2000-01-01T00:00:00\.000Z to 8999-/],
+  ['set', 422, { now: '+012345-01-01T00:00:00Z' }, /must be an instant/],
   ['advance', 400, {}, /^duration /],
-  ['advance', 422, 5, /must be a JSON object: send \{"duration"\}/],
+  ['advance', 422, 5, /^The body must be/],
   ['advance', 422, { duration: 300 }, /^duration /],
-  ['advance', 422, { duration: '5 minutes' }, /must be a duration of ISO 8601 over zero/],
+  ['advance', 422, { duration: '5 minutes' }, /must be a duration/],
   ['advance', 422, { duration: 'P' }, /must be a duration/],
-  ['advance', 422, { duration: '-PT5M' }, /must be a duration of ISO 8601 over zero/],
-  ['advance', 422, { duration: 'PT0S' }, /must be a duration of ISO 8601 over zero/],
+  ['advance', 422, { duration: '-PT5M' }, /must be over zero/],
+  ['advance', 422, { duration: 'PT0S' }, /must be over zero/],
   ['advance', 422, { duration: 'PT0.0001S' }, /in whole milliseconds/],
   ['advance', 422, { duration: 'P7000Y' }, /The clock cannot go there/],
-  ['advance', 422, { duration: `P${'9'.repeat(400)}D` }, /must be a duration/],
+  ['advance', 422, { duration: `P${'9'.repeat(200)}D` }, /must be a duration/],
 ];
 for (const [move, status, body, message] of wrongBodies) {
   const text = JSON.stringify(body).slice(0, 50);

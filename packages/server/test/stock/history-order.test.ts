@@ -4,7 +4,7 @@ import type { StockChange } from '@servery/contract';
 import fc from 'fast-check';
 import { updateAllStock } from '../../src/stock/write-store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { openPantry, type Pantry } from './pantry.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 
 let testDatabase: TestDatabase;
 before(async () => {
@@ -15,9 +15,9 @@ after(() => testDatabase.drop());
 const ITEMS = 2;
 const MINUTE_MS = 60_000;
 
-/** One change through one door; the clock it was read from is so far from that of the others. */
+/** One change in one way; the clock it was read from is so far from that of the others. */
 const change = fc.record({
-  door: fc.constantFrom('partner', 'set', 'setUntil', 'undo', 'import', 'restore'),
+  way: fc.constantFrom('partner', 'set', 'setUntil', 'undo', 'import', 'restore'),
   item: fc.integer({ min: 0, max: ITEMS - 1 }),
   quantity: fc.integer({ min: 1, max: 1_000 }),
   offMs: fc.constantFrom(-2_000, -3, -1, 0, 0, 1, 3, 2_000),
@@ -31,39 +31,43 @@ const histories = fc.array(fc.array(change, { minLength: 1, maxLength: 12 }), {
 });
 
 /** Begins a change at its own instant, as a request that then waits for others. */
-function begin(pantry: Pantry, guids: readonly string[], each: Change): Promise<unknown> {
-  const { door, quantity, offMs } = each;
+function begin(fixture: StockFixture, guids: readonly string[], each: Change): Promise<unknown> {
+  const { way, quantity, offMs } = each;
   const guid = guids[each.item] ?? '';
-  pantry.clock.advance(offMs);
-  const now = new Date(pantry.clock.nowMs());
+  fixture.clock.advance(offMs);
+  const now = new Date(fixture.clock.nowMs());
   const begun = (): Promise<unknown> => {
-    switch (door) {
+    switch (way) {
       case 'partner':
-        return pantry.partnerSet([{ guid, status: 'QUANTITY', quantity }]);
+        return fixture.partnerUpdate([{ guid, status: 'QUANTITY', quantity }]);
       case 'set':
-        return pantry.set([{ guid, status: 'QUANTITY', quantity }]);
+        return fixture.set([{ guid, status: 'QUANTITY', quantity }]);
       case 'setUntil': {
         const until = new Date(now.getTime() + MINUTE_MS / 2).toISOString();
-        return pantry.set([{ guid, status: 'OUT_OF_STOCK', until }]);
+        return fixture.set([{ guid, status: 'OUT_OF_STOCK', until }]);
       }
       case 'undo':
-        return pantry.changes({ item: guid, pageSize: '1' }).then(async ([newest]) => {
-          if (newest) await pantry.undo(newest.guid);
+        return fixture.changes({ item: guid, pageSize: '1' }).then(async ([newest]) => {
+          if (newest) await fixture.undo(newest.guid);
         });
       case 'import':
-        return load(pantry, { itemGuid: guid, quantity: String(quantity) }, now);
+        return load(fixture, { itemGuid: guid, quantity: String(quantity) }, now);
       case 'restore':
-        return pantry.restore();
+        return fixture.restore();
     }
   };
   const running = begun();
-  pantry.clock.advance(-offMs);
+  fixture.clock.advance(-offMs);
   return running;
 }
 
 /** Imports hold the restaurant, like every change of its stock. */
-async function load(pantry: Pantry, stock: { itemGuid: string; quantity: string }, now: Date) {
-  const { guid } = pantry.restaurant;
+async function load(
+  fixture: StockFixture,
+  stock: { itemGuid: string; quantity: string },
+  now: Date,
+) {
+  const { guid } = fixture.restaurant;
   await testDatabase.database.transaction(async (sql) => {
     await sql`select from restaurant where guid = ${guid} for no key update`;
     await updateAllStock(sql, guid, [{ ...stock, status: 'QUANTITY' }], now);
@@ -71,13 +75,13 @@ async function load(pantry: Pantry, stock: { itemGuid: string; quantity: string 
 }
 
 async function pagesOf(
-  pantry: Pantry,
+  fixture: StockFixture,
   query: Record<string, string>,
   between: () => Promise<unknown> = async () => {},
 ): Promise<StockChange[]> {
   const all: StockChange[] = [];
   for (let next = query; ; ) {
-    const { body } = await pantry.history(next);
+    const { body } = await fixture.history(next);
     all.push(...body.results);
     if (body.nextPageToken === null) return all;
     await between();
@@ -102,24 +106,24 @@ function assertInOrder(changes: readonly StockChange[]): void {
 test('backOffice.stock.history 200 property: it is in the order of the changes', async () => {
   await fc.assert(
     fc.asyncProperty(histories, fc.integer({ min: 1, max: 5 }), async (batches, pageSize) => {
-      const pantry = await openPantry(testDatabase.database);
+      const fixture = await openStockFixture(testDatabase.database);
       const guids = await Promise.all(
-        Array.from({ length: ITEMS }, (_, index) => pantry.item(`Item ${index}`)),
+        Array.from({ length: ITEMS }, (_, index) => fixture.item(`Item ${index}`)),
       );
       for (const batch of batches) {
-        await Promise.all(batch.map((each) => begin(pantry, guids, each)));
-        pantry.clock.advance(MINUTE_MS);
+        await Promise.all(batch.map((each) => begin(fixture, guids, each)));
+        fixture.clock.advance(MINUTE_MS);
       }
-      const whole = await pantry.changes({ pageSize: '200' });
+      const whole = await fixture.changes({ pageSize: '200' });
       assertInOrder(whole);
-      for (const item of guids) assertInOrder(await pantry.changes({ item, pageSize: '200' }));
+      for (const item of guids) assertInOrder(await fixture.changes({ item, pageSize: '200' }));
       const size = { pageSize: String(pageSize) };
-      assert.deepEqual(await pagesOf(pantry, size), whole);
+      assert.deepEqual(await pagesOf(fixture, size), whole);
       // What is changed meanwhile is on no page that follows, and takes nothing off them.
       let quantity = 2_000;
-      const paged = await pagesOf(pantry, size, () => {
+      const paged = await pagesOf(fixture, size, () => {
         quantity += 1;
-        return pantry.partnerSet([{ guid: guids[0], status: 'QUANTITY', quantity }]);
+        return fixture.partnerUpdate([{ guid: guids[0], status: 'QUANTITY', quantity }]);
       });
       assert.deepEqual(idsOf(paged), idsOf(whole));
     }),
@@ -131,17 +135,17 @@ test('backOffice.stock.history 200 property: it is in the order of the changes',
 const idsOf = (changes: readonly StockChange[]) => changes.map(({ guid }) => guid);
 
 test('backOffice.stock.history 200: changes of one item at once keep their order', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
   const changes = Array.from({ length: 40 }, (_, quantity) => {
     // Each request comes a little later than the last, or a little earlier: clocks are not one.
-    pantry.clock.advance(quantity % 3 === 0 ? -2 : 1);
+    fixture.clock.advance(quantity % 3 === 0 ? -2 : 1);
     const body = { guid, status: 'QUANTITY', quantity: quantity + 1 };
-    return quantity % 2 === 0 ? pantry.partnerSet([body]) : pantry.set([body]);
+    return quantity % 2 === 0 ? fixture.partnerUpdate([body]) : fixture.set([body]);
   });
   for (const { status } of await Promise.all(changes)) assert.equal(status, 200);
-  const history = await pantry.changes({ item: guid, pageSize: '200' });
+  const history = await fixture.changes({ item: guid, pageSize: '200' });
   assert.equal(history.length, 40);
   assertInOrder(history);
-  assertInOrder(await pagesOf(pantry, { pageSize: '7' }));
+  assertInOrder(await pagesOf(fixture, { pageSize: '7' }));
 });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { StockState } from '@servery/contract';
 import fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { openPantry, type Pantry } from './pantry.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 
 const ITEMS = 3;
 const MINUTE_MS = 60_000;
@@ -120,20 +120,20 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-async function take(pantry: Pantry, guids: readonly string[], model: Model, step: Step) {
+async function take(fixture: StockFixture, guids: readonly string[], model: Model, step: Step) {
   if (step.kind === 'wait') {
     const expected = model.wait(step.minutes);
-    pantry.clock.advance(step.minutes * MINUTE_MS);
-    assert.equal((await pantry.restore(step.isSequential)).length, expected);
+    fixture.clock.advance(step.minutes * MINUTE_MS);
+    assert.equal((await fixture.restore(step.isSequential)).length, expected);
     return;
   }
   if (step.kind === 'undo') {
     const change = model.changes.at(-1 - step.change);
     if (!change) return;
-    const known = (await pantry.changes({ item: String(guids[change.item]) })).find(
+    const known = (await fixture.changes({ item: String(guids[change.item]) })).find(
       ({ version }) => version === change.version,
     );
-    const { status } = await pantry.undo(String(known?.guid));
+    const { status } = await fixture.undo(String(known?.guid));
     assert.equal(status, model.undo(change) ? 200 : 409);
     return;
   }
@@ -145,7 +145,7 @@ async function take(pantry: Pantry, guids: readonly string[], model: Model, step
     ...(minutes !== null &&
       !isPartner && { until: new Date(model.nowMs + minutes * MINUTE_MS).toISOString() }),
   }));
-  const { status } = isPartner ? await pantry.partnerSet(body) : await pantry.set(body);
+  const { status } = isPartner ? await fixture.partnerUpdate(body) : await fixture.set(body);
   assert.equal(status, 200);
   model.set(step.settings, isPartner);
 }
@@ -156,15 +156,19 @@ const levelOf = ({ status, quantity, until }: StockState): Level => ({
 });
 
 /** The list, the history of each item and what is due agree with the model. */
-async function compare(pantry: Pantry, guids: readonly string[], model: Model): Promise<void> {
-  const { body } = await pantry.list();
+async function compare(
+  fixture: StockFixture,
+  guids: readonly string[],
+  model: Model,
+): Promise<void> {
+  const { body } = await fixture.list();
   assert.deepEqual(
     body.results.map(levelOf),
     model.levels,
     'the list has the items in the order of their names',
   );
   for (const [item, guid] of guids.entries()) {
-    const history = (await pantry.changes({ item: guid })).toSorted(
+    const history = (await fixture.changes({ item: guid })).toSorted(
       (one, other) => one.version - other.version,
     );
     assert.deepEqual(
@@ -179,11 +183,11 @@ async function compare(pantry: Pantry, guids: readonly string[], model: Model): 
 test('stock property: any run of sets, undos and returns agrees with a model', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (run) => {
-      const pantry = await openPantry(testDatabase.database);
-      const guids = [await pantry.item('A'), await pantry.item('B'), await pantry.item('C')];
-      const model = new Model(pantry.clock.nowMs());
-      for (const step of run) await take(pantry, guids, model, step);
-      await compare(pantry, guids, model);
+      const fixture = await openStockFixture(testDatabase.database);
+      const guids = [await fixture.item('A'), await fixture.item('B'), await fixture.item('C')];
+      const model = new Model(fixture.clock.nowMs());
+      for (const step of run) await take(fixture, guids, model, step);
+      await compare(fixture, guids, model);
       // What this run leaves to be done would be done in the next one.
       await testDatabase.database.sql`delete from stock`;
     }),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { type Kitchen, openKitchen } from './kitchen.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 
 const ITEMS = 4;
 
@@ -65,28 +65,28 @@ class Model {
 test('stock property STK-1–STK-7: any run of updates agrees with a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lists, { maxLength: 6 }), async (run) => {
-      const kitchen = await openKitchen(testDatabase);
+      const fixture = await openStockFixture(testDatabase.database);
       const guids = await Promise.all(
         Array.from({ length: ITEMS }, (_, item) =>
-          kitchen.item({ multiLocationId: `item ${item}` }),
+          fixture.item('Soup', {}, { multiLocationId: `item ${item}` }),
         ),
       );
       guids.push(newGuid());
       const model = new Model();
-      for (const list of run) await checkUpdate(kitchen, guids, model, list);
-      await checkReads(kitchen, guids, model);
+      for (const list of run) await checkUpdate(fixture, guids, model, list);
+      await checkReads(fixture, guids, model);
     }),
     { numRuns: 40 },
   );
 });
 
 async function checkUpdate(
-  kitchen: Kitchen,
+  fixture: StockFixture,
   guids: readonly string[],
   model: Model,
   list: readonly DrawnChange[],
 ): Promise<void> {
-  const answer = await kitchen.update(
+  const answer = await fixture.partnerUpdate(
     list.map(({ item, by, status, quantity }) => ({
       ...(by !== 'multiLocationId' && { guid: guids[item] }),
       ...(by !== 'guid' && { multiLocationId: `item ${item}` }),
@@ -102,8 +102,12 @@ async function checkUpdate(
   );
 }
 
-async function checkReads(kitchen: Kitchen, guids: readonly string[], model: Model): Promise<void> {
-  const { body } = await kitchen.search({ guids });
+async function checkReads(
+  fixture: StockFixture,
+  guids: readonly string[],
+  model: Model,
+): Promise<void> {
+  const { body } = await fixture.partnerSearch({ guids });
   assert.deepEqual(
     body.map((element: Record<string, unknown>) => [element.status, element.quantity]),
     guids.map((_, item) => model.at(item)),
@@ -114,5 +118,5 @@ async function checkReads(kitchen: Kitchen, guids: readonly string[], model: Mod
     .map(
       ([guid, status, quantity]) => `${guid} ${status}${quantity === null ? '' : ` ${quantity}`}`,
     );
-  assert.deepEqual(await kitchen.listed(), expected.toSorted());
+  assert.deepEqual(await fixture.partnerListed(), expected.toSorted());
 }

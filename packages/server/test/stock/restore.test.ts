@@ -5,17 +5,17 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
-import { clockHandlers } from '../../src/sandbox/office/routes.ts';
+import { clockHandlers } from '../../src/sandbox/office/handlers.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
-import { openPantry, type Pantry } from './pantry.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
-const PATIENCE_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 const BACKGROUND = { isSequential: false };
 
 let testDatabase: TestDatabase;
@@ -34,33 +34,33 @@ beforeEach(async () => {
   await testDatabase.database.sql`delete from stock`;
 });
 
-const untilOf = async (pantry: Pantry, guid: string, until: string) =>
-  (await pantry.put(guid, 'OUT_OF_STOCK', { until })).until;
+const untilOf = async (fixture: StockFixture, guid: string, until: string) =>
+  (await fixture.put(guid, 'OUT_OF_STOCK', { until })).until;
 
-const later = ({ clock }: Pantry, ms = HOUR_MS) => new Date(clock.nowMs() + ms).toISOString();
+const later = ({ clock }: StockFixture, ms = HOUR_MS) => new Date(clock.nowMs() + ms).toISOString();
 
 test('stock restoration: it comes at its instant, never early, and is told', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  const until = await untilOf(pantry, guid, later(pantry));
-  const work = createStockRestoration(pantry.restoreDeps);
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  const until = await untilOf(fixture, guid, later(fixture));
+  const work = createStockRestoration(fixture.restoreDeps);
   assert.equal(await work.nextDueMs(), Date.parse(String(until)));
-  pantry.clock.advance(HOUR_MS - 1);
-  assert.deepEqual(await pantry.restore(), []);
-  assert.deepEqual(await pantry.restore(true), []);
-  assert.equal(await pantry.state(guid), `OUT_OF_STOCK ${until}`);
-  pantry.clock.advance(1);
-  assert.deepEqual(await pantry.restore(), [
+  fixture.clock.advance(HOUR_MS - 1);
+  assert.deepEqual(await fixture.restore(), []);
+  assert.deepEqual(await fixture.restore(true), []);
+  assert.equal(await fixture.state(guid), `OUT_OF_STOCK ${until}`);
+  fixture.clock.advance(1);
+  assert.deepEqual(await fixture.restore(), [
     {
-      ...{ dueMs: pantry.clock.nowMs(), kind: 'stock', merchantGuid: pantry.restaurant.guid },
+      ...{ dueMs: fixture.clock.nowMs(), kind: 'stock', merchantGuid: fixture.restaurant.guid },
       ...{ paymentUuid: null, fromState: null, cause: null, toState: null },
     },
   ]);
-  assert.equal(await pantry.state(guid), 'IN_STOCK');
+  assert.equal(await fixture.state(guid), 'IN_STOCK');
   assert.equal(await work.nextDueMs(), null);
-  assert.deepEqual(await pantry.restore(), []);
+  assert.deepEqual(await fixture.restore(), []);
   const [entry] = await testDatabase.database.sql<{ actor: string; operation: string }[]>`
-    select actor, operation from audit_entry where restaurant_guid = ${pantry.restaurant.guid}
+    select actor, operation from audit_entry where restaurant_guid = ${fixture.restaurant.guid}
     order by guid desc limit 1`;
   assert.deepEqual(entry, { actor: 'system:clock', operation: 'stock.restore' });
 });
@@ -78,58 +78,58 @@ const CLOSE_OUTS = [
 
 for (const [title, timeZone, closeoutHour, now, expected] of CLOSE_OUTS) {
   test(`backOffice.stock.set 200: until closeOut, ${title}`, async () => {
-    const pantry = await openPantry(testDatabase.database, { timeZone, closeoutHour, now });
-    const guid = await pantry.item('Soup');
-    assert.equal(await untilOf(pantry, guid, 'closeOut'), expected);
-    pantry.clock.advance(Date.parse(expected) - Date.parse(now) - 1);
-    assert.deepEqual(await pantry.restore(), []);
-    pantry.clock.advance(1);
-    assert.equal((await pantry.restore()).length, 1);
-    assert.equal(await pantry.state(guid), 'IN_STOCK');
+    const fixture = await openStockFixture(testDatabase.database, { timeZone, closeoutHour, now });
+    const guid = await fixture.item('Soup');
+    assert.equal(await untilOf(fixture, guid, 'closeOut'), expected);
+    fixture.clock.advance(Date.parse(expected) - Date.parse(now) - 1);
+    assert.deepEqual(await fixture.restore(), []);
+    fixture.clock.advance(1);
+    assert.equal((await fixture.restore()).length, 1);
+    assert.equal(await fixture.state(guid), 'IN_STOCK');
   });
 }
 
-test('stock restoration: a later change by hand cancels it, by any door', async () => {
-  const pantry = await openPantry(testDatabase.database);
+test('stock restoration: a later change by hand cancels it, by anybody', async () => {
+  const fixture = await openStockFixture(testDatabase.database);
   const names = ['without until', 'later until', 'in stock', 'few', 'partner few', 'partner alike'];
-  const guids = await Promise.all(names.map((name) => pantry.item(name)));
+  const guids = await Promise.all(names.map((name) => fixture.item(name)));
   const [none = '', put = '', back = '', few = '', partners = '', alike = ''] = guids;
-  for (const guid of guids) await untilOf(pantry, guid, later(pantry));
-  await pantry.put(none, 'OUT_OF_STOCK');
-  await pantry.put(put, 'OUT_OF_STOCK', { until: later(pantry, 2 * HOUR_MS) });
-  await pantry.put(back, 'IN_STOCK');
-  await pantry.put(few, 'QUANTITY', { quantity: 1 });
-  await pantry.partnerSet([
+  for (const guid of guids) await untilOf(fixture, guid, later(fixture));
+  await fixture.put(none, 'OUT_OF_STOCK');
+  await fixture.put(put, 'OUT_OF_STOCK', { until: later(fixture, 2 * HOUR_MS) });
+  await fixture.put(back, 'IN_STOCK');
+  await fixture.put(few, 'QUANTITY', { quantity: 1 });
+  await fixture.partnerUpdate([
     { guid: partners, status: 'QUANTITY', quantity: 2 },
     { guid: alike, status: 'OUT_OF_STOCK' },
   ]);
-  pantry.clock.advance(HOUR_MS);
-  assert.equal((await pantry.restore()).length, 1);
-  const states = await Promise.all(guids.map((guid) => pantry.state(guid)));
+  fixture.clock.advance(HOUR_MS);
+  assert.equal((await fixture.restore()).length, 1);
+  const states = await Promise.all(guids.map((guid) => fixture.state(guid)));
   assert.deepEqual(states, [
-    ...['OUT_OF_STOCK', `OUT_OF_STOCK ${later(pantry)}`, 'IN_STOCK', 'QUANTITY 1', 'QUANTITY 2'],
+    ...['OUT_OF_STOCK', `OUT_OF_STOCK ${later(fixture)}`, 'IN_STOCK', 'QUANTITY 1', 'QUANTITY 2'],
     'IN_STOCK',
   ]);
 });
 
 test('stock restoration: what is archived comes back too', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await untilOf(pantry, guid, later(pantry));
-  await pantry.archive(guid);
-  pantry.clock.advance(HOUR_MS);
-  assert.equal((await pantry.restore()).length, 1);
-  assert.equal(await pantry.state(guid), 'IN_STOCK');
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await untilOf(fixture, guid, later(fixture));
+  await fixture.archive(guid);
+  fixture.clock.advance(HOUR_MS);
+  assert.equal((await fixture.restore()).length, 1);
+  assert.equal(await fixture.state(guid), 'IN_STOCK');
 });
 
 test('stock restoration: processes at once restore each item once', async () => {
   const pantries = await Promise.all(
-    Array.from({ length: 8 }, () => openPantry(testDatabase.database)),
+    Array.from({ length: 8 }, () => openStockFixture(testDatabase.database)),
   );
-  for (const pantry of pantries) {
-    const guids = await Promise.all(['A', 'B', 'C'].map((name) => pantry.item(name)));
-    const until = later(pantry);
-    await pantry.set(guids.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until })));
+  for (const fixture of pantries) {
+    const guids = await Promise.all(['A', 'B', 'C'].map((name) => fixture.item(name)));
+    const until = later(fixture);
+    await fixture.set(guids.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until })));
   }
   const [first] = pantries;
   assert.ok(first);
@@ -154,19 +154,23 @@ test('stock restoration: processes at once restore each item once', async () => 
 });
 
 test('stock restoration race: against sets at once, history and stock agree', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
   for (let round = 0; round < 12; round += 1) {
-    await untilOf(pantry, guid, later(pantry));
-    pantry.clock.advance(HOUR_MS);
+    await untilOf(fixture, guid, later(fixture));
+    fixture.clock.advance(HOUR_MS);
     await Promise.all([
-      pantry.restore(round % 2 === 0),
-      pantry.put(guid, 'QUANTITY', { quantity: round + 1 }),
+      fixture.restore(round % 2 === 0),
+      fixture.put(guid, 'QUANTITY', { quantity: round + 1 }),
     ]);
-    await pantry.restore();
-    assert.equal(await pantry.state(guid), `QUANTITY ${round + 1}`, 'whoever set it is not undone');
+    await fixture.restore();
+    assert.equal(
+      await fixture.state(guid),
+      `QUANTITY ${round + 1}`,
+      'the later change is not undone',
+    );
   }
-  const versions = (await pantry.changes({ item: guid })).toSorted(
+  const versions = (await fixture.changes({ item: guid })).toSorted(
     (one, other) => one.version - other.version,
   );
   let before: unknown = { status: 'IN_STOCK', quantity: null, until: null };
@@ -179,9 +183,9 @@ test('stock restoration race: against sets at once, history and stock agree', as
 test('stock restoration: restaurants that somebody holds keep no other from its own', async () => {
   const { database } = testDatabase;
   const [first, second, free] = [
-    await openPantry(database),
-    await openPantry(database),
-    await openPantry(database),
+    await openStockFixture(database),
+    await openStockFixture(database),
+    await openStockFixture(database),
   ];
   const [soup, pie, bread] = [
     await first.item('Soup'),
@@ -212,11 +216,11 @@ test('stock restoration: restaurants that somebody holds keep no other from its 
     const run = work.runDue(nowMs, BACKGROUND);
     const startedMs = performance.now();
     while ((await free.state(bread)) !== 'IN_STOCK') {
-      assert.ok(performance.now() - startedMs < PATIENCE_MS, 'it was held up');
+      assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'it was held up');
     }
     // It has passed both by, and stands in line.
     while ((await countWaiting(database.sql)) === 0) {
-      assert.ok(performance.now() - startedMs < PATIENCE_MS, 'it stands in no line');
+      assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'it stands in no line');
     }
     return { run };
   });
@@ -228,7 +232,7 @@ test('stock restoration: restaurants that somebody holds keep no other from its 
 
 test('stock restoration: a failure at one restaurant keeps no other from its own', async () => {
   const { database } = testDatabase;
-  const [broken, sound] = [await openPantry(database), await openPantry(database)];
+  const [broken, sound] = [await openStockFixture(database), await openStockFixture(database)];
   const [soup, bread] = [await broken.item('Soup'), await sound.item('Bread')];
   await untilOf(broken, soup, later(broken, 1));
   await untilOf(sound, bread, later(sound, 2));
@@ -256,37 +260,37 @@ test('stock restoration: a failure at one restaurant keeps no other from its own
 });
 
 test('stock restoration: a clock that went back is looked at before anything is done', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  const until = await untilOf(pantry, guid, later(pantry));
-  const stale = pantry.clock.nowMs() + 2 * HOUR_MS;
-  const clock = { nowMs: () => pantry.clock.nowMs(), refresh: async () => true };
-  const work = createStockRestoration({ ...pantry.restoreDeps, clock });
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  const until = await untilOf(fixture, guid, later(fixture));
+  const stale = fixture.clock.nowMs() + 2 * HOUR_MS;
+  const clock = { nowMs: () => fixture.clock.nowMs(), refresh: async () => true };
+  const work = createStockRestoration({ ...fixture.restoreDeps, clock });
   assert.deepEqual(await work.runDue(stale, BACKGROUND), []);
-  assert.equal(await pantry.state(guid), `OUT_OF_STOCK ${until}`);
+  assert.equal(await fixture.state(guid), `OUT_OF_STOCK ${until}`);
   const moving = { ...clock, nowMs: () => stale, refresh: async () => false };
-  const held = createStockRestoration({ ...pantry.restoreDeps, clock: moving });
+  const held = createStockRestoration({ ...fixture.restoreDeps, clock: moving });
   assert.deepEqual(await held.runDue(stale, BACKGROUND), [], 'the mover does it');
 });
 
 test('stock restoration: with two connections in all it goes on', async () => {
-  const pantry = await openPantry(testDatabase.database);
+  const fixture = await openStockFixture(testDatabase.database);
   const others = await Promise.all(
-    Array.from({ length: 3 }, () => openPantry(testDatabase.database)),
+    Array.from({ length: 3 }, () => openStockFixture(testDatabase.database)),
   );
-  for (const each of [pantry, ...others]) {
+  for (const each of [fixture, ...others]) {
     await untilOf(each, await each.item('Soup'), later(each));
   }
-  const realClock = new FixedClock(pantry.clock.nowMs() + HOUR_MS);
+  const realClock = new FixedClock(fixture.clock.nowMs() + HOUR_MS);
   const { clock } = await openEnvironmentClock({ database: elsewhere, realClock }, 'sandbox');
-  const deps = { ...pantry.restoreDeps, database: elsewhere, clock, realClock };
+  const deps = { ...fixture.restoreDeps, database: elsewhere, clock, realClock };
   const done = await createStockRestoration(deps).runDue(clock.nowMs(), BACKGROUND);
   assert.equal(done.length, 4);
 });
 
 test('stock restoration: what is due next is told within reach', async () => {
   const { database } = testDatabase;
-  const [own, foreign] = [await openPantry(database), await openPantry(database)];
+  const [own, foreign] = [await openStockFixture(database), await openStockFixture(database)];
   await untilOf(own, await own.item('Soup'), later(own, 2 * HOUR_MS));
   await untilOf(own, await own.item('Pie'), later(own, HOUR_MS));
   await untilOf(foreign, await foreign.item('Bread'), later(foreign, 1));
@@ -307,7 +311,10 @@ test('backOffice.clock.advance 200: what came back is listed, each at its time',
   const realClock = new FixedClock(Date.parse(now));
   const { movable: clock } = await openEnvironmentClock({ database, realClock }, 'sandbox');
   assert.ok(clock);
-  const [own, foreign] = [await openPantry(database, { now }), await openPantry(database, { now })];
+  const [own, foreign] = [
+    await openStockFixture(database, { now }),
+    await openStockFixture(database, { now }),
+  ];
   const dueWork = [
     {
       kind: 'stock',

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, StockChangePage, StockItem } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertObject } from '../rows.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const ITEMS = 12;
-const PATIENCE_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 const BACK_OFFICE = '/backoffice/v1';
 
 let own: TestDatabase;
@@ -97,7 +97,7 @@ test('backOffice.stock.set 200: two servers share what comes back', async (t) =>
   for (;;) {
     const { results } = await ask<{ results: StockItem[] }>(1, stockPlace('?status=IN_STOCK'));
     if (results.length === ITEMS) break;
-    assert.ok(performance.now() - startedMs < PATIENCE_MS, 'they never came back');
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'they never came back');
   }
   const { results } = await ask<StockChangePage>(1, stockPlace('/history?by=system:clock'));
   assert.equal(results.length, ITEMS);

@@ -4,7 +4,7 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { openPantry, type Pantry } from './pantry.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,108 +15,108 @@ before(async () => {
 after(() => testDatabase.drop());
 
 /** The newest change of an item. */
-async function newest(pantry: Pantry, item: string): Promise<string> {
-  const [change] = await pantry.changes({ item, pageSize: '1' });
+async function newest(fixture: StockFixture, item: string): Promise<string> {
+  const [change] = await fixture.changes({ item, pageSize: '1' });
   return String(change?.guid);
 }
 
 test('backOffice.stock.undo 200: the item is as it was before, until included', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'QUANTITY', { quantity: 0.1 });
-  await pantry.put(guid, 'OUT_OF_STOCK', { until: 'closeOut' });
-  await pantry.put(guid, 'IN_STOCK');
-  const back = await pantry.undo(await newest(pantry, guid));
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'QUANTITY', { quantity: 0.1 });
+  await fixture.put(guid, 'OUT_OF_STOCK', { until: 'closeOut' });
+  await fixture.put(guid, 'IN_STOCK');
+  const back = await fixture.undo(await newest(fixture, guid));
   assert.equal(back.status, 200);
   assert.deepEqual(
     [back.body.status, back.body.until, back.body.lastChange.cause],
     ['OUT_OF_STOCK', '2026-03-02T10:00:00.000Z', 'UNDO'],
   );
-  const [undo, set] = await pantry.changes();
+  const [undo, set] = await fixture.changes();
   assert.deepEqual([undo?.undoes, set?.undoneBy], [set?.guid, undo?.guid]);
   assert.deepEqual([undo?.undoneBy, set?.undoes], [null, null]);
 });
 
 test('backOffice.stock.undo 200: an undo can be undone, and that too', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'QUANTITY', { quantity: 7.25 });
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'QUANTITY', { quantity: 7.25 });
   const states: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    assert.equal((await pantry.undo(await newest(pantry, guid))).status, 200);
-    states.push(await pantry.state(guid));
+    assert.equal((await fixture.undo(await newest(fixture, guid))).status, 200);
+    states.push(await fixture.state(guid));
   }
   assert.deepEqual(states, ['IN_STOCK', 'QUANTITY 7.25', 'IN_STOCK', 'QUANTITY 7.25']);
 });
 
 test('backOffice.stock.undo 200: what a partner, the clock and an import did as well', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.partnerSet([{ guid, status: 'OUT_OF_STOCK' }]);
-  await pantry.undo(await newest(pantry, guid));
-  assert.equal(await pantry.state(guid), 'IN_STOCK');
-  await pantry.put(guid, 'OUT_OF_STOCK', { until: '2026-03-01T13:00:00.000Z' });
-  pantry.clock.advance(HOUR_MS);
-  await pantry.restore();
-  await pantry.undo(await newest(pantry, guid));
-  assert.equal(await pantry.state(guid), 'OUT_OF_STOCK', 'its until has passed: it stays out');
-  assert.deepEqual(await pantry.restore(), []);
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.partnerUpdate([{ guid, status: 'OUT_OF_STOCK' }]);
+  await fixture.undo(await newest(fixture, guid));
+  assert.equal(await fixture.state(guid), 'IN_STOCK');
+  await fixture.put(guid, 'OUT_OF_STOCK', { until: '2026-03-01T13:00:00.000Z' });
+  fixture.clock.advance(HOUR_MS);
+  await fixture.restore();
+  await fixture.undo(await newest(fixture, guid));
+  assert.equal(await fixture.state(guid), 'OUT_OF_STOCK', 'its until has passed: it stays out');
+  assert.deepEqual(await fixture.restore(), []);
 });
 
 test('backOffice.stock.undo 409: once the item changed since, it says how it is now', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'OUT_OF_STOCK');
-  const first = await newest(pantry, guid);
-  await pantry.partnerSet([{ guid, status: 'QUANTITY', quantity: 3 }]);
-  const refused = await pantry.undo(first);
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'OUT_OF_STOCK');
+  const first = await newest(fixture, guid);
+  await fixture.partnerUpdate([{ guid, status: 'QUANTITY', quantity: 3 }]);
+  const refused = await fixture.undo(first);
   assert.equal(refused.status, 409);
-  const by = pantry.partner.type === 'PERSON' ? '' : pantry.partner.clientId;
-  const change = await newest(pantry, guid);
+  const by = fixture.partner.type === 'PERSON' ? '' : fixture.partner.clientId;
+  const change = await newest(fixture, guid);
   assert.equal(
     refused.body.message,
     `The stock of the item has changed since: it is QUANTITY 3 now, by change ${change} of ${by} ` +
       'at 2026-03-01T12:00:00.000Z. Undo that one, or set the item.',
   );
-  await pantry.put(guid, 'OUT_OF_STOCK');
-  assert.equal((await pantry.undo(first)).status, 409, 'it is alike again, but others did that');
-  const again = await newest(pantry, guid);
-  assert.equal((await pantry.undo(again)).status, 200);
-  assert.equal((await pantry.undo(again)).status, 409, 'a change is undone once');
-  assert.equal(await pantry.state(guid), 'QUANTITY 3');
+  await fixture.put(guid, 'OUT_OF_STOCK');
+  assert.equal((await fixture.undo(first)).status, 409, 'it is alike again, but others did that');
+  const again = await newest(fixture, guid);
+  assert.equal((await fixture.undo(again)).status, 200);
+  assert.equal((await fixture.undo(again)).status, 409, 'a change is undone once');
+  assert.equal(await fixture.state(guid), 'QUANTITY 3');
 });
 
 test('backOffice.stock.undo 409: an item that is archived stays as it is', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'OUT_OF_STOCK');
-  await pantry.archive(guid);
-  const { status, body } = await pantry.undo(await newest(pantry, guid));
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'OUT_OF_STOCK');
+  await fixture.archive(guid);
+  const { status, body } = await fixture.undo(await newest(fixture, guid));
   assert.equal(status, 409);
   assert.match(body.message, /archived and its stock is OUT_OF_STOCK/);
-  assert.equal(await pantry.state(guid), 'OUT_OF_STOCK');
+  assert.equal(await fixture.state(guid), 'OUT_OF_STOCK');
 });
 
 test('backOffice.stock.undo 409: nothing is left of an until that has passed', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'OUT_OF_STOCK', { until: '2026-03-01T13:00:00.000Z' });
-  await pantry.put(guid, 'OUT_OF_STOCK');
-  pantry.clock.advance(HOUR_MS);
-  const { status, body } = await pantry.undo(await newest(pantry, guid));
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'OUT_OF_STOCK', { until: '2026-03-01T13:00:00.000Z' });
+  await fixture.put(guid, 'OUT_OF_STOCK');
+  fixture.clock.advance(HOUR_MS);
+  const { status, body } = await fixture.undo(await newest(fixture, guid));
   assert.equal(status, 409);
   assert.match(body.message, /^Nothing is left to undo/);
 });
 
 test('backOffice.stock.undo 404: unknown changes and those of other restaurants', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const other = await openPantry(testDatabase.database);
+  const fixture = await openStockFixture(testDatabase.database);
+  const other = await openStockFixture(testDatabase.database);
   const guid = await other.item('Elsewhere');
   await other.put(guid, 'OUT_OF_STOCK');
-  const malformed = await pantry.undo('soup');
+  const malformed = await fixture.undo('soup');
   assert.equal(malformed.status, 404);
   assert.equal(malformed.body.message, 'changeGuid must be a GUID. Check the path.');
-  const answers = [await pantry.undo(newGuid()), await pantry.undo(await newest(other, guid))];
+  const answers = [await fixture.undo(newGuid()), await fixture.undo(await newest(other, guid))];
   for (const { status, body } of answers) {
     assert.equal(status, 404);
     assert.equal(body.message, answers[0]?.body.message);
@@ -125,25 +125,25 @@ test('backOffice.stock.undo 404: unknown changes and those of other restaurants'
 });
 
 test('backOffice.stock.undo race: of many at once exactly one counts', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
-  await pantry.put(guid, 'OUT_OF_STOCK');
-  const change = await newest(pantry, guid);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => pantry.undo(change)));
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
+  await fixture.put(guid, 'OUT_OF_STOCK');
+  const change = await newest(fixture, guid);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.undo(change)));
   const statuses = answers.map(({ status }) => status).toSorted();
   assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
-  assert.equal(await pantry.state(guid), 'IN_STOCK');
-  assert.equal((await pantry.changes()).length, 2);
+  assert.equal(await fixture.state(guid), 'IN_STOCK');
+  assert.equal((await fixture.changes()).length, 2);
 });
 
 test('backOffice.stock.set race: sets at once follow each other', async () => {
-  const pantry = await openPantry(testDatabase.database);
-  const guid = await pantry.item('Soup');
+  const fixture = await openStockFixture(testDatabase.database);
+  const guid = await fixture.item('Soup');
   for (let round = 0; round < 10; round += 1) {
     const values = [1, 2, 3, 4].map((part) => round * 4 + part);
-    await Promise.all(values.map((quantity) => pantry.put(guid, 'QUANTITY', { quantity })));
+    await Promise.all(values.map((quantity) => fixture.put(guid, 'QUANTITY', { quantity })));
   }
-  const changes = (await pantry.changes({ item: guid })).toSorted(
+  const changes = (await fixture.changes({ item: guid })).toSorted(
     (one, other) => one.version - other.version,
   );
   assert.equal(changes.length, 40);
@@ -153,7 +153,7 @@ test('backOffice.stock.set race: sets at once follow each other', async () => {
     assert.deepEqual(change.before, before, 'each begins where the one before ended');
     before = change.after;
   }
-  assert.equal(await pantry.state(guid), `QUANTITY ${changes.at(-1)?.after.quantity}`);
+  assert.equal(await fixture.state(guid), `QUANTITY ${changes.at(-1)?.after.quantity}`);
 });
 
 /** The database, but the answer to each COMMIT is lost; `keeps` tells whether it happened. */
@@ -177,13 +177,13 @@ test('backOffice.stock.set 200 503: a lost COMMIT is read back, never assumed', 
     [true, 200],
     [false, 503],
   ] as const) {
-    const pantry = await openPantry(losingCommits(keeps));
-    const guid = await pantry.item('Soup');
-    const answer = await pantry.set([{ guid, status: 'OUT_OF_STOCK' }]);
+    const fixture = await openStockFixture(losingCommits(keeps));
+    const guid = await fixture.item('Soup');
+    const answer = await fixture.set([{ guid, status: 'OUT_OF_STOCK' }]);
     assert.equal(answer.status, status);
-    assert.equal(await pantry.state(guid), keeps ? 'OUT_OF_STOCK' : 'IN_STOCK');
-    assert.equal((await pantry.set([])).status, 200, 'nothing can be lost of nothing');
-    if (keeps) assert.equal((await pantry.undo(await newest(pantry, guid))).status, 200);
+    assert.equal(await fixture.state(guid), keeps ? 'OUT_OF_STOCK' : 'IN_STOCK');
+    assert.equal((await fixture.set([])).status, 200, 'nothing can be lost of nothing');
+    if (keeps) assert.equal((await fixture.undo(await newest(fixture, guid))).status, 200);
     else assert.match(answer.body.message, /send it again/);
   }
 });

@@ -7,9 +7,9 @@ import type { Freshness } from '../../src/freshness/freshness.ts';
 import { listItemsToChange } from '../../src/stock/store.ts';
 import { updateStockAsRead } from '../../src/stock/update-store.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
+import { openStockFixture, type StockFixture } from './fixture.ts';
 import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
-import { type Kitchen, openKitchen } from './kitchen.ts';
-import { takeOff } from './take-off.ts';
+import { setOutOfStock } from './set-out-of-stock.ts';
 
 let testDatabase: TestDatabase;
 before(async () => {
@@ -22,8 +22,8 @@ type Run = (sql: Sql) => Promise<unknown>;
 /** What stands between the reading of an update and its one statement, in place of that. */
 type Between = (send: () => Promise<unknown>) => Promise<unknown>;
 
-/** The kitchen of a process whose statements that bring their COMMIT along go through `between`. */
-async function openWatched(between: Between): Promise<Kitchen & { readonly kinds: string[] }> {
+/** The stock of a process whose statements that bring their COMMIT along go through `between`. */
+async function openWatched(between: Between): Promise<StockFixture & { readonly kinds: string[] }> {
   const { database } = testDatabase;
   const kinds: string[] = [];
   const transaction = async (run: Run, options = {}) => {
@@ -33,41 +33,44 @@ async function openWatched(between: Between): Promise<Kitchen & { readonly kinds
     return await (isOneTrip ? between(send) : send());
   };
   const watched = { ...database, transaction } as Database;
-  return { ...(await openKitchen({ ...testDatabase, database: watched })), kinds };
+  return { ...(await openStockFixture(watched)), kinds };
 }
 
 const few = (guid: string, quantity: number) => ({ guid, status: 'QUANTITY', quantity });
 
 test('stock.update 200: what nobody else changes is one statement, or none', async () => {
-  const kitchen = await openWatched((send) => send());
-  const guid = await kitchen.item();
-  assert.equal((await kitchen.update([few(guid, 3)])).body[0].quantity, 3);
-  assert.deepEqual(kitchen.kinds, ['one trip']);
-  assert.equal((await kitchen.update([few(guid, 3)])).body[0].quantity, 3);
-  assert.deepEqual(kitchen.kinds, ['one trip']);
+  const fixture = await openWatched((send) => send());
+  const guid = await fixture.item('Soup');
+  assert.equal((await fixture.partnerUpdate([few(guid, 3)])).body[0].quantity, 3);
+  assert.deepEqual(fixture.kinds, ['one trip']);
+  assert.equal((await fixture.partnerUpdate([few(guid, 3)])).body[0].quantity, 3);
+  assert.deepEqual(fixture.kinds, ['one trip']);
   assert.deepEqual(await listLevelsAfter(testDatabase.database.sql, guid), ['QUANTITY 3']);
 });
 
 test('stock.update race: what changed since it was read is read anew', async () => {
   const { database } = testDatabase;
-  const kitchen = await openWatched(async (send) => {
-    await database.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, there));
+  const fixture = await openWatched(async (send) => {
+    await database.transaction((sql) => setOutOfStock(sql, fixture.restaurant.guid, there));
     return await send();
   });
-  const [there, less] = [await kitchen.item(), await kitchen.item()];
-  const { status } = await kitchen.update([{ guid: there, status: 'IN_STOCK' }, few(less, 3)]);
+  const [there, less] = [await fixture.item('Soup'), await fixture.item('Soup')];
+  const { status } = await fixture.partnerUpdate([
+    { guid: there, status: 'IN_STOCK' },
+    few(less, 3),
+  ]);
   assert.equal(status, 200);
-  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
+  assert.deepEqual(fixture.kinds, ['one trip', 'several']);
   // It was in stock when it was read, and had to be put back all the same.
   assert.deepEqual(await listLevelsAfter(database.sql, there), ['OUT_OF_STOCK', 'IN_STOCK']);
-  assert.deepEqual(await kitchen.listed(), [`${less} QUANTITY 3`]);
+  assert.deepEqual(await fixture.partnerListed(), [`${less} QUANTITY 3`]);
 });
 
 test('stock.update race: who is at the stock is waited for, and then seen', async () => {
   const { database } = testDatabase;
-  const kitchen = await openWatched(async (send) => {
+  const fixture = await openWatched(async (send) => {
     const sent = await database.transaction(async (sql) => {
-      await takeOff(sql, kitchen.restaurantGuid, there);
+      await setOutOfStock(sql, fixture.restaurant.guid, there);
       let isAnswered = false;
       const answer = send().finally(() => {
         isAnswered = true;
@@ -77,24 +80,27 @@ test('stock.update race: who is at the stock is waited for, and then seen', asyn
     });
     return await sent.answer;
   });
-  const [there, less] = [await kitchen.item(), await kitchen.item()];
-  const { status } = await kitchen.update([{ guid: there, status: 'IN_STOCK' }, few(less, 3)]);
+  const [there, less] = [await fixture.item('Soup'), await fixture.item('Soup')];
+  const { status } = await fixture.partnerUpdate([
+    { guid: there, status: 'IN_STOCK' },
+    few(less, 3),
+  ]);
   assert.equal(status, 200);
-  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
+  assert.deepEqual(fixture.kinds, ['one trip', 'several']);
   assert.deepEqual(await listLevelsAfter(database.sql, there), ['OUT_OF_STOCK', 'IN_STOCK']);
-  assert.deepEqual(await kitchen.listed(), [`${less} QUANTITY 3`]);
+  assert.deepEqual(await fixture.partnerListed(), [`${less} QUANTITY 3`]);
 });
 
 test('stock.update 200: a statement whose answer was lost is done only once', async () => {
   const lost: (() => Promise<unknown>)[] = [];
-  const kitchen = await openWatched(async (send) => {
+  const fixture = await openWatched(async (send) => {
     lost.push(send);
     throw new CommitUnknownError(new Error('connection lost'));
   });
-  const guid = await kitchen.item();
-  assert.equal((await kitchen.update([few(guid, 3)])).status, 200);
-  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
-  await kitchen.update([{ guid, status: 'IN_STOCK' }]);
+  const guid = await fixture.item('Soup');
+  assert.equal((await fixture.partnerUpdate([few(guid, 3)])).status, 200);
+  assert.deepEqual(fixture.kinds, ['one trip', 'several']);
+  await fixture.partnerUpdate([{ guid, status: 'IN_STOCK' }]);
   // What was on its way arrives at last.
   for (const send of lost) assert.deepEqual([...((await send()) as unknown[])], []);
   assert.deepEqual(await listLevelsAfter(testDatabase.database.sql, guid), [
@@ -106,10 +112,10 @@ test('stock.update 200: a statement whose answer was lost is done only once', as
 test('stock.update 200: beside a process that counts no changes all is locked first', async () => {
   const { database } = testDatabase;
   const leave = await insertServerProcess(database.sql, { raisesMarks: false });
-  const kitchen = await openWatched((send) => send());
-  const guid = await kitchen.item();
-  assert.equal((await kitchen.update([few(guid, 3)])).status, 200);
-  assert.deepEqual(kitchen.kinds, ['several']);
+  const fixture = await openWatched((send) => send());
+  const guid = await fixture.item('Soup');
+  assert.equal((await fixture.partnerUpdate([few(guid, 3)])).status, 200);
+  assert.deepEqual(fixture.kinds, ['several']);
   await leave();
 });
 
@@ -118,14 +124,14 @@ test('stock.update 200 STK-6: what sends back what it read keeps an until, eithe
   const until = new Date('2031-01-01T00:00:00.000Z');
   for (const kind of ['one trip', 'several']) {
     const leave = await insertServerProcess(database.sql, { raisesMarks: kind === 'one trip' });
-    const kitchen = await openWatched((send) => send());
-    const [same, less] = [await kitchen.item(), await kitchen.item()];
+    const fixture = await openWatched((send) => send());
+    const [same, less] = [await fixture.item('Soup'), await fixture.item('Soup')];
     for (const guid of [same, less]) {
-      await database.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, guid, until));
+      await database.transaction((sql) => setOutOfStock(sql, fixture.restaurant.guid, guid, until));
     }
-    await kitchen.update([{ guid: same, status: 'OUT_OF_STOCK' }, few(less, 2)]);
-    assert.deepEqual(kitchen.kinds, [kind]);
-    assert.deepEqual(await listUntils(database.sql, kitchen.restaurantGuid), [until, null]);
+    await fixture.partnerUpdate([{ guid: same, status: 'OUT_OF_STOCK' }, few(less, 2)]);
+    assert.deepEqual(fixture.kinds, [kind]);
+    assert.deepEqual(await listUntils(database.sql, fixture.restaurant.guid), [until, null]);
     await leave();
   }
 });
@@ -144,26 +150,26 @@ test('stock.list 200: after an update nothing older is listed, changed or not', 
     look: (sql) => freshness.look(sql),
   };
   const own = { ...database, freshness: knowing as Freshness };
-  const kitchen = await openKitchen({ ...testDatabase, database: own });
-  const [soup, bread] = [await kitchen.item(), await kitchen.item()];
-  assert.deepEqual(await kitchen.listed(), []);
-  await kitchen.update([few(soup, 3)]);
-  assert.deepEqual(await kitchen.listed(), [`${soup} QUANTITY 3`]);
+  const fixture = await openStockFixture(own);
+  const [soup, bread] = [await fixture.item('Soup'), await fixture.item('Soup')];
+  assert.deepEqual(await fixture.partnerListed(), []);
+  await fixture.partnerUpdate([few(soup, 3)]);
+  assert.deepEqual(await fixture.partnerListed(), [`${soup} QUANTITY 3`]);
   // Another process did it, of which this one knows nothing yet.
   const other = connectDatabase({ url: testDatabase.url, poolSize: 1 });
-  await other.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, bread));
+  await other.transaction((sql) => setOutOfStock(sql, fixture.restaurant.guid, bread));
   await other.close();
-  assert.deepEqual(await kitchen.listed(), [`${soup} QUANTITY 3`]);
-  await kitchen.update([{ guid: bread, status: 'OUT_OF_STOCK' }]);
+  assert.deepEqual(await fixture.partnerListed(), [`${soup} QUANTITY 3`]);
+  await fixture.partnerUpdate([{ guid: bread, status: 'OUT_OF_STOCK' }]);
   const both = [`${bread} OUT_OF_STOCK`, `${soup} QUANTITY 3`];
-  assert.deepEqual((await kitchen.listed()).toSorted(), both.toSorted());
+  assert.deepEqual((await fixture.partnerListed()).toSorted(), both.toSorted());
 });
 
 test('stock.update: a server that took over, and another menu, are not what was read', async () => {
   const { database } = testDatabase;
-  const kitchen = await openKitchen(testDatabase);
-  const soup = await kitchen.item();
-  const { restaurantGuid } = kitchen;
+  const fixture = await openStockFixture(testDatabase.database);
+  const soup = await fixture.item('Soup');
+  const restaurantGuid = fixture.restaurant.guid;
   const [item] = await listItemsToChange(database.sql, restaurantGuid, [soup], []);
   const [stock, menu, started] = (item?.asOf ?? '').split(' ');
   const origin = {

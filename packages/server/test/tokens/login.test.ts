@@ -6,79 +6,8 @@ import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clie
 import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { anyCharacter } from '../any-character.ts';
-import { addClient, BASE_URL, call, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
+import { addClient, BASE_URL, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
 import { countRows, findEverythingStored, updateClientName } from './fixture-store.ts';
-
-const PLATFORM = 'PLATFORM_MACHINE_CLIENT';
-
-test('auth.login 200 AUTH-2: the answer has exactly the published shape', async (t) => {
-  const fixture = await startAuth(t);
-  const credentials = await addClient(fixture);
-  const answer = await call(fixture, 'auth.login', {
-    body: { ...credentials, userAccessType: PLATFORM },
-  });
-  const json = answer.json as { token: { accessToken: string } };
-  assert.deepEqual(json, {
-    '@class': '.SuccessfulResponse',
-    token: {
-      tokenType: 'Bearer',
-      scope: null,
-      expiresIn: 86_400,
-      accessToken: json.token.accessToken,
-      idToken: null,
-      refreshToken: null,
-    },
-    status: 'SUCCESS',
-  });
-  assert.match(json.token.accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-  assert.equal(answer.headers?.['cache-control'], 'no-store');
-});
-
-test('auth.login 400 AUTH-1: each faulty field is named and no value is repeated', async (t) => {
-  const fixture = await startAuth(t);
-  const good = { clientId: 'canary-id', clientSecret: 'canary-secret', userAccessType: PLATFORM };
-  for (const field of ['clientId', 'clientSecret', 'userAccessType']) {
-    for (const value of [undefined, null, '', 7, true, [], {}, ['canary-list']]) {
-      const body = { ...good, [field]: value };
-      const error = await refusal(call(fixture, 'auth.login', { body }));
-      assert.equal(error.errorClass, 'badRequest');
-      assert.deepEqual(
-        error.faults.map((fault) => fault.where),
-        [field],
-      );
-      assert.match(error.message, new RegExp(`^The ${field} is (missing|empty|not a text): `));
-      assert.doesNotMatch(error.message, /canary/);
-    }
-  }
-  const all = await refusal(call(fixture, 'auth.login', { body: {} }));
-  assert.deepEqual(
-    all.faults.map((fault) => fault.where),
-    ['clientId', 'clientSecret', 'userAccessType'],
-  );
-});
-
-test('auth.login 400 AUTH-1: the body is a JSON object with fields of its own', async (t) => {
-  const fixture = await startAuth(t);
-  for (const body of [undefined, null, 'text', 7, [], [{}]]) {
-    const error = await refusal(call(fixture, 'auth.login', { body }));
-    assert.equal(error.errorClass, 'badRequest');
-    assert.match(error.message, /not a JSON object/);
-  }
-  const inherited = Object.create({ clientId: 'a', clientSecret: 'b', userAccessType: PLATFORM });
-  assert.equal((await refusal(call(fixture, 'auth.login', { body: inherited }))).faults.length, 3);
-});
-
-test('auth.login 400 AUTH-1: the access type is the one of the brand and no other', async (t) => {
-  const fixture = await startAuth(t, { brand: 'Acme' });
-  const credentials = await addClient(fixture);
-  for (const userAccessType of [PLATFORM, 'acme_machine_client', 'ACME_MACHINE_CLIENT ']) {
-    const body = { ...credentials, userAccessType };
-    const error = await refusal(call(fixture, 'auth.login', { body }));
-    assert.equal(error.errorClass, 'badRequest');
-    assert.equal(error.message, 'The userAccessType is not known: send ACME_MACHINE_CLIENT.');
-  }
-  assert.equal((await logIn(fixture, credentials, 'ACME')).expiresIn, 86_400);
-});
 
 test('auth.login 401 AUTH-1: wrong id, wrong secret, revoked: one and the same', async (t) => {
   const fixture = await startAuth(t);
@@ -189,14 +118,6 @@ test('auth.login 200 AUTH-3: the same token again until its last 60 s', async (t
   assert.equal(next.expiresIn, 86_400);
   const { clientId } = await fixture.auth.authenticate(first.accessToken, fixture.clock.nowMs());
   assert.equal(clientId, credentials.clientId);
-});
-
-test('auth.login 200 AUTH-3: another process gives the same token', async (t) => {
-  const fixture = await startAuth(t);
-  const credentials = await addClient(fixture);
-  const { accessToken } = await logIn(fixture, credentials);
-  const other = { auth: createAuth(fixture.parts), clock: fixture.clock };
-  assert.equal((await logIn(other, credentials)).accessToken, accessToken);
 });
 
 test('auth.login 200 AUTH-3: 64 first logins at once in two processes give one token', async (t) => {

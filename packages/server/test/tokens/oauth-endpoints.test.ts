@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type AuthorizationServerMetadata,
-  type IntrospectionResponse,
-  partnerScopes,
-} from '@servery/contract';
+import type { IntrospectionResponse } from '@servery/contract';
 import type { ClientCredentials } from '../../src/clients/clients.ts';
 import { revokeClient, setScopes } from '../../src/clients/clients.ts';
 import type { Answer } from '../../src/http/operation.ts';
@@ -12,7 +8,6 @@ import { createAuth } from '../../src/tokens/auth.ts';
 import {
   type AuthFixture,
   addClient,
-  BASE_URL,
   basic,
   call,
   jwtPart,
@@ -119,14 +114,6 @@ test('auth.token 401 AUTH-6: any wrong credentials are invalid_client', async (t
   assertOAuthError(answer, 401, 'invalid_client');
 });
 
-test('auth.token 400 AUTH-6: credentials sent twice are invalid_request', async (t) => {
-  const fixture = await startAuth(t);
-  const credentials = await addClient(fixture);
-  const body = { ...GRANT, ...formCredentials(credentials) };
-  const answer = await call(fixture, 'auth.token', { headers: basic(credentials), body });
-  assertOAuthError(answer, 400, 'invalid_request');
-});
-
 test('auth.token 200 AUTH-6: fewer scopes give a token of their own', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
@@ -166,18 +153,6 @@ test('auth.token 200 AUTH-8: a client without scopes gets a token too', async (t
   assert.equal(principal.scopes.size, 0);
 });
 
-test('auth.metadata 200 AUTH-6: it lists every endpoint by its full URL', async (t) => {
-  const fixture = await startAuth(t);
-  const metadata = (await call(fixture, 'auth.metadata')).json as AuthorizationServerMetadata;
-  assert.equal(metadata.issuer, `${BASE_URL}/`);
-  assert.equal(metadata.token_endpoint, `${BASE_URL}/oauth/token`);
-  assert.equal(metadata.jwks_uri, `${BASE_URL}/.well-known/jwks.json`);
-  assert.equal(metadata.introspection_endpoint, `${BASE_URL}/oauth/introspect`);
-  assert.equal(metadata.revocation_endpoint, `${BASE_URL}/oauth/revoke`);
-  assert.deepEqual(metadata.grant_types_supported, ['client_credentials']);
-  assert.deepEqual(metadata.response_types_supported, []);
-});
-
 test('auth.introspect 200 AUTH-6: a client sees its own token and its scopes now', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
@@ -214,12 +189,6 @@ test('auth.token 200 AUTH-6: a back office client may ask for less, not for more
   assertOAuthError(await call(fixture, 'auth.token', { headers, body }), 400, 'invalid_scope');
 });
 
-test('auth.metadata 200 AUTH-6: scopes of the back office are not announced to partners', async (t) => {
-  const { json } = await call(await startAuth(t), 'auth.metadata');
-  const { scopes_supported } = json as AuthorizationServerMetadata;
-  assert.deepEqual(scopes_supported, [...partnerScopes]);
-});
-
 test('auth.introspect 200 AUTH-6: other and dead tokens are only inactive', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
@@ -231,21 +200,6 @@ test('auth.introspect 200 AUTH-6: other and dead tokens are only inactive', asyn
   }
   fixture.clock.advance(86_400_000);
   assert.deepEqual(await introspect(fixture, credentials, accessToken), { active: false });
-});
-
-test('auth.introspect 401 AUTH-6: both endpoints require credentials and a token', async (t) => {
-  const fixture = await startAuth(t);
-  const credentials = await addClient(fixture);
-  const { accessToken: token } = await logIn(fixture, credentials);
-  for (const endpoint of ['auth.introspect', 'auth.revoke'] as const) {
-    assertOAuthError(await call(fixture, endpoint, { body: { token } }), 401, 'invalid_client');
-    const headers = basic(credentials);
-    assertOAuthError(await call(fixture, endpoint, { headers, body: {} }), 400, 'invalid_request');
-    const wrong = basic({ ...credentials, clientSecret: 'wrong' });
-    const answer = await call(fixture, endpoint, { headers: wrong, body: { token } });
-    assertOAuthError(answer, 401, 'invalid_client');
-  }
-  assert.equal((await introspect(fixture, credentials, token)).active, true);
 });
 
 test('auth.revoke 200 AUTH-6: a revoked token is dead, the next login fresh', async (t) => {

@@ -99,7 +99,7 @@ test('auth.login 200 AUTH-6: keys rotate by age without a timer, a login is enou
   clock.advance(89 * DAY_MS - 1);
   await logIn(fixture, credentials);
   assert.deepEqual(await publishedKids(fixture), [firstKid]);
-  // Now it nears its age: whoever asks for the key that signs publishes a successor.
+  // Now it nears its age: asking for the signing key publishes a successor.
   clock.advance(DAY_MS / 2);
   await fixture.auth.signingKeys.ensure(clock.nowMs());
   const [, secondKid] = await publishedKids(fixture);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { createAuth } from '../../src/tokens/auth.ts';
 import {
   addClient,
   BASE_URL,
-  call,
   GROUP_GUID,
   jwtPart,
   logIn,
@@ -42,20 +40,6 @@ test('auth.login 200 AUTH-4: a PARTNER token has exactly the claims of the row',
   });
 });
 
-test('auth.login 200 AUTH-4: a CUSTOMER token names its management group and no partner', async (t) => {
-  const fixture = await startAuth(t, { brand: 'Acme' });
-  const { accessToken } = await logIn(
-    fixture,
-    await addClient(fixture, { type: 'CUSTOMER' }),
-    'ACME',
-  );
-  const claims = jwtPart(accessToken, 1);
-  assert.equal(claims['https://acme.example/type'], 'CUSTOMER');
-  assert.equal(claims['https://acme.example/access_type'], 'ACME_MACHINE_CLIENT');
-  assert.equal(claims['https://acme.example/management_set_guid'], GROUP_GUID);
-  assert(!('https://acme.example/partner_guid' in claims));
-});
-
 test('auth.login 200 AUTH-4: a BACK_OFFICE token names its group, or nobody', async (t) => {
   const fixture = await startAuth(t);
   const claimsOf = async (managementGroupGuid: string | null) => {
@@ -80,29 +64,4 @@ test('auth.login 200 AUTH-4: an operator may name the namespace of the own claim
   const other = { auth: createAuth({ ...fixture.parts, issuer }), clock: fixture.clock };
   const { accessToken } = await logIn(other, await addClient(fixture));
   assert.equal(jwtPart(accessToken, 1)['https://acme.test/type'], 'PARTNER');
-});
-
-test('auth.jwks 200 AUTH-4: the published keys verify the token', async (t) => {
-  const fixture = await startAuth(t);
-  const { accessToken } = await logIn(fixture, await addClient(fixture));
-  const answer = await call(fixture, 'auth.jwks');
-  assert.match(answer.headers?.['cache-control'] ?? '', /^public, max-age=\d+$/);
-  const jwks = answer.json as JSONWebKeySet;
-  const { payload } = await jwtVerify(accessToken, createLocalJWKSet(jwks), {
-    issuer: `${BASE_URL}/`,
-    audience: BASE_URL,
-    algorithms: ['RS256'],
-    currentDate: new Date(START_MS),
-  });
-  assert.equal(payload.gty, 'client-credentials');
-});
-
-test('auth.jwks 200 AUTH-6: keys show their public half only', async (t) => {
-  const fixture = await startAuth(t);
-  const { keys } = (await call(fixture, 'auth.jwks')).json as JSONWebKeySet;
-  assert.equal(keys.length, 1);
-  for (const key of keys) {
-    assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    assert.equal(Buffer.from(key.n ?? '', 'base64url').length, 256);
-  }
 });

@@ -239,7 +239,7 @@ test('circuit: nothing is queued for a disabled one; what waited goes out later'
   assert.deepEqual(orderAt('/disabled'), [1]);
 });
 
-test('circuit: archiving drops what waits, in the name of whoever archives', async () => {
+test('circuit: archiving drops what waits, in the name of its caller', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/archived');
   await partner.events(2);

@@ -4,7 +4,7 @@ import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../../src/database/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { listEntriesOf } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertPartner } from '../rows.ts';
 import { updateAllDead, updateAllDelivered } from './office-rows-store.ts';
@@ -83,7 +83,7 @@ test('backOffice.webhooks.deliveries.get 200: of one instant with its attempts',
       };
       const apply = (target: Sql, self: unknown, call: Parameters<Sql>) => {
         const read = () => Reflect.apply(target, self, call);
-        // It is given up behind the back of whoever has read it.
+        // It is given up after it was read.
         return call[0].join(' ').includes('from webhook_attempt') ? afterIt(read) : read();
       };
       return await run(new Proxy(sql, { apply } as ProxyHandler<Sql>));
@@ -124,7 +124,7 @@ test('backOffice.webhooks.deliveries.drop 200 409: given up by a person, visibly
   const dropped = (await receiver.call('deliveries.drop', newest.guid, reason)).body;
   assert.deepEqual([dropped.state, dropped.reason], ['DROPPED', 'Entered by hand.']);
   assert.equal((await receiver.call('deliveries.drop', newest.guid, reason)).status, 200);
-  const entries = await listEntriesOf(fixture.database.sql, 'webhookDelivery', newest.guid);
+  const entries = await listAuditEntries(fixture.database.sql, newest.guid);
   assert.equal(entries.length, 1);
   await updateAllDelivered(fixture.database.sql, guid);
   assert.equal((await receiver.call('deliveries.drop', oldest.guid, reason)).status, 409);

@@ -124,7 +124,7 @@ test('platform.events.list 200 PTN-7: nothing of another partner', async () => {
   assert.deepEqual([body.results, body.nextCursor], [[], '0.0']);
 });
 
-test('platform.events.list 200 PTN-7: whoever comes too late is told what was missed', async () => {
+test('platform.events.list 200 PTN-7: a cursor that is too old is told what was missed', async () => {
   await threeEvents();
   await deleteOldEvents(own.database.sql, partnerGuid, 2);
   const { body } = await list({ after: '1' });

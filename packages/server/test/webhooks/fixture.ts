@@ -49,7 +49,7 @@ export interface WebhookFixture {
   readonly timer: ManualTimer;
   readonly receiver: TestReceiver;
   readonly deps: DeliveryWorkDeps;
-  /** What managing endpoints leans on. */
+  /** What it takes to manage endpoints. */
   readonly manage: EndpointDeps;
   /** What was logged, by level and message. */
   readonly logged: string[];

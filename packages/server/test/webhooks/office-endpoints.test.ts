@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { listEntriesOf } from '../clients/account-fixture-store.ts';
+import { listAuditEntries } from '../audit/entry-rows-store.ts';
 import { openAccountFixture, person } from '../clients/fixture.ts';
 import { insertGroup, insertPartner } from '../rows.ts';
 import { openReceiverAccount } from './receiver-account.ts';
@@ -39,7 +39,7 @@ test('backOffice.webhooks.endpoints.create 200: with defaults, its secret once',
   const read = await receiver.call('endpoints.get', endpoint.guid);
   assert.deepEqual(read.body, endpoint);
   assert.ok(!JSON.stringify(read.body).includes(secret.slice(6)));
-  const entries = await listEntriesOf(fixture.database.sql, 'webhookEndpoint', endpoint.guid);
+  const entries = await listAuditEntries(fixture.database.sql, endpoint.guid);
   assert.equal(entries.length, 1);
   assert.ok(!JSON.stringify(entries).includes(secret.slice(6)), 'the record holds no secret');
 });

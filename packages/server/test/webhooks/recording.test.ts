@@ -31,7 +31,7 @@ async function hold({ guid }: TestEndpoint) {
   };
 }
 
-test('recording: whoever holds a failing endpoint holds up no other', async () => {
+test('recording: a lock on a failing endpoint holds up no other', async () => {
   const [one, two] = [await fixture.partner(), await fixture.partner()];
   const failing = await one.endpoint('/held-fails');
   const sound = await two.endpoint('/held-sound');

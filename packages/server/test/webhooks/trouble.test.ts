@@ -109,7 +109,7 @@ test('trouble: what was claimed is given back when the clock cannot be looked at
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED', 'DELIVERED']);
 });
 
-test('trouble: whoever changes something does not try what rests; the next look does', async () => {
+test('trouble: a change does not try what rests; the next look does', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/rests');
   fixture.receiver.answer('/rests', status(500));

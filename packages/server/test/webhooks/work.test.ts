@@ -101,7 +101,7 @@ test('work: a process that dies between call and record leaves it to the next', 
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
 });
 
-test('work: whoever lost the lease writes nothing', async () => {
+test('work: work that lost its lease writes nothing', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/late');
   fixture.receiver.answer('/late', status(500), status(200));

@@ -1,13 +1,13 @@
 import { errorClasses } from '@servery/contract';
 import { ApiError } from '../errors.ts';
-import type { Answer, OperationHandlers } from '../operation.ts';
+import type { Answer, HandlersOf } from '../operation.ts';
 import { escapedHtml, htmlPage } from './html-page.ts';
 
-/** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (decisions API-2). */
-export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.error'> {
+/** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (API-2). */
+export function errorPageHandlers(brand: string): HandlersOf<'docs.error'> {
   return {
     'docs.error': async ({ params }) => {
-      const entry = Object.values(errorClasses).find(({ code }) => String(code) === params.code);
+      const entry = Object.values(errorClasses).find(({ code }) => code === params.code);
       if (!entry) {
         const codes = Object.values(errorClasses).map(({ code }) => code);
         throw new ApiError(
@@ -23,7 +23,7 @@ export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.
 function page(
   brand: string,
   { status, code, title, explanation }: (typeof errorClasses)[keyof typeof errorClasses],
-): Answer {
+): Answer<undefined> {
   return htmlPage(
     `${code} ${title}`,
     `<h1>${title}</h1>

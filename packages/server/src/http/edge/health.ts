@@ -1,4 +1,4 @@
-import type { OperationHandlers } from '../operation.ts';
+import type { HandlersOf } from '../operation.ts';
 
 /** Names the process that answers, so that a second start can tell it from a stranger. */
 export const INSTANCE_HEADER = 'process-instance';
@@ -12,9 +12,7 @@ export interface HealthDeps {
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve; 503 while it cannot. */
-export function healthHandlers(
-  deps: HealthDeps,
-): Pick<OperationHandlers, 'health.live' | 'health.ready'> {
+export function healthHandlers(deps: HealthDeps): HandlersOf<'health.'> {
   const headers = { 'cache-control': 'no-store' };
   return {
     'health.live': async () => ({

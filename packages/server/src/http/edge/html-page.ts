@@ -16,7 +16,7 @@ const POLICY = [
 ].join('; ');
 
 /** A page that anybody may read and keep for a while; title and body are HTML already. */
-export function htmlPage(title: string, body: string): Answer {
+export function htmlPage(title: string, body: string): Answer<undefined> {
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -4,14 +4,14 @@ import {
   openApiFiles,
   operationById,
 } from '@servery/contract';
-import type { OperationHandlers } from '../operation.ts';
+import type { HandlersOf } from '../operation.ts';
 import { escapedHtml, htmlPage } from './html-page.ts';
 
 /**
- * `GET /`: the page for whoever opens the base address in a browser. It tells what the documents of
- * the interfaces tell anybody: no version of the program, nothing of what is in it.
+ * `GET /`: the page that a browser shows at the base address. It tells nothing that the documents of the
+ * interfaces don't tell: no version of the program, and nothing of what is in it.
  */
-export function indexPageHandlers(brand: string): Pick<OperationHandlers, 'docs.index'> {
+export function indexPageHandlers(brand: string): HandlersOf<'docs.index'> {
   return {
     'docs.index': async ({ baseUrl }) =>
       htmlPage(escapedHtml(brand), body(escapedHtml(brand), escapedHtml(baseUrl))),

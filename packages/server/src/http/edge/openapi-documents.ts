@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { openApiFiles } from '@servery/contract';
 import { ApiError } from '../errors.ts';
 import { ReadyBody } from '../fast/ready-body.ts';
-import type { OperationHandlers } from '../operation.ts';
+import type { HandlersOf } from '../operation.ts';
 import type { OpenApiThreadData } from './openapi-thread.ts';
 
 /** What the documents depend on is the same as long as the process lives. */
@@ -14,10 +14,10 @@ const HEADERS = { 'cache-control': 'public, max-age=300' };
  * `GET /openapi/{file}`: the OpenAPI document of an interface as this platform serves it. Each is
  * made when it is asked for first, and kept with its compressed forms.
  */
-export function openApiHandlers(brand: string): Pick<OperationHandlers, 'docs.openapi'> {
+export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
   const bodies = new Map<string, Promise<ReadyBody>>();
   return {
-    'docs.openapi': async ({ params: { file = '' }, baseUrl }) => {
+    'docs.openapi': async ({ params: { file }, baseUrl }) => {
       const subject = Object.hasOwn(openApiFiles, file) ? openApiFiles[file] : undefined;
       if (!subject) {
         const files = Object.keys(openApiFiles).join(', ');

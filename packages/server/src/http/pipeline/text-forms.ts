@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Reading } from '@servery/contract';
 import { isUuid } from '@servery/support/ids.ts';
 import { removeCardNumbers } from '../../text/card-number-removal.ts';
-import { parseInstant } from '../../text/instant.ts';
+import { parseAnyInstant, parseInstant } from '../../text/instant.ts';
 
 /** Tells whether a text is of a format, and what to say of one that is not. */
 interface Format {
@@ -36,7 +36,7 @@ export type ReadText = { readonly value: string | readonly string[] } | { readon
 /** Reads a text as its schema says (`Reading` in the contract); `atMost` is how long it may be. */
 export function readText(text: string, reading: Reading, atMost: number): ReadText {
   if (reading === 'instant') {
-    const instantMs = parseInstant(text);
+    const instantMs = parseAnyInstant(text);
     if (instantMs === null) return { fault: INSTANT_MESSAGE };
     return { value: Temporal.Instant.fromEpochMilliseconds(instantMs).toString() };
   }

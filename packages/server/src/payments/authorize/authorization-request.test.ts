@@ -75,45 +75,6 @@ test('creditCards.authorize 200 PAY-5: a sound request is read into plain fields
   assert.equal(request.metadata.userAgent, null);
 });
 
-test('creditCards.authorize 400 PAY-5: each missing required field is named', () => {
-  const required = {
-    ...{ cardNumberOrigin: body(), willSaveCard: body(), encryptedCardData: body() },
-    ...{ amount: body(), tipAmount: body(), keyId: body(), requestMetadata: body() },
-  };
-  for (const [name, value] of Object.entries(required)) {
-    delete value[name];
-    const error = refusalOf(value);
-    assert.equal(error.errorClass, 'badRequest', name);
-    assert.deepEqual(placesOf(error), [name]);
-    assert.match(error.message, new RegExp(`missing: ${name}\\.`));
-  }
-});
-
-test('creditCards.authorize 400 PAY-5: each missing required field of the metadata is named', () => {
-  const required = [
-    ...['partnerServiceInfo', 'localTransactionDate', 'originIPAddr', 'cardFirst6', 'cardLast4'],
-    ...['billingAddress', 'guestIdentifier'],
-  ];
-  for (const name of required) {
-    const error = refusalOf(inMetadata(name, undefined));
-    assert.equal(error.errorClass, 'badRequest', name);
-    assert.deepEqual(placesOf(error), [`requestMetadata.${name}`]);
-  }
-  const nested = [
-    ['partnerServiceInfo', {}, ['instanceId']],
-    ['billingAddress', {}, ['postalCode', 'country']],
-    ['deliveryAddress', {}, ['address1', 'city', 'region', 'postalCode', 'country']],
-  ] as const;
-  for (const [name, value, missing] of nested) {
-    const error = refusalOf(inMetadata(name, value));
-    assert.equal(error.errorClass, 'badRequest', name);
-    assert.deepEqual(
-      placesOf(error),
-      missing.map((field) => `requestMetadata.${name}.${field}`),
-    );
-  }
-});
-
 test('creditCards.authorize 400 PAY-5: missing outweighs wrong, both are listed', () => {
   const error = refusalOf(body({ amount: -1, keyId: undefined }));
   assert.equal(error.errorClass, 'badRequest');
@@ -126,49 +87,6 @@ test('creditCards.authorize 422 PAY-5: null in a required field is a wrong type'
     assert.equal(error.errorClass, 'unprocessable', name);
     assert.deepEqual(placesOf(error), [name]);
   }
-});
-
-test('creditCards.authorize 422 PAY-5: wrong types are refused', () => {
-  const wrong: [Json, string][] = [
-    [body({ cardNumberOrigin: 1 }), 'cardNumberOrigin'],
-    [body({ willSaveCard: 'false' }), 'willSaveCard'],
-    [body({ encryptedCardData: 7 }), 'encryptedCardData'],
-    [body({ encryptedCardData: [] }), 'encryptedCardData'],
-    [body({ amount: '10.00' }), 'amount'],
-    [body({ tipAmount: false }), 'tipAmount'],
-    [body({ keyId: {} }), 'keyId'],
-    [body({ requestMetadata: [] }), 'requestMetadata'],
-    [inMetadata('partnerServiceInfo', 'web'), 'requestMetadata.partnerServiceInfo'],
-    [inMetadata('deliveryAddress', 'home'), 'requestMetadata.deliveryAddress'],
-    [inMetadata('userAgent', 5), 'requestMetadata.userAgent'],
-    [inMetadata('guestEmail', {}), 'requestMetadata.guestEmail'],
-    [inMetadata('appName', true), 'requestMetadata.appName'],
-    [inMetadata('appVersion', 1.2), 'requestMetadata.appVersion'],
-    [inMetadata('cardFirst6', 411111), 'requestMetadata.cardFirst6'],
-  ];
-  for (const [value, place] of wrong) {
-    const error = refusalOf(value);
-    assert.equal(error.errorClass, 'unprocessable', place);
-    assert.deepEqual(placesOf(error), [place]);
-  }
-  for (const value of [[], 'text', 1, null]) {
-    assert.equal(refusalOf(value).errorClass, 'unprocessable');
-  }
-});
-
-test('creditCards.authorize 422 PAY-5: an unknown cardNumberOrigin is refused', () => {
-  for (const value of ['VAULT', 'end_user', '']) {
-    assert.deepEqual(placesOf(refusalOf(body({ cardNumberOrigin: value }))), ['cardNumberOrigin']);
-  }
-});
-
-test('creditCards.authorize 422 PAY-5: negative amounts and a sum of zero are refused', () => {
-  assert.deepEqual(placesOf(refusalOf(body({ amount: -0.01 }))), ['amount']);
-  assert.deepEqual(placesOf(refusalOf(body({ tipAmount: -5 }))), ['tipAmount']);
-  const zero = refusalOf(body({ amount: 0, tipAmount: 0 }));
-  assert.equal(zero.errorClass, 'unprocessable');
-  assert.match(zero.message, /together must be greater than zero/);
-  assert.equal(readAuthorization(body({ amount: 0, tipAmount: 0.01 }), rules).tipMinor, 1);
 });
 
 test('creditCards.authorize 422 PAY-6: amount and tip have twelve digits together', () => {
@@ -188,12 +106,6 @@ test('creditCards.authorize 422 PAY-6: amount and tip have twelve digits togethe
   assert.deepEqual(placesOf(refusalOf(yen, { currencyCode: 'JPY' })), ['amount']);
 });
 
-test('creditCards.authorize 400 PAY-3: keyId may be absent only for holders of a legacy key', () => {
-  const value = body({ keyId: undefined });
-  assert.equal(refusalOf(value).errorClass, 'badRequest');
-  assert.equal(readAuthorization(value, { ...rules, mayOmitKeyId: true }).keyId, null);
-});
-
 test('creditCards.authorize 422 PAY-5: card digits of a wrong count or alphabet are refused', () => {
   for (const value of ['41111', '4111111', '41111a', '４１１１１１', '', ' 411111']) {
     const error = refusalOf(inMetadata('cardFirst6', value));
@@ -202,16 +114,6 @@ test('creditCards.authorize 422 PAY-5: card digits of a wrong count or alphabet 
   for (const value of ['111', '11111', '111x']) {
     const error = refusalOf(inMetadata('cardLast4', value));
     assert.deepEqual(placesOf(error), ['requestMetadata.cardLast4'], value);
-  }
-});
-
-test('creditCards.authorize 422 PAY-10: the alphabet of guestIdentifier is enforced', () => {
-  const allowed = 'azAZ09=.-_+@:&^%!$';
-  const read = readAuthorization(inMetadata('guestIdentifier', allowed), rules);
-  assert.equal(read.metadata.guestIdentifier, allowed);
-  for (const value of ['', 'a b', 'a/b', 'é', 'a*', 'a#', '(a)', 'a\n']) {
-    const error = refusalOf(inMetadata('guestIdentifier', value));
-    assert.deepEqual(placesOf(error), ['requestMetadata.guestIdentifier'], JSON.stringify(value));
   }
 });
 
@@ -237,26 +139,6 @@ test('creditCards.authorize 422 PAY-10: localTransactionDate is an ISO 8601 inst
   }
 });
 
-test('creditCards.authorize 422 PAY-10: a date over five minutes ahead is refused', () => {
-  const at = (offsetMs: number) =>
-    inMetadata('localTransactionDate', new Date(NOW_MS + offsetMs).toISOString());
-  assert.ok(readAuthorization(at(300_000), rules));
-  assert.match(refusalOf(at(300_001)).message, /five minutes in the future/);
-  const elsewhere = inMetadata('localTransactionDate', '2026-03-01T12:35:00.001-06:00');
-  assert.match(refusalOf(elsewhere).message, /five minutes in the future/);
-});
-
-test('creditCards.authorize 422 PAY-10: originIPAddr must be an address literal', () => {
-  for (const value of ['8.8.4.4', '2a00:1450:4001::1', '::ffff:8.8.4.4', '127.0.0.1']) {
-    assert.ok(readAuthorization(inMetadata('originIPAddr', value), rules), value);
-  }
-  const bad = ['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '1.2.3.256', 'fe80::1%eth0'];
-  for (const value of [...bad, '8.8.4.4:80', '8.8.4.4/32', ' 8.8.4.4']) {
-    const error = refusalOf(inMetadata('originIPAddr', value));
-    assert.deepEqual(placesOf(error), ['requestMetadata.originIPAddr'], value);
-  }
-});
-
 test('creditCards.authorize 422 PAY-10: production refuses private addresses', () => {
   const reserved = [
     ...['10.1.2.3', '172.16.0.1', '192.168.1.1', '127.0.0.1', '169.254.1.1', '100.64.0.1'],
@@ -271,27 +153,6 @@ test('creditCards.authorize 422 PAY-10: production refuses private addresses', (
     const production = { ...rules, kind: 'production' } as const;
     assert.ok(readAuthorization(inMetadata('originIPAddr', value), production), value);
   }
-});
-
-test('creditCards.authorize 422 PAY-10: country must be a code of ISO 3166-1 alpha-3', () => {
-  for (const country of ['US', 'usa', 'ZZZ', '840', '', 'United States']) {
-    const billing = refusalOf(inMetadata('billingAddress', { postalCode: '1', country }));
-    assert.deepEqual(placesOf(billing), ['requestMetadata.billingAddress.country'], country);
-    const delivery = refusalOf(inMetadata('deliveryAddress', { ...address, country }));
-    assert.deepEqual(placesOf(delivery), ['requestMetadata.deliveryAddress.country'], country);
-  }
-});
-
-test('creditCards.authorize 422 PAY-10: postalCode must be a string', () => {
-  const error = refusalOf(inMetadata('billingAddress', { postalCode: 2110, country: 'USA' }));
-  assert.deepEqual(placesOf(error), ['requestMetadata.billingAddress.postalCode']);
-});
-
-test('creditCards.authorize 200 PAY-10: the form of phone numbers is not enforced', () => {
-  const phone = 'call the bar';
-  const billingAddress = { postalCode: '02110', country: 'USA', phone };
-  const read = readAuthorization(inMetadata('billingAddress', billingAddress), rules);
-  assert.equal(read.metadata.billingAddress.phone, phone);
 });
 
 test('creditCards.authorize 422 PAY-I7: a refusal never repeats a value', () => {

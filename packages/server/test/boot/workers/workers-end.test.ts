@@ -75,11 +75,11 @@ test('workers: a second signal ends them and their database at once', longTimeou
   const flags = ['--workers', '2', '--processor', 'none'];
   const begun = await spawnWorkerGroup({
     flags,
-    nodeFlags: signalOnOutput('migrating: 0003', 'SIGTERM'),
+    nodeFlags: signalOnOutput('migrating: 0001', 'SIGTERM'),
   });
   try {
     assert.equal(await begun.ended, 143, begun.output());
-    const told = /migrating: 0003-\S+\n(servery: migrating.*\n)*servery: stopping\n/;
+    const told = /migrating: 0001-\S+\n(servery: migrating.*\n)*servery: stopping\n/;
     assert.match(begun.output(), told);
     assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
   } finally {

@@ -149,7 +149,7 @@ function tellingWorkers(text: string, name: string): string[] {
   return [...new Set([...found].map(([, worker]) => worker ?? ''))].sort();
 }
 
-test('workers: metrics are those of all, whoever is asked', longTimeout, async () => {
+test('workers: each worker answers with the metrics of all', longTimeout, async () => {
   await withConnections(async (connections) => {
     for (const connection of connections) await askWhetherItLives(connection);
     for (const connection of connections) {
@@ -282,7 +282,7 @@ test(
     let [served, lost] = [0, 0];
     const visit = async (url: string) => {
       while (!isReplaced) {
-        // A connection for each request: one that was accepted by whoever dies may be lost.
+        // A connection for each request: one that a dying worker accepted may be lost.
         const connection = openConnection(url);
         const answer = await connection.send('/healthz').catch((error: Error) => error);
         connection.close();

@@ -28,7 +28,7 @@ function leadingTo(...addresses: readonly string[]): Names {
   return { addressesOf: async () => addresses };
 }
 
-/** Every address of the Internet is the forbidden's. */
+/** Every address of the Internet leads to the forbidden listener. */
 function targetsToForbidden(options: Partial<TargetsOptions> = {}): Targets {
   const own = { open: forbidden.open, ownAddresses: () => [], timer: new ManualTimer() };
   return openTargets({ rules: production, ...own, ...options });
@@ -44,7 +44,7 @@ async function post(targets: Targets, url: string): Promise<Outcome> {
   });
 }
 
-/** Every one of these is refused, and the forbidden is as empty as before. */
+/** Every one of these is refused, and nothing arrives at the forbidden listener. */
 async function assertNothingOpened(
   posts: readonly (() => readonly [targets: Targets, url: string])[],
 ): Promise<void> {
@@ -191,7 +191,7 @@ test('a connection that went to another address than the checked one is told not
       'explanation' in outcome ? outcome.explanation : '',
       /another address than the one checked/,
     );
-    // This is also the proof that the forbidden catches whoever gets past the rules.
+    // This also proves that the listener catches what gets past the rules.
     await forbidden.checkThatItListens();
     assert.deepEqual(forbidden.caught, { ...before, connections: before.connections + 2 });
   }

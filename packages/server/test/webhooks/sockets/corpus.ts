@@ -98,7 +98,7 @@ export const blockedHosts: readonly string[] = [
   }),
 ];
 
-/** Written by hand: everything that is odd about an URL. `{port}` stands for the forbidden's port. */
+/** Written by hand: everything that is odd about an URL. `{port}` stands for the port of the forbidden listener. */
 export const oddUrls: readonly string[] = readFileSync(
   new URL('odd-urls.txt', import.meta.url),
   'utf8',

@@ -8,11 +8,11 @@ export interface ForbiddenListener {
   /** How many connections came, and the bytes that came over them. */
   readonly caught: { connections: number; bytes: string };
   /**
-   * Opens a connection to the forbidden, whatever address is asked for: so the forbidden stands at every
+   * Opens a connection to it, whatever address is asked for, as if it listened at every
    * address of the Internet.
    */
   readonly open: () => Socket;
-  /** Connects once, which shows that the forbidden works, and that whoever came before was counted. */
+  /** Connects once, which shows that it listens and that earlier connections were counted. */
   checkThatItListens(): Promise<void>;
   close(): Promise<void>;
 }

@@ -274,7 +274,7 @@ test('closing ends what is under way and every kept connection', async () => {
   await failed(post(targets, receiver.url), 'stopped');
 });
 
-test('an address that no rule allows is blocked with the words for whoever wrote it', async () => {
+test('an address that no rule allows is blocked with words for its author', async () => {
   const outcome = await failed(post(opened(), 'https://user@receiver.com/'), 'blocked');
   assert.match(outcome.explanation, /no user name/);
 });

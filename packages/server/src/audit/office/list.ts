@@ -1,0 +1,36 @@
+import type { AuditEntry, RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import { type EntryPlace, type EntryRow, listEntries } from '../entry-store.ts';
+
+type Query = RequestOf<'backOffice.audit.list'>['query'];
+
+/** What the handler needs. */
+export interface ListAuditDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the entries that fit every filter, the newest first. */
+export function listAuditHandler({
+  database: { sql },
+  vault,
+}: ListAuditDeps): HandlerOf<'backOffice.audit.list'> {
+  const tokens = pageTokens<ListPosition<Query, EntryPlace>>(vault, 'backOffice.audit');
+  return ({ query: sent, reach }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listEntries(sql, { ...query, reach }, after, limit),
+      placeOf: ({ at, guid }) => ({ at: at.toISOString(), guid }),
+      onWire: entryOnWire,
+    });
+}
+
+function entryOnWire({ at, realAt, ...facts }: EntryRow): AuditEntry {
+  return { ...facts, at: isoTimestamp(at), realAt: isoTimestamp(realAt) };
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { findRequest } from '../log-store.ts';
+import { logDetailsOnWire } from '../on-wire.ts';
+
+/** What the handler needs. */
+export interface GetRequestDeps {
+  readonly database: Pick<Database, 'sql'>;
+}
+
+/** Shows a request with what was sent and answered, redacted. */
+export const getRequestHandler =
+  ({ database: { sql } }: GetRequestDeps): HandlerOf<'backOffice.requests.get'> =>
+  async ({ params: { requestId }, reach }) => {
+    const row = await findRequest(sql, requestId, reach);
+    if (row) return { json: logDetailsOnWire(row, reach) };
+    throw new ApiError(
+      'notFound',
+      'The log has no such request within your reach: check the identifier. Old requests are removed.',
+    );
+  };

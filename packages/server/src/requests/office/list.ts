@@ -1,0 +1,36 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { type LogPlace, listRequests } from '../log-store.ts';
+import { logRowOnWire } from '../on-wire.ts';
+import { refuseStrangeClientId } from './strange-client-id.ts';
+
+type Query = RequestOf<'backOffice.requests.list'>['query'];
+
+/** What the handler needs. */
+export interface ListRequestsDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the requests that fit every filter, the newest first. */
+export function listRequestsHandler({
+  database: { sql },
+  vault,
+}: ListRequestsDeps): HandlerOf<'backOffice.requests.list'> {
+  const tokens = pageTokens<ListPosition<Query, LogPlace>>(vault, 'backOffice.requests');
+  return (request) => {
+    refuseStrangeClientId(request);
+    const { query: sent, reach } = request;
+    return answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listRequests(sql, { ...query, reach }, after, limit),
+      placeOf: ({ realAt, requestId }) => ({ realAt: realAt.toISOString(), requestId }),
+      onWire: (row) => logRowOnWire(row, reach),
+    });
+  };
+}
