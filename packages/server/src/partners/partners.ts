@@ -12,7 +12,7 @@ import {
   updatePartner,
 } from './partner-store.ts';
 
-/** What looking after partners leans on. */
+/** What changing partners needs. */
 export interface PartnerAdminDeps {
   readonly database: Database;
 }

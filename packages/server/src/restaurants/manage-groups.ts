@@ -14,12 +14,12 @@ import {
 import { commitOrReadBack } from './read-back.ts';
 import { insertGroup } from './write-store.ts';
 
-/** What changing management groups and restaurants leans on. */
+/** What changing management groups and restaurants needs. */
 export interface OrganizationDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
 }
 
-/** Who changes something, and where he may. The change is dated by the origin's instant. */
+/** Who changes something, and where they may. The change is dated by the origin's instant. */
 export interface Organizer {
   readonly origin: ChangeOrigin;
   readonly reach: Reach;

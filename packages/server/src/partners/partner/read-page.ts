@@ -21,7 +21,7 @@ export interface ConnectionPosition {
   readonly after: ConnectionPlace | null;
 }
 
-/** What reading a page leans on. */
+/** What reading a page needs. */
 export interface ReadPageDeps {
   readonly database: Database;
   readonly tokens: PageTokens<ConnectionPosition>;
@@ -32,7 +32,7 @@ type Query = RequestOf<'partners.connectedRestaurants.list'>['query'];
 /** Which page, and of which partner. */
 export type PageRequest = Query & { readonly partnerGuid: string };
 
-/** A page in wire form, and what the Link header needs beside it. */
+/** A page as the contract writes it, and what the Link header needs. */
 export interface Page {
   readonly response: PaginatedResponse;
   readonly firstPageToken: string;

@@ -25,7 +25,7 @@ export interface EventFilter {
 
 /**
  * Finds how far the events of partners go, by the partner; one who never had an event is left out.
- * Whoever writes one holds its row until COMMIT: all events up to the position can be read.
+ * A writer holds the row until COMMIT: all events up to the position can be read.
  */
 export async function findEventPlaces(
   sql: Sql,

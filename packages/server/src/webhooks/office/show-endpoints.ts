@@ -11,7 +11,7 @@ import { signingSecrets } from '../endpoints/secrets.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Endpoints in wire form, with their queues, their last day and the secrets that sign now. */
+/** Endpoints as the contract writes them, with their queues, last day and signing secrets. */
 export async function showEndpoints(
   sql: Sql,
   endpoints: readonly EndpointView[],
@@ -35,7 +35,7 @@ export async function showEndpoints(
   });
 }
 
-/** One endpoint in wire form. */
+/** One endpoint as the contract writes it. */
 export async function showEndpoint(
   sql: Sql,
   endpoint: EndpointView,
@@ -46,7 +46,7 @@ export async function showEndpoint(
   return shown;
 }
 
-/** An endpoint with what is told of it beside its settings. */
+/** An endpoint with what is shown beside its settings. */
 interface ShownEndpoint {
   readonly endpoint: EndpointView;
   readonly health: EndpointHealth;

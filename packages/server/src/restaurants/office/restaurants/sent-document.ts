@@ -15,7 +15,7 @@ const SHOWN_PATH = 200;
 /** Each text but that of the delivery area has this limit at most, in characters of two units. */
 const LONGEST = 2 * limits.words.maxLength;
 
-/** The fields of an answer that whoever sends it back need not take out: they are not looked at. */
+/** The fields of an answer that a change may repeat: they are ignored. */
 const ignored = ['publishNumber', 'createdAt', 'modifiedAt'];
 
 /** What stands in the body of a change beside the fields that it is about. */
