@@ -5,12 +5,12 @@ import { Type } from './type.ts';
  * What the server makes of a text before a handler gets it. A list of choices stands for a text
  * that names some of them, and handlers get those as a list.
  */
-export type Reading = 'instant' | 'trimmed' | 'words' | readonly string[];
+export type Reading = 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
 
 /** Keywords for the server alone: keywords with `~` are not published. */
 export interface ServerKeywords {
   readonly '~reads'?: Reading;
-  /** What a pattern demands, in words that go on after "must". */
+  /** What a pattern or the range of a number demands, in words that go on after "must". */
   readonly '~must'?: string;
   /** Whether the default is filled in where the field is absent. */
   readonly '~fills'?: boolean;

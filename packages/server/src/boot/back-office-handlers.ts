@@ -1,6 +1,9 @@
 import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
-import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
-import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
+import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
+import {
+  type OfficeConfigurationDeps,
+  officeConfigurationHandlers,
+} from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
@@ -17,7 +20,7 @@ import {
   type BackOfficePaymentDeps,
   backOfficePaymentHandlers,
 } from '../payments/office/payments/routes.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
+import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import {
   type OfficeOrganizationDeps,
@@ -27,22 +30,24 @@ import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
-import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
+import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
+import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
+import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
   AuditDeps &
   RequestLogDeps &
   CardKeyDeps &
-  ClientRouteDeps &
+  OfficeClientDeps &
   ClockDeps &
   OfficeConnectionDeps &
-  DraftRouteDeps &
+  OfficeConfigurationDeps &
   OfficePartnerDeps &
   BackOfficePaymentDeps &
   OfficeStockDeps &
   OfficeOrganizationDeps &
-  PeopleRouteDeps &
+  OfficePeopleDeps &
   OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
@@ -55,17 +60,18 @@ export function backOfficeHandlers(
     ...auditHandlers(deps),
     ...requestLogHandlers(deps),
     ...cardKeyHandlers(deps),
-    ...clientHandlers(deps),
+    ...officeClientHandlers(deps),
     ...clockHandlers(deps),
     ...officeConnectionHandlers(deps),
-    ...draftHandlers(deps),
+    ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...officeStockHandlers(deps),
     ...officeOrganizationHandlers(deps),
     ...officePartnerHandlers(deps),
-    ...peopleHandlers(deps),
+    ...officePeopleHandlers(deps),
     ...officeWebhookHandlers(deps),
-    ...whoamiHandlers(deps),
+    'backOffice.whoami': officeWhoamiHandler(deps),
+    'platform.whoami': partnerWhoamiHandler(deps),
   };
 }

@@ -9,7 +9,7 @@ import { countClientUses } from '../clients/count-uses.ts';
 import type { Config } from '../config/config.ts';
 import { openVault } from '../config/secrets.ts';
 import { createExaminer, type Examiner } from '../configuration/examination/examiner.ts';
-import { configurationHandlers } from '../configuration/partner/routes.ts';
+import { configurationHandlers } from '../configuration/partner/handlers.ts';
 import type { Database } from '../database/database.ts';
 import { findLedgerId } from '../database/environment-ledger.ts';
 import { openDatabase } from '../database/open.ts';

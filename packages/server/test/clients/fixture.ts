@@ -3,7 +3,7 @@ import type { OperationId } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { clientHandlers } from '../../src/clients/office/routes.ts';
+import { officeClientHandlers } from '../../src/clients/office/handlers.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import { officeConnectionHandlers } from '../../src/partners/office/connections/handlers.ts';
@@ -49,7 +49,7 @@ export function openAccountFixture(): AccountFixture {
       requirePartner: (reach: Reach, guid: string) => requirePartner({ database }, reach, guid),
     };
     handlers = {
-      ...clientHandlers(deps),
+      ...officeClientHandlers(deps),
       ...officeConnectionHandlers(deps),
       ...officePartnerHandlers(deps),
       ...officeWebhookHandlers(deps),

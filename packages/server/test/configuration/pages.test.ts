@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
+import { configurationHandlers } from '../../src/configuration/partner/handlers.ts';
 import {
   type CollectionPosition,
   type PageRequest,
   readPage,
 } from '../../src/configuration/partner/read-page.ts';
-import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
 import { renderer } from '../../src/configuration/render.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';

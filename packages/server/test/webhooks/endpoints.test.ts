@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEntries } from '../../src/audit/entry-store.ts';
-import { revokeManagedClient } from '../../src/clients/manage-clients.ts';
+import { revokeAccount } from '../../src/clients/revoke-account.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { dropDelivery } from '../../src/webhooks/delivery/drop-delivery.ts';
@@ -61,8 +61,8 @@ test('endpoints: revoking an account ends its endpoints, and what waits there', 
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/revoked');
   await partner.events(1);
-  const deps = { database: fixture.database, vault: fixture.manage.vault };
-  await revokeManagedClient(deps, partner.clientId, { ...authority(fixture), grants: [] });
+  const { origin } = authority(fixture);
+  await fixture.database.transaction((sql) => revokeAccount(sql, partner.clientId, origin));
   const { archivedAt, archivedBy } = await endpoint.view();
   assert.deepEqual([archivedAt, archivedBy], [new Date(fixture.clock.nowMs()), 'system:test']);
   const [delivery] = await endpoint.deliveries();

@@ -1,7 +1,7 @@
 import type { NewConnection } from '@servery/contract';
 import type { Faults } from '../../../http/faults.ts';
 import type { Caller } from '../../../http/operation.ts';
-import { readEmail } from '../../../people/email.ts';
+import { readEmail } from '../../../text/email.ts';
 import type { Employee } from '../../connection-store.ts';
 
 const nobody: Employee = { firstName: null, lastName: null, email: null, phone: null };

@@ -1,5 +1,6 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
 import { newGuid, parseGuid } from '@servery/support/ids.ts';
+import { shapeChecker } from '../../../document/check-shape.ts';
 import {
   type DocumentFault,
   type DocumentPath,
@@ -8,7 +9,6 @@ import {
   Place,
   pathText,
 } from '../../../document/faults.ts';
-import { shapeChecker } from '../../../document/shape.ts';
 import { isJsonObject } from '../../../http/fields.ts';
 import { mergePatch } from '../../../http/merge-patch.ts';
 import { arranger } from '../../../http/pipeline/arrange.ts';
