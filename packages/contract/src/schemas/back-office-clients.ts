@@ -28,7 +28,7 @@ const description = orNull(
     maxLength: 1000,
   }),
 );
-const scope = (words: string) => choice(words, scopes);
+const scope = (what: string) => choice(what, scopes);
 
 export const Partner = answer('A partner service, which restaurants connect to.', {
   guid: uuid('The partner.'),

@@ -7,35 +7,41 @@ import {
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
-  type ConnectionRouteDeps,
-  connectionHandlers,
-} from '../partners/office/connections/routes.ts';
-import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
+  type OfficeConnectionDeps,
+  officeConnectionHandlers,
+} from '../partners/office/connections/handlers.ts';
+import {
+  type OfficePartnerDeps,
+  officePartnerHandlers,
+} from '../partners/office/partners/handlers.ts';
 import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
-import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
+import {
+  type OfficeOrganizationDeps,
+  officeOrganizationHandlers,
+} from '../restaurants/office/handlers.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
+import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
 import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
 import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
-/** What the back office interface leans on: what each part of it does. */
+/** What the back office interface needs. */
 export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
   OfficeClientDeps &
   ClockDeps &
-  ConnectionRouteDeps &
+  OfficeConnectionDeps &
   OfficeConfigurationDeps &
-  PartnerRouteDeps &
+  OfficePartnerDeps &
   OfficePaymentDeps &
   OfficeStockDeps &
-  OrganizationRouteDeps &
+  OfficeOrganizationDeps &
   OfficePeopleDeps &
-  WebhookRouteDeps &
+  OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -47,15 +53,15 @@ export function backOfficeHandlers(
     ...requestLogHandlers(deps),
     ...officeClientHandlers(deps),
     ...clockHandlers(deps),
-    ...connectionHandlers(deps),
+    ...officeConnectionHandlers(deps),
     ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
-    ...organizationHandlers(deps),
-    ...partnerAdminHandlers(deps),
+    ...officeOrganizationHandlers(deps),
+    ...officePartnerHandlers(deps),
     ...officePeopleHandlers(deps),
-    ...webhookHandlers(deps),
+    ...officeWebhookHandlers(deps),
     'backOffice.whoami': officeWhoamiHandler(deps),
     'platform.whoami': partnerWhoamiHandler(deps),
   };

@@ -25,7 +25,7 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import type { RateCounter } from '../http/pipeline/rate-limit.ts';
 import { deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
 import { restaurantAccess } from '../partners/access.ts';
-import { partnerHandlers } from '../partners/partner/routes.ts';
+import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
 import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.ts';
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
@@ -41,7 +41,7 @@ import { identifyCaller } from '../people/authenticate-session.ts';
 import { announceFirstOperator } from '../people/first-operator.ts';
 import { forgetPeoplesPast } from '../people/forget.ts';
 import type { RequestStreams } from '../requests/streams.ts';
-import { restaurantHandlers } from '../restaurants/partner/routes.ts';
+import { restaurantHandlers } from '../restaurants/partner/handlers.ts';
 import {
   type EnvironmentClock,
   type MovableClock,
@@ -60,7 +60,7 @@ import { type Auth, createAuth } from '../tokens/auth.ts';
 import { parseAuthorization } from '../tokens/bearer.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
 import type { EventStreams } from '../webhooks/events/streams.ts';
-import { eventHandlers } from '../webhooks/partner/routes.ts';
+import { partnerEventHandlers } from '../webhooks/partner/handlers.ts';
 import { backOfficeHandlers } from './back-office-handlers.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { BegunStart } from './begin-start.ts';
@@ -357,7 +357,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...eventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
+    ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
       ...life,
       ...parts,

@@ -56,6 +56,9 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
     if (trimmed === '') return { fault: `must have 1 to ${atMost} characters` };
     // What stands for a card number may be longer than it (PAY-I7).
     const isStored = reading === 'words';
+    // The database could not give it back as it was sent.
+    if (isStored && !trimmed.isWellFormed())
+      return { fault: 'must not have half a surrogate pair' };
     return { value: isStored ? removeCardNumbers(trimmed).slice(0, atMost) : trimmed };
   }
   if (reading === 'email') {
