@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
-import { removeAbandoned, removeTestFolder } from '../packages/server/test/test-folder.ts';
+import { removeAbandoned, removeTestFolder } from '../packages/postgres/test/test-folder.ts';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'servery-';

@@ -1,5 +1,5 @@
 import * as ring from '../acceptance/src/global-setup.ts';
-import * as databases from '../packages/server/test/global-setup.ts';
+import * as databases from '../packages/postgres/test/global-setup.ts';
 
 /** Set when no file of the run belongs to the acceptance ring: then no platform is started. */
 export const WITHOUT_PLATFORM_VARIABLE = 'SERVERY_TEST_WITHOUT_PLATFORM';

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { globalSetup, globalTeardown } from '../../packages/server/test/global-setup.ts';
+import { globalSetup, globalTeardown } from '../../packages/postgres/test/global-setup.ts';
 import { useRunFolder } from '../run-folder.ts';
 import type { Defect } from './defects/defect.ts';
 import { environmentWith } from './defects/environment.ts';

@@ -1,15 +1,19 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readArguments, readOrEnd, text, wholeNumber } from '../../bench/src/command-line.ts';
+import {
+  startTestServer,
+  TEST_SERVER_VARIABLE,
+} from '../../packages/postgres/test/global-setup.ts';
+import { type Counts, countsSoFar } from '../../packages/server/test/payment-model/counts.ts';
+import { legalMoves } from '../../packages/server/test/payment-model/model.ts';
+import { playRound } from '../../packages/server/test/payment-model/rounds.ts';
+
 /**
  * Plays lives of payments against the model, in some processes at once: `npm run model -- --runs
  * 100000 --seed 7`. One that failed is played again by what its report says: `npm run model --
  * --seed 12 --path 31:0:2`.
  */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { readArguments, readOrEnd, text, wholeNumber } from '../../bench/src/command-line.ts';
-import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/server/test/global-setup.ts';
-import { type Counts, countsSoFar } from '../../packages/server/test/payment-model/counts.ts';
-import { legalMoves } from '../../packages/server/test/payment-model/model.ts';
-import { playRound } from '../../packages/server/test/payment-model/rounds.ts';
 
 const ROUND_RUNS = 500;
 const PROCESSES = 2;

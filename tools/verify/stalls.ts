@@ -1,10 +1,14 @@
+import {
+  startTestServer,
+  TEST_SERVER_VARIABLE,
+} from '../../packages/postgres/test/global-setup.ts';
+import { HELD_AT_MOST_MS, measureHolds } from '../../packages/server/test/stalls/measure.ts';
+
 /**
  * Sends hostile requests within the limits to each operation and tells which held the event loop of
  * a server longest: `npm run stalls`, or `npm run stalls -- stock` for the operations with that in
  * their names. Exit code 1 when one held it for longer than 20 ms of processor time.
  */
-import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/server/test/global-setup.ts';
-import { HELD_AT_MOST_MS, measureHolds } from '../../packages/server/test/stalls/measure.ts';
 
 const TRIES = 7;
 

@@ -87,7 +87,7 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   }
 }
 
-/** A ledger is named before anything else is written; one of an older version at its next run. */
+/** Names a new ledger before anything else is written to it. */
 async function nameLedger(ledger: Ledger, journal: Journal): Promise<string> {
   const ledgerId = randomUUID();
   const entry = { type: 'begun', ledgerId } as const;

@@ -64,7 +64,7 @@ test('servery 422: fields and parameters have the names of the command line', ()
   );
   assert.match(says('The clock cannot go there: now is too late.'), /there: now is too late\./);
   assert.match(
-    says('reason is missing; add it; now is missing; add it.'),
+    says('reason is required and missing; now is required and missing.'),
     /: --reason and <instant> are missing\./,
   );
 });

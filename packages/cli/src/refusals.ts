@@ -170,8 +170,8 @@ function withLabels(message: string, labels: ReadonlyMap<string, string>): strin
   const told = message.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
     labels.has(name) ? `${before}${labels.get(name)}` : all,
   );
-  const parts = told.replace(/\.$/, '').split(/(?<= is missing; add it); /);
-  const names = parts.map((part) => /^(\S+) is missing; add it$/.exec(part)?.[1]);
+  const parts = told.replace(/\.$/, '').split(/(?<= is required and missing); /);
+  const names = parts.map((part) => /^(\S+) is required and missing$/.exec(part)?.[1]);
   const last = names.pop();
   if (names.length === 0 || last === undefined || names.includes(undefined)) return told;
   return `${names.join(', ')} and ${last} are missing.`;

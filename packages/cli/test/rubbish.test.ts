@@ -146,7 +146,7 @@ describe('servery and what is not there', () => {
     const { err } = await platform.run(['restaurants', 'create', '--name', 'X']);
     assert.match(err, /400: --time-zone, --group and --currency are missing\. \(request /);
     const field = await platform.run(['groups', 'create', '--name', '']);
-    assert.match(field.err, /422: --name is empty; write something\. \(request /);
+    assert.match(field.err, /422: --name must have 1 to 255 characters\. \(request /);
     const group = ['groups', 'edit', 'Wrenfield Hospitality', '--set', 'nme=x'];
     const edited = await platform.run(group);
     assert.match(edited.err, /422: nme is no field here; perhaps "name" is meant\. \(request /);

@@ -1,4 +1,4 @@
-/** A type of PostgreSQL as the driver wants it. */
+/** A type of PostgreSQL in the form that the driver takes. */
 interface DriverType {
   readonly to: number;
   readonly from: number[];
@@ -8,7 +8,7 @@ interface DriverType {
 
 type ParseElement = (text: string) => unknown;
 
-/** The array types that our statements send or read, by their numbers in each PostgreSQL. */
+/** The array types that our statements send or read, with their type numbers in PostgreSQL. */
 const ARRAYS: readonly (readonly [name: string, type: number, parse: ParseElement])[] = [
   ['smallints', 1005, Number],
   ['integers', 1007, Number],
@@ -18,9 +18,8 @@ const ARRAYS: readonly (readonly [name: string, type: number, parse: ParseElemen
 ];
 
 /**
- * How arrays are read and written. The driver would ask each database for its array types, and
- * does not listen to what becomes of that question: a connection that was lost then ended the
- * whole process.
+ * How arrays are read and written. By itself the driver asks each database for its array types and
+ * ignores how that ends, so that a connection lost meanwhile ends the whole process.
  */
 export const arrayTypes: Readonly<Record<string, DriverType>> = Object.fromEntries(
   ARRAYS.map(([name, type, parse]) => [
@@ -32,7 +31,7 @@ export const arrayTypes: Readonly<Record<string, DriverType>> = Object.fromEntri
   ]),
 );
 
-/** An array of one dimension as PostgreSQL reads it; what is text already goes as it is. */
+/** Writes an array of one dimension as PostgreSQL reads it; text passes unchanged. */
 function arrayText(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return `{${value.map(elementText).join(',')}}`;
@@ -43,7 +42,6 @@ function elementText(value: unknown): string {
   return `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** An element in quotes, or one without, and what ends it. */
 const ELEMENT = /(?:"((?:[^"\\]|\\.)*)"|([^",{}]+))[,}]/gsy;
 
 /** Reads an array of one dimension. Throws an Error for any other. */

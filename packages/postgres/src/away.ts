@@ -2,10 +2,10 @@ import { CommitUnknownError } from './database.ts';
 import { isPostgresError, isSessionEnd } from './postgres-error.ts';
 import { whyUnwritable } from './writing.ts';
 
-/** What a server says that starts, recovers or stops. */
+/** SQLSTATEs of a server that is starting, recovering or stopping. */
 export const BUSY_STATES: readonly string[] = ['57P01', '57P02', '57P03'];
 
-/** What the system or the driver says when nothing answers, or no longer. */
+/** Codes of the system and the driver for a server that does not answer. */
 export const SILENT_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ENOENT',
@@ -37,21 +37,21 @@ const SOCKET_CALLS = ['connect', 'read', 'write', 'getaddrinfo'];
 export type Trouble = 'away' | 'unwritable' | 'busy' | 'unknown';
 
 /**
- * Class 53 has the other shortages: memory, connections, limits of the configuration. The rest are
- * a statement that took too long, locks that are held, and conflicts that did not end.
+ * Class 53 is missing resources: memory, connections, configured limits. The rest are a statement
+ * that took too long, locks that are held, and conflicts that did not end.
  */
 const BUSY = /^(?:53...|57014|55P03|40001|40P01)$/;
 
 /**
- * Decides, for the whole program, which failures of the database pass: the same request is worth
- * sending again, and gets 503 meanwhile. Null for what PostgreSQL refuses for good and for defects.
+ * Decides for the whole program which failures are temporary, so that the same request is worth
+ * sending again. Null for what PostgreSQL refuses for good, and for defects.
  */
 export function troubleOf(error: unknown): Trouble | null {
   if (error instanceof CommitUnknownError) return 'unknown';
   if (isPostgresError(error)) {
     if (BUSY_STATES.includes(error.code)) return 'away';
-    // That one refuses a connection. Any other end of a session, a PANIC for want of disk included,
-    // leaves it open what became of the statement.
+    // 53300 refuses a connection. After any other end of a session, for example a PANIC because the
+    // disk is full, the outcome of the statement is unknown.
     if (isSessionEnd(error) && error.code !== '53300') return 'unknown';
     if (whyUnwritable(error) !== null) return 'unwritable';
     return BUSY.test(error.code) ? 'busy' : null;
@@ -60,13 +60,13 @@ export function troubleOf(error: unknown): Trouble | null {
   if (code === undefined || !SILENT_CODES.includes(code)) return null;
   if (code === 'CONNECTION_SILENT') return 'unknown';
   if (code === 'CONNECTION_NOT_FREE') return 'busy';
-  // The system's own codes tell of a socket only beside a call on one: a file may be missing too.
+  // A code of the system is about a socket only if its call is: a file may be missing too.
   return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '') ? 'away' : null;
 }
 
 /**
- * Whether the same transaction may come through a little later. After a lost COMMIT only a
- * transaction that has no effect when it is repeated may be sent again.
+ * Whether the same transaction may succeed a little later. After a lost COMMIT, send it again only
+ * if it has no effect the second time.
  */
 export function mayComeThrough(error: unknown): boolean {
   return troubleOf(error) !== null;

@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts';
 
-/** How many connections the server gives to those who are not its superuser. */
+/** Reads how many connections the server allows to roles that are not superusers. */
 export async function findConnectionLimit(sql: Sql): Promise<number> {
   const [row] = await sql<[{ limit: number }]>`
     select current_setting('max_connections')::int

@@ -8,14 +8,14 @@ import type { Patience } from './waits.ts';
 /** How to open sessions. */
 export interface SessionFactory {
   readonly address: DatabaseAddress;
-  /** Settings of the server for the session, for example `application_name`. */
+  /** Session settings, for example `application_name`. */
   readonly settings: Readonly<Record<string, string | number>>;
-  /** The server ends a statement that runs longer; it has no limit when 0 or absent. */
+  /** The server cancels a statement that runs longer; no limit if 0 or absent. */
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs: number;
-  /** When an unanswered session is given up; as usual when absent. */
+  /** When to give up a session that gets no answer. */
   readonly patience?: Patience;
-  /** Is told why a statement failed. */
+  /** Called with the error of each failed statement. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 const BIGINT_TYPE = 20;
 const DATE_TYPE = 1082;
 
-/** How an attempt to connect fails where nothing answers. */
+/** Codes of a connection attempt that got no answer. */
 const NO_ANSWER: readonly string[] = [
   'CONNECT_TIMEOUT',
   'ETIMEDOUT',
@@ -38,15 +38,14 @@ const NO_ANSWER: readonly string[] = [
 export interface Connection {
   readonly driver: Driver;
   readonly socket: Socket;
-  /** Its host, as an index. */
-  readonly place: number;
+  readonly hostIndex: number;
 }
 
-/** Finds a host that will have a connection. */
+/** Connects to the first of several hosts that accepts. */
 export class Connector {
   readonly #factory: SessionFactory;
   readonly #options: DriverOptions;
-  /** The host that had the newest connection, as an index. */
+  /** The host of the newest connection. */
   #preferred = 0;
 
   constructor(factory: SessionFactory) {
@@ -54,15 +53,15 @@ export class Connector {
     this.#options = driverOptions(factory);
   }
 
-  /** `onEnd` is called when the connection has ended. Throws what the last host answered. */
+  /** Throws the error of the last host when none accepts. */
   async connect(onEnd: () => void): Promise<Connection> {
     const { hosts } = this.#factory.address;
     const first = this.#preferred;
     for (let tried = 1; ; tried += 1) {
-      const place = (first + tried - 1) % hosts.length;
+      const hostIndex = (first + tried - 1) % hosts.length;
       try {
-        const connection = await this.#connectTo(place, onEnd);
-        this.#preferred = place;
+        const connection = await this.#connectTo(hostIndex, onEnd);
+        this.#preferred = hostIndex;
         return connection;
       } catch (error) {
         if (tried === hosts.length) throw error;
@@ -71,12 +70,12 @@ export class Connector {
   }
 
   /**
-   * Whether a host is not silent. A refusal is an answer, and an error of this machine, for example
-   * of its names or file descriptors, proves nothing about the host. Never fails.
+   * Whether a host answers at all. A refusal is an answer, and an error of this machine, for example
+   * a lack of file descriptors, proves nothing about the host. Never rejects.
    */
-  async answersAt(place: number): Promise<boolean> {
+  async answersAt(hostIndex: number): Promise<boolean> {
     try {
-      const { driver } = await this.#connectTo(place, () => {});
+      const { driver } = await this.#connectTo(hostIndex, () => {});
       void driver.end({ timeout: 0 });
       return true;
     } catch (error) {
@@ -84,28 +83,28 @@ export class Connector {
     }
   }
 
-  async #connectTo(place: number, onEnd: () => void): Promise<Connection> {
+  async #connectTo(hostIndex: number, onEnd: () => void): Promise<Connection> {
     const { address, connectTimeoutMs } = this.#factory;
     let socket: Socket | undefined;
     let isEstablished = false;
     const own = {
-      // Lists, because the driver does not look at options again that it made itself.
-      host: [address.hosts[place]],
-      port: [address.ports[place]],
+      // Lists, because the driver does not parse these options again.
+      host: [address.hosts[hostIndex]],
+      port: [address.ports[hostIndex]],
       socket: () => {
-        // The driver connects again by itself, and what it had left to send goes there too.
+        // The driver would connect again by itself, and send the rest of a transaction there.
         if (socket) throw lost('while connecting');
-        socket = openSocket(address.hosts[place] ?? '', address.ports[place] ?? 0);
+        socket = openSocket(address.hosts[hostIndex] ?? '', address.ports[hostIndex] ?? 0);
         return socket;
       },
       onclose: () => {
-        // What was not sent yet is refused now.
+        // Rejects what was not sent yet.
         void driver.end({ timeout: 0 });
         if (isEstablished) onEnd();
       },
     };
     const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
-    // The driver's own limit ends when the server has let it in.
+    // The driver's own limit does not cover the time after the login.
     let isLate = false;
     const cancel = machineTimer.after(connectTimeoutMs, () => {
       isLate = true;
@@ -118,15 +117,15 @@ export class Connector {
       );
       if (!socket) throw new Error('the driver has opened no connection');
       if (address.isWritable && row?.read_only === 'on') {
-        const error = new Error(`the database at ${address.hosts[place]} is read-only`);
+        const error = new Error(`the database at ${address.hosts[hostIndex]} is read-only`);
         throw Object.assign(error, { code: 'CONNECTION_READ_ONLY' });
       }
       isEstablished = true;
-      return { driver, socket, place };
+      return { driver, socket, hostIndex };
     } catch (error) {
       await driver.end({ timeout: 0 });
       if (!isLate) throw error;
-      const late = new Error(`the database at ${address.hosts[place]} did not answer in time`);
+      const late = new Error(`the database at ${address.hosts[hostIndex]} did not answer in time`);
       throw Object.assign(late, { code: 'CONNECT_TIMEOUT', cause: error });
     } finally {
       cancel();
@@ -134,7 +133,7 @@ export class Connector {
   }
 }
 
-/** The error of a connection that ended without having been asked to. */
+/** The error of a connection that ended unexpectedly. */
 export function lost(when: string): Error {
   const error = new Error(`the connection to the database was lost ${when}`);
   return Object.assign(error, { code: 'CONNECTION_LOST' });
@@ -142,7 +141,7 @@ export function lost(when: string): Error {
 
 function openSocket(host: string, port: number): Socket {
   if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
-  // The driver reads the name that the server's certificate must have from its socket.
+  // The driver reads the host name for the check of the certificate from the socket.
   return Object.assign(connect({ host, port, noDelay: true }), { host });
 }
 
@@ -159,15 +158,14 @@ function driverOptions(factory: SessionFactory): DriverOptions {
     database: address.database,
     ssl: isSocket ? false : address.tls,
     max: 1,
-    // The pool above decides when a connection is too old; the driver would end it in the middle
-    // of a transaction.
+    // The pool decides when a connection is too old; the driver would end it in a transaction.
     max_lifetime: null,
     connect_timeout: connectTimeoutMs / 1000,
-    // A pooler in transaction mode gives every transaction another session: statements prepared
-    // and settings made on one are not there on the next.
+    // A pooler in transaction mode gives every transaction another session, without the prepared
+    // statements and settings of the one before.
     prepare: !address.pooler,
     connection: address.pooler ? {} : settings,
-    // Notices say "already exists, skipping" and the like; the driver would print them.
+    // The driver would print notices, for example "already exists, skipping".
     onnotice: () => {},
     fetch_types: false,
     types: {

@@ -12,13 +12,13 @@ export interface DatabaseAddress {
   /** A function, so that printing the address cannot print the password. */
   readonly password: () => string;
   readonly database: string;
-  /** How the connection is encrypted: `false` not at all, `'prefer'` when the server can. */
+  /** How to encrypt: `false` not at all, `'prefer'` if the server can. */
   readonly tls: false | 'prefer' | 'require' | TlsOptions;
-  /** True when the URL itself says how the connection is encrypted (`sslmode`). */
+  /** True if the URL has an `sslmode`. */
   readonly saysTls: boolean;
-  /** True behind a pooler that hands each transaction another session (`?pooler=transaction`). */
+  /** True behind a pooler that gives each transaction another session (`?pooler=transaction`). */
   readonly pooler: boolean;
-  /** True when a server of a cluster that only reads will not do (`target_session_attrs`). */
+  /** True if a read-only server of a cluster is not enough (`target_session_attrs`). */
   readonly isWritable: boolean;
 }
 
@@ -168,7 +168,7 @@ function readCertificates(parameters: URLSearchParams): TlsOptions | null {
   return Object.keys(files).length === 0 ? null : files;
 }
 
-/** Rubbish would be told by the TLS library in its own words, or only by a refused connection. */
+/** Without this, a wrong file shows only as an error of the TLS library or a refused connection. */
 function refuseUnlessPem(name: string, file: string, text: string): void {
   try {
     if (name === 'sslkey') createPrivateKey(text);

@@ -8,26 +8,26 @@ import { makeSql, type Send, type Sql } from './sql.ts';
 import type { Patience } from './waits.ts';
 import { Writing } from './writing.ts';
 
-/** How a transaction sees the work of others; `read committed` when nothing is said. */
+/** How a transaction runs; `read committed` by default. */
 export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
   /**
-   * A statement that takes more ms fails with 57014, but no COMMIT; 0 is no limit, and when absent
-   * that of the session holds.
+   * A statement that takes longer fails with 57014; COMMIT has no limit. 0 is no limit; the default
+   * is the limit of the session.
    */
   readonly statementTimeoutMs?: number;
-  /** The server ends the session when nothing happens for so long; the session's when absent. */
+  /** The server ends the session after so long without a statement. */
   readonly idleTimeoutMs?: number;
   /**
-   * `run` gives one statement, not awaited: it is sent together with its BEGIN and COMMIT, so that
-   * all of it costs one round trip. Any loss of the connection is a `CommitUnknownError` then, also
-   * of one that the server had ended unnoticed: it is for what can be read back and repeated.
+   * `run` returns one statement that it has not awaited. It is sent together with BEGIN and COMMIT,
+   * so that everything takes one round trip. Any loss of the connection is a `CommitUnknownError`
+   * then, even if the server had closed it before: use it for what can be read back and repeated.
    */
   readonly isOneTrip?: boolean;
   /**
-   * Gives the last statement, sent before this returns; null for none. COMMIT travels right behind
-   * it, so that nobody waits long for the rows that it locks. Not for a transaction in one trip.
+   * Sends the last statement before it returns; null for none. COMMIT follows at once, so that the
+   * rows that the statement locks are free again soon. Not for a transaction in one trip.
    */
   readonly atCommit?: (sql: Sql) => Promise<unknown> | null;
 }
@@ -42,9 +42,8 @@ export interface Database {
    * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
    */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Gives a connection beside the pool, which its caller ends; it connects when first used. */
+  /** Makes a connection beside the pool. The caller ends it; it connects when first used. */
   openSession(): Session;
-  /** How the connections are used now. */
   pool(): PoolState;
   /** Whether the database takes writes, as far as this process has seen. */
   readonly writing: Writing;
@@ -56,24 +55,24 @@ export interface Database {
 export interface DatabaseOptions {
   /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
   readonly url: string;
-  /** Connections at most, 10 when absent. They are opened when first needed. */
+  /** The most connections, 10 by default. They are opened when first needed. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
-  /** The server ends a statement that runs longer; 30,000 when absent. */
+  /** The server cancels a statement that runs longer; 30,000 by default. */
   readonly statementTimeoutMs?: number;
-  /** The server ends a transaction in which nothing happens for so long; 60,000 when absent. */
+  /** The server ends a transaction after so long without a statement; 60,000 by default. */
   readonly idleTransactionTimeoutMs?: number;
-  /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
+  /** How long to wait for the server, 10,000 by default; three times that for a free connection. */
   readonly connectTimeoutMs?: number;
-  /** When a server that does not answer is given up; as usual when absent. */
+  /** When to give up a server that does not answer. */
   readonly patience?: Patience;
 }
 
 /**
  * The connection was lost between COMMIT and its answer: the transaction may or may not have
- * happened. Whoever gets this reads back, on a fresh connection, what the database says (PAY-I8); it is
- * never assumed to have failed, and never repeated blindly.
+ * happened. Read the outcome back on a new connection (PAY-I8); never assume that it failed, and
+ * never repeat it blindly.
  */
 export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
@@ -115,7 +114,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** The database's own clock in epoch milliseconds, for `databaseClock` (architecture rule 1). */
+/** Reads the database's own clock in epoch milliseconds, for `databaseClock`. */
 export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
   const rows = await sql<{ now_ms: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
@@ -141,10 +140,10 @@ async function transact<T>(
   }
 }
 
-/** Says nothing that a statement by itself would not be. */
+/** A statement needs no BEGIN of this kind: it is a transaction by itself. */
 const PLAIN_BEGIN = 'begin';
 
-/** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
+/** The limits are sent with BEGIN and end with the transaction, so that they work with a pooler. */
 function beginText(options: TransactionOptions): string {
   const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
   const limit = (name: string, ms?: number) =>
@@ -162,7 +161,7 @@ function isConflict(error: unknown): boolean {
   return isSqlState(error, '40001') || isSqlState(error, '40P01');
 }
 
-/** A session that cannot be opened is replaced once, as `beginTransaction` does it. */
+/** Tries another session once if the first cannot be opened, as `beginTransaction` does. */
 async function attemptInOneTrip<T>(
   pool: SessionPool,
   begin: string,
@@ -191,7 +190,7 @@ interface OpenTransaction {
   finish(isSound: boolean): void;
 }
 
-/** A connection that the server has closed unnoticed shows here, where nothing was done yet. */
+/** A connection that the server has closed unnoticed fails here, before anything was done. */
 async function beginTransaction(
   pool: SessionPool,
   begin: string,
@@ -210,7 +209,7 @@ async function beginTransaction(
   }
 }
 
-/** Whether another connection may do better. A server that gives no answer has had its time. */
+/** Whether another connection may succeed. A server that did not answer in time gets no second. */
 function isWorthAnother(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
@@ -228,7 +227,7 @@ async function attemptOnce<T>(
     try {
       return await session.send(strings, values);
     } catch (error) {
-      // PostgreSQL refuses everything after the first failure; that one is worth reporting.
+      // PostgreSQL refuses everything after the first failure, so report the first.
       failure ??= { error };
       throw error;
     }
@@ -236,7 +235,7 @@ async function attemptOnce<T>(
   try {
     const result = await run(makeSql(send));
     isOpen = false;
-    // Even when `run` swallowed it, the transaction is lost.
+    // Even if `run` caught it, the transaction is lost.
     if (failure) throw (failure as { error: unknown }).error;
     await commitBehind(session, atCommit?.(makeSql(session.send)) ?? null);
     finish(true);
@@ -252,11 +251,11 @@ async function attemptOnce<T>(
   }
 }
 
-/** Commits behind a last statement that was sent already. */
+/** Commits after a last statement that was sent already. */
 async function commitBehind(session: Session, last: Promise<unknown> | null): Promise<void> {
   if (last === null) return await commit(session);
   const [answered, committed] = await Promise.allSettled([last, commit(session)]);
-  // A COMMIT behind a statement that failed is answered with ROLLBACK.
+  // The server answers a COMMIT after a failed statement with ROLLBACK.
   if (answered.status === 'rejected' && isRefusal(answered.reason)) throw answered.reason;
   if (committed.status === 'rejected') throw committed.reason;
 }

@@ -15,11 +15,11 @@ import {
   stopServer,
 } from './postmaster.ts';
 
-/** What `startEmbeddedDatabase` takes. */
+/** How to start an embedded PostgreSQL. */
 export interface EmbeddedDatabaseOptions extends Partial<Telling> {
-  /** The product's data folder; PostgreSQL's files are in `postgres` below it. */
+  /** PostgreSQL's files are in `postgres` below it. */
   readonly dataDir: string;
-  /** False only for tests: nothing is forced to disk, and a crash of the machine loses all. */
+  /** False for tests only: nothing is forced to disk, and a crash of the machine loses it. */
   readonly isDurable?: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface EmbeddedDatabase {
   /** Of the database `servery`, with its password; for `connectDatabase`. */
   readonly url: string;
   /**
-   * Gives up this process's share; the last process stops the server cleanly. Close the pools
-   * first: the server ends their transactions. May be called again.
+   * Gives this process's share back; the last process stops the server. Close the pools first: the
+   * server ends their transactions. May be called again.
    */
   stop(): Promise<void>;
 }
@@ -46,22 +46,22 @@ const SILENCE_LIMIT_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
 const LONGEST_RESTART_PAUSE_MS = 5_000;
 
-/** What ends each embedded PostgreSQL that this process has a share in, or is starting. */
+/** Ends each embedded PostgreSQL that this process has a share in, or is starting. */
 const endings = new Set<() => Promise<void>>();
 
 /**
- * Gives up every share that this process has in an embedded PostgreSQL, also where it is only being
- * started, for a process that ends at once: it would leave the server behind. The pools need not be
- * closed. Whoever waits for such a start gets an error.
+ * Gives back every share of this process in an embedded PostgreSQL, even one that is just starting.
+ * For a process that ends at once, and would leave the server running. The pools may be open; a
+ * start that is under way fails.
  */
 export async function stopEmbeddedDatabases(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or joins the one that runs there: for another
- * process, or left behind by one that was killed. Should it end unexpectedly, it is started again.
- * Throws EmbeddedDatabaseError with what to do when this machine or folder cannot have one.
+ * Starts the embedded PostgreSQL of a data folder, or joins the one that runs there for another
+ * process or was left by one that was killed. If it ends unexpectedly, it is started again. Throws
+ * EmbeddedDatabaseError, which says what to do, if this machine or folder cannot have one.
  */
 export async function startEmbeddedDatabase(
   options: EmbeddedDatabaseOptions,
@@ -93,7 +93,7 @@ async function open(
   const telling = { onProgress, onBegun };
   const dataDir = path.resolve(options.dataDir);
   const cluster = await openCluster(dataDir, isDurable, telling);
-  // A server that was begun is waited for, because it can only be stopped once it runs.
+  // From here on a start is not interrupted: a server can be stopped only once it runs.
   signal.throwIfAborted();
   const first = await takeShare(cluster, isDurable, telling);
   const url = urlOf(cluster, first.listening, EMBEDDED_USER);
@@ -137,7 +137,7 @@ async function restart(
   telling: Telling,
   isStopping: () => boolean,
 ): Promise<Share | null> {
-  // A full disk may keep it from starting for hours, and is no reason to stay away after that.
+  // A full disk may prevent a start for hours, so this does not give up.
   for (let attempt = 1; !isStopping(); attempt += 1) {
     try {
       return await takeShare(cluster, isDurable, telling);
@@ -200,8 +200,8 @@ async function join(cluster: Cluster, listening: Listening) {
 }
 
 /**
- * Two failures pass by themselves: another process started the server in the same moment, and
- * children of a killed server that have not ended yet.
+ * Two failures pass by themselves: another process started the server at the same moment, and
+ * children of a killed server have not ended yet.
  */
 function refuseUnlessTransient(cluster: Cluster, failure: string): void {
   if (/lock file ".*" already exists|pre-existing shared memory block/.test(failure)) return;

@@ -1,6 +1,6 @@
 import { type SqlValue, Statement } from './sql.ts';
 
-/** A statement as PostgreSQL gets it: its pieces put together, and the values of all of them. */
+/** A statement as PostgreSQL gets it: all pieces joined, with all their values. */
 export interface FlatStatement {
   /** With `$1`, `$2`, … where the values go. */
   readonly text: string;
@@ -8,21 +8,20 @@ export interface FlatStatement {
 }
 
 /**
- * What a statement is made of so far: values and pieces, in their order. A template is there once
- * and has so many places, so that the same pieces in the same order are the same text, which is
- * worked out once.
+ * A node in a tree of the values and pieces that statements are made of, in order. The same pieces
+ * in the same order make the same text, so it is computed once.
  */
 interface Shape {
-  /** What it is with another value. */
+  /** Followed by a value. */
   value?: Shape;
-  /** What it is with another piece that begins, by its template. */
+  /** Followed by a piece, by its template. */
   readonly pieces: Map<TemplateStringsArray, Shape>;
   text?: string;
 }
 
 const shapes = new WeakMap<TemplateStringsArray, Shape>();
 
-/** Puts a statement together of its template, with its values and those of the pieces in it. */
+/** Joins a statement and the pieces in it. */
 export function flatten(strings: TemplateStringsArray, values: readonly SqlValue[]): FlatStatement {
   const flat: FlatStatement['values'][number][] = [];
   const empty = shapes.get(strings) ?? newShape();
@@ -36,7 +35,7 @@ function newShape(): Shape {
   return { pieces: new Map() };
 }
 
-/** Collects the values, and gives the shape that the statement has behind them. */
+/** Collects the values and returns the shape at their end. */
 function walk(from: Shape, values: readonly SqlValue[], flat: unknown[]): Shape {
   let shape = from;
   for (const value of values) {

@@ -1,17 +1,18 @@
 import { BUSY_STATES, SILENT_CODES } from './away.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { makeOnce } from './make-once.ts';
 import { isSqlState } from './postgres-error.ts';
 import { type Session, sessionOpener } from './session.ts';
+import { makeSql } from './sql.ts';
 
 /**
- * One process's share in an embedded PostgreSQL server. It is a connection that holds a shared lock
- * for as long as the process lives, even if it is killed; who leaves and finds no other share is
- * the last and stops the server. No process owns it, so none can leave it behind for ever.
+ * One process's share in an embedded PostgreSQL server: a connection that holds a shared lock until
+ * the process ends, even if it is killed. The last process to give its share back stops the server.
  */
 export interface Keeper {
   /** Resolves when the connection has ended: after `leave`, or because the server is gone. */
   readonly ended: Promise<void>;
-  /** Gives the share back. True: nobody else has one, and nobody new can come; stop the server. */
+  /** Gives the share back. True: no process has one, and none can get one; stop the server. */
   leave(): Promise<boolean>;
 }
 
@@ -39,7 +40,7 @@ export async function joinServer(url: string, name: string): Promise<Keeper | 'b
     if (passing === null) throw error;
     return passing;
   }
-  // The share alone is no reason for this process to go on living.
+  // The share alone must not keep this process alive.
   await session.keepAlive(false);
   return {
     ended: session.ended,
@@ -52,22 +53,14 @@ export async function joinServer(url: string, name: string): Promise<Keeper | 'b
 }
 
 async function prepareServer(session: Session, name: string): Promise<void> {
-  const [found] = await session.send(
-    `select to_regclass('servery_keeper') is not null as has_table,
-            exists (select 1 from pg_database where datname = '${name}') as has_database`,
-    null,
+  const sql = makeSql(session.send);
+  await makeOnce(
+    sql,
+    "to_regclass('servery_keeper') is not null",
+    'create table servery_keeper ()',
   );
-  try {
-    if (!found?.has_table) {
-      await session.send('create table if not exists servery_keeper ()', null);
-    }
-    if (!found?.has_database) await session.send(`create database ${name}`, null);
-  } catch (error) {
-    // Another process made it in this moment, or is about to have made it.
-    const isMade = ['23505', '42710', '42P04', '42P07'].some((state) => isSqlState(error, state));
-    if (!isMade) throw error;
-    await prepareServer(session, name);
-  }
+  const hasDatabase = `exists (select from pg_database where datname = '${name}')`;
+  await makeOnce(sql, hasDatabase, `create database ${name}`);
 }
 
 async function leave(session: Session): Promise<boolean> {
@@ -84,7 +77,7 @@ async function leave(session: Session): Promise<boolean> {
   }
 }
 
-/** Null for an error that waiting does not cure. */
+/** Null for an error that does not pass by itself. */
 function classify(error: unknown): 'busy' | 'silent' | null {
   if (BUSY_STATES.some((state) => isSqlState(error, state))) return 'busy';
   const code = (error as { code?: unknown } | null)?.code;

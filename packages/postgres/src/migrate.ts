@@ -2,20 +2,25 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from './database.ts';
+import { makeOnce } from './make-once.ts';
 import { isSqlState } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
-/** One file of the migrations folder. */
-export interface Migration {
+/** A migration that was applied to a database. */
+export interface AppliedMigration {
   readonly number: number;
-  /** The file's name, such as `0001-platform.sql`. */
+  /** The file's name, such as `0001-baseline.sql`. */
   readonly fileName: string;
-  readonly statements: string;
-  /** SHA-256 of the statements in hexadecimal, the same whatever the line ends. */
+  /** SHA-256 of the statements in hexadecimal, the same for every kind of line ends. */
   readonly checksum: string;
 }
 
-/** The database and the program's migrations do not fit together; the message says what to do. */
+/** One file of the migrations folder. */
+export interface Migration extends AppliedMigration {
+  readonly statements: string;
+}
+
+/** The database does not fit the migrations of the program; the message says what to do. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -26,36 +31,39 @@ export class MigrationError extends Error {
 const MIGRATION_NAME = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/;
 const SCHEMA_DUMP = 'schema.sql';
 const LOCK_NUMBER = 0;
+const HAS_LEDGER = "to_regclass('schema_migration') is not null";
+const CREATE_LEDGER = `
+  create table schema_migration (
+    number integer primary key,
+    file_name text not null,
+    checksum text not null,
+    applied_at timestamptz not null
+  )`;
 
-interface AppliedRow {
-  readonly number: number;
-  readonly file_name: string;
-  readonly checksum: string;
-}
-
-/** What is migrated, and how. */
+/** How to migrate. */
 export interface MigrateOptions {
-  /** Holds the migrations. */
+  /** The folder with the migrations. */
   readonly folder: string;
-  /** Told of each before it is applied. */
+  /** Called before each migration. */
   readonly onApply?: (fileName: string) => void;
-  /** Called in the transaction of what is applied, behind it. */
+  /** Called at the end of each transaction that applies something. */
   readonly afterwards?: (sql: Sql) => Promise<void>;
 }
 
 /**
- * Brings the database up to the newest migration of `folder`, each in a transaction of its own; a
- * database without any gets all of them in one, so that it has all or none.
- * Processes that start at once take turns on one locked row and none applies anything twice.
- * Gives the names that this call applied. Throws MigrationError, having changed nothing, when an
- * applied file was edited, removed or overtaken, or when the database is newer than the program.
+ * Applies the migrations of `folder` that the database does not have, each in its own transaction.
+ * A database without any gets all of them in one, so that it has all or none. Processes that start
+ * at once take turns on one locked row, and none applies anything twice. Returns the file names
+ * that this call applied. Throws MigrationError, with nothing changed, for a database that does not
+ * fit the program.
  */
 export async function migrate(
   database: Pick<Database, 'sql' | 'transaction'>,
   options: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(options.folder);
-  await createLedger(database);
+  await makeOnce(database.sql, HAS_LEDGER, CREATE_LEDGER);
+  await insertLock(database.sql);
   const applied: string[] = [];
   for (;;) {
     const fileNames = await applyNext(database, migrations, options);
@@ -64,51 +72,50 @@ export async function migrate(
   }
 }
 
-/** How the migrations of a database stand to those of the program, by the names of their files. */
+/** How the migrations of a database compare with those of the program, by file name. */
 export interface MigrationState {
-  /** Applied, and as the program knows them. */
   readonly applied: readonly string[];
-  /** Not applied yet. */
   readonly pending: readonly string[];
-  /** Applied by a newer program. */
+  /** Applied, and later than all that the program has. */
   readonly newer: readonly string[];
-  /** Applied, and the program has no such file. */
-  readonly missing: readonly string[];
-  /** Applied with other statements or under another name. */
-  readonly altered: readonly string[];
+  /** Applied, and the program has no such migration, or a different one of that number. */
+  readonly unknown: readonly string[];
 }
 
 /** Compares the database with the migrations of `folder`; changes nothing. */
 export async function examineMigrations(sql: Sql, folder: string): Promise<MigrationState> {
-  const migrations = await readMigrations(folder);
-  const rows = await listApplied(sql);
-  const known = new Map(migrations.map((migration) => [migration.number, migration]));
-  const newestKnown = migrations.at(-1)?.number ?? 0;
-  const isSame = (row: AppliedMigration) => {
-    const own = known.get(row.number);
-    return own?.fileName === row.fileName && own.checksum === row.checksum;
-  };
-  const namesOf = (found: readonly AppliedMigration[]) => found.map(({ fileName }) => fileName);
-  const isApplied = new Set(rows.map(({ number }) => number));
-  return {
-    applied: namesOf(rows.filter(isSame)),
-    pending: migrations.filter(({ number }) => !isApplied.has(number)).map((one) => one.fileName),
-    newer: namesOf(rows.filter(({ number }) => number > newestKnown)),
-    missing: namesOf(rows.filter(({ number }) => number <= newestKnown && !known.has(number))),
-    altered: namesOf(rows.filter((row) => known.has(row.number) && !isSame(row))),
-  };
+  return compare(await readMigrations(folder), await listApplied(sql));
 }
 
-/** A migration that a database has. */
-export type AppliedMigration = Pick<Migration, 'number' | 'fileName' | 'checksum'>;
+/** Why a program cannot use a database, and what to do. */
+export interface Mismatch {
+  readonly found: string;
+  readonly fix: string;
+}
 
-/** The migrations that the database has, in order; none where nobody ever migrated it. */
+/** Null when the program can use the database, once the pending migrations are applied. */
+export function findMismatch({ newer, unknown }: MigrationState): Mismatch | null {
+  if (unknown.length > 0) {
+    return {
+      found:
+        'this database comes from an older development version ' +
+        `(this program does not know its migration ${unknown[0]})`,
+      fix: 'use a new data folder (--data-dir) or an empty database (DATABASE_URL)',
+    };
+  }
+  if (newer.length > 0) {
+    return {
+      found: `this database is newer than this program (it has the migration ${newer[0]})`,
+      fix: 'use the newer program',
+    };
+  }
+  return null;
+}
+
+/** The migrations that the database has, in order; none before the first one. */
 export async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
-  if (!(await hasLedger(sql))) return [];
-  const rows = await sql<AppliedMigration[]>`
-    select number, file_name as "fileName", checksum from schema_migration
-    where number <> ${LOCK_NUMBER} order by number`;
-  return [...rows];
+  const [found] = await sql.unsafe(`select ${HAS_LEDGER} as has_ledger`);
+  return found?.has_ledger ? await selectApplied(sql) : [];
 }
 
 /**
@@ -116,12 +123,9 @@ export async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
  * database has all of them or none. Throws MigrationError.
  */
 export async function migrateAtOnce(sql: Sql, migrations: readonly Migration[]): Promise<void> {
-  await createTable(sql);
+  await sql.unsafe(CREATE_LEDGER);
   await insertLock(sql);
-  for (const migration of migrations) {
-    await runStatements(sql, migration);
-    await insertApplied(sql, migration);
-  }
+  await applyAll(sql, migrations);
 }
 
 /** Reads a folder of `NNNN-kebab.sql` in order. Throws MigrationError for any other name. */
@@ -133,14 +137,14 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     const digits = MIGRATION_NAME.exec(fileName)?.[1];
     if (digits === undefined || Number(digits) === LOCK_NUMBER) {
       throw new MigrationError(
-        `${fileName} is no name for a migration; it must be like 0002-what-it-adds.sql`,
+        `${fileName} is not a valid name for a migration: use one like 0002-what-it-adds.sql`,
       );
     }
     const number = Number(digits);
     const previous = migrations.at(-1);
     if (previous?.number === number) {
       throw new MigrationError(
-        `${previous.fileName} and ${fileName} have the same number; give the later one the next`,
+        `${previous.fileName} and ${fileName} have the same number: give the later one the next`,
       );
     }
     const text = await readFile(path.join(folder, fileName), 'utf8');
@@ -149,31 +153,6 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     migrations.push({ number, fileName, statements, checksum });
   }
   return migrations;
-}
-
-async function createLedger({ sql }: Pick<Database, 'sql'>): Promise<void> {
-  // "If not exists" does not hold against another process that creates it in the same moment, and
-  // which of several errors PostgreSQL then answers depends on how far the other one is.
-  await createTable(sql).catch(async (error: unknown) => {
-    if (!(await hasLedger(sql))) throw error;
-  });
-  await insertLock(sql);
-}
-
-async function hasLedger(sql: Sql): Promise<boolean> {
-  const [found] = await sql<[{ exists: boolean }]>`
-    select to_regclass('public.schema_migration') is not null as exists`;
-  return found.exists;
-}
-
-async function createTable(sql: Sql): Promise<void> {
-  await sql`
-    create table if not exists schema_migration (
-      number integer primary key,
-      file_name text not null,
-      checksum text not null,
-      applied_at timestamptz not null
-    )`;
 }
 
 async function insertLock(sql: Sql): Promise<void> {
@@ -189,6 +168,12 @@ async function insertApplied(sql: Sql, { number, fileName, checksum }: Migration
     values (${number}, ${fileName}, ${checksum}, clock_timestamp())`;
 }
 
+async function selectApplied(sql: Sql): Promise<AppliedMigration[]> {
+  return await sql<AppliedMigration[]>`
+    select number, file_name as "fileName", checksum from schema_migration
+    where number <> ${LOCK_NUMBER} order by number`;
+}
+
 async function applyNext(
   database: Pick<Database, 'sql' | 'transaction'>,
   migrations: readonly Migration[],
@@ -196,67 +181,68 @@ async function applyNext(
 ): Promise<string[]> {
   const apply = async (sql: Sql) => {
     await sql`select number from schema_migration where number = ${LOCK_NUMBER} for update`;
-    const applied = await sql<AppliedRow[]>`
-      select number, file_name, checksum from schema_migration
-      where number <> ${LOCK_NUMBER} order by number`;
-    const next = chooseNext(migrations, applied);
-    if (next === null) return [];
-    // Nobody waits for the tables of a new database, and each COMMIT waits for the disk.
-    const chosen = applied.length === 0 ? migrations : [next];
-    for (const migration of chosen) {
-      onApply?.(migration.fileName);
-      await runStatements(sql, migration);
-      await insertApplied(sql, migration);
-    }
+    const next = chooseNext(migrations, await selectApplied(sql));
+    if (next.length === 0) return [];
+    await applyAll(sql, next, onApply);
     await afterwards?.(sql);
-    return chosen.map(({ fileName }) => fileName);
+    return next.map(({ fileName }) => fileName);
   };
   return await database.transaction(apply, { statementTimeoutMs: 0 });
 }
 
 function chooseNext(
   migrations: readonly Migration[],
-  applied: readonly AppliedRow[],
-): Migration | null {
-  const newestKnown = migrations.at(-1)?.number ?? 0;
-  const newestApplied = applied.at(-1);
-  if (newestApplied && newestApplied.number > newestKnown) {
-    throw new MigrationError(
-      `the database is newer than this program: it has ${newestApplied.file_name}, the program` +
-        ` knows migrations up to ${migrations.at(-1)?.fileName ?? 'none'}; start the newer program`,
-    );
-  }
-  const appliedByNumber = new Map(applied.map((row) => [row.number, row]));
-  const known = new Set(migrations.map((migration) => migration.number));
-  const missing = applied.find((row) => !known.has(row.number));
-  if (missing) {
-    throw new MigrationError(
-      `${missing.file_name} was applied to this database, but the program does not have the file;` +
-        ' a migration is never removed: restore it, and undo it with a new one',
-    );
-  }
-  let next: Migration | null = null;
-  for (const migration of migrations) {
-    const row = appliedByNumber.get(migration.number);
-    if (row) refuseChanged(migration, row, next);
-    else next ??= migration;
-  }
-  return next;
+  applied: readonly AppliedMigration[],
+): readonly Migration[] {
+  const mismatch = findMismatch(compare(migrations, applied));
+  if (mismatch) throw new MigrationError(`${mismatch.found}: ${mismatch.fix}`);
+  const newest = applied.at(-1);
+  // Nobody waits for the tables of a new database, and each COMMIT waits for the disk.
+  if (!newest) return migrations;
+  const next = migrations.find(({ number }) => applied.every((row) => row.number !== number));
+  if (!next) return [];
+  if (next.number > newest.number) return [next];
+  throw new MigrationError(
+    `${next.fileName} is new, but this database already has ${newest.fileName}: ` +
+      'give the new one the next number',
+  );
 }
 
-function refuseChanged(migration: Migration, row: AppliedRow, overtaken: Migration | null): void {
-  if (row.file_name !== migration.fileName || row.checksum !== migration.checksum) {
-    throw new MigrationError(
-      `${migration.fileName} was changed after it was applied to this database` +
-        `${row.file_name === migration.fileName ? '' : ` as ${row.file_name}`};` +
-        ' restore the file as it was, and put the change into a new migration',
-    );
-  }
-  if (overtaken) {
-    throw new MigrationError(
-      `${overtaken.fileName} is new, but ${migration.fileName} was applied to this database` +
-        ' before it; give the new one the next number',
-    );
+function compare(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): MigrationState {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  const newestKnown = migrations.at(-1)?.number ?? 0;
+  const [same, others] = partition(applied, ({ number, fileName, checksum }) => {
+    const own = known.get(number);
+    return own?.fileName === fileName && own.checksum === checksum;
+  });
+  const [newer, unknown] = partition(others, ({ number }) => number > newestKnown);
+  const numbers = new Set(applied.map(({ number }) => number));
+  const pending = migrations.filter(({ number }) => !numbers.has(number));
+  const namesOf = (found: readonly AppliedMigration[]) => found.map(({ fileName }) => fileName);
+  return {
+    applied: namesOf(same),
+    pending: namesOf(pending),
+    newer: namesOf(newer),
+    unknown: namesOf(unknown),
+  };
+}
+
+function partition<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(is), all.filter((one) => !is(one))];
+}
+
+async function applyAll(
+  sql: Sql,
+  migrations: readonly Migration[],
+  onApply?: MigrateOptions['onApply'],
+): Promise<void> {
+  for (const migration of migrations) {
+    onApply?.(migration.fileName);
+    await runStatements(sql, migration);
+    await insertApplied(sql, migration);
   }
 }
 
@@ -266,6 +252,6 @@ async function runStatements(sql: Sql, migration: Migration): Promise<void> {
   } catch (error) {
     if (isSqlState(error, '40001') || isSqlState(error, '40P01')) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`${migration.fileName} failed and was undone: ${reason}`, error);
+    throw new MigrationError(`${migration.fileName} failed and was rolled back: ${reason}`, error);
   }
 }

@@ -2,13 +2,13 @@ import { isRefusal } from './postgres-error.ts';
 import type { Session } from './session.ts';
 import { makeSql, type Sql, Statement } from './sql.ts';
 
-/** How a statement that was sent together with its COMMIT came out. */
+/** The outcome of a statement that was sent together with its COMMIT. */
 export type Trip<T> =
-  /** It is committed. */
+  /** Committed. */
   | { readonly outcome: 'done'; readonly value: T }
-  /** The server said that nothing of it was done. */
+  /** The server answered that it did nothing. */
   | { readonly outcome: 'refused'; readonly error: unknown; readonly isSound: boolean }
-  /** Nothing of it was sent: there was no connection to be had. */
+  /** There was no connection, and nothing was sent. */
   | { readonly outcome: 'unsent'; readonly error: unknown }
   /** The connection was lost after it was sent: it may or may not have happened. */
   | { readonly outcome: 'unknown'; readonly error: unknown };
@@ -16,9 +16,9 @@ export type Trip<T> =
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * Sends the one statement that `run` gives, and what makes it a transaction, before it waits for
- * any answer. `begin` null: nothing is said of the transaction, and a statement is one by itself.
- * Throws what `run` throws, with nothing sent, and an Error when it gives rows or anything else.
+ * Sends the one statement that `run` returns, with BEGIN and COMMIT, before it waits for any
+ * answer. If `begin` is null it sends neither: a statement is a transaction by itself. Throws what
+ * `run` throws, with nothing sent, and an Error if it returns anything but a statement.
  */
 export async function sendInOneTrip<T>(
   session: Session,
@@ -32,12 +32,12 @@ export async function sendInOneTrip<T>(
   const connected = await settle(session.connect());
   if ('error' in connected) return { outcome: 'unsent', error: connected.error };
   const begun = begin === null ? null : settle(session.send(begin, null));
-  // It is sent when somebody asks for its rows: behind BEGIN, and before COMMIT.
+  // Asking for its rows sends it: after BEGIN and before COMMIT.
   const answered = settle<T>(statement.then((rows) => rows as T));
   const committed = begin === null ? null : settle(session.send('commit', null));
   const start = await begun;
-  // The connection was lost. How far the server had read by then nobody knows, and the other
-  // answers come when the session is ended, if at all.
+  // The connection was lost, and nobody knows how far the server had read. The other answers may
+  // never come.
   if (start && 'error' in start && !isRefusal(start.error)) {
     return { outcome: 'unknown', error: start.error };
   }
@@ -62,7 +62,7 @@ function judge<T>(answer: Settled<T>, end: Settled<unknown> | null): Trip<T> {
     if (isRefusal(end.error)) return { outcome: 'refused', error: end.error, isSound: true };
     return { outcome: 'unknown', error: end.error };
   }
-  // COMMIT may have been answered with ROLLBACK all the same: a statement whose plan PostgreSQL has
-  // dropped is sent anew by the driver, behind COMMIT, and is then a transaction by itself.
+  // Even then the server may have answered COMMIT with ROLLBACK: the driver sends a statement whose
+  // plan PostgreSQL has dropped again, after COMMIT, and it is then a transaction by itself.
   return { outcome: 'done', value: answer.value };
 }

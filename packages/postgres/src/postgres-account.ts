@@ -12,9 +12,9 @@ export interface PostgresAccount {
 const PREFERRED_NAMES = ['postgres', '_postgres', 'nobody'];
 
 /**
- * The account for a cluster in `clusterFolder`: null, meaning the one of this process, unless this
- * process is root, whom PostgreSQL refuses. Then it is the owner of the existing files, so that a
- * later start picks the same, else the first of postgres and nobody that the system knows.
+ * Chooses the account for a cluster in `clusterFolder`: null, which means that of this process,
+ * unless this is root, which PostgreSQL refuses. Then it is the owner of the existing files, so that
+ * every start picks the same, or else the first of postgres and nobody that exists.
  */
 export async function chooseAccount(clusterFolder: string): Promise<PostgresAccount | null> {
   if (process.getuid?.() !== 0) return null;

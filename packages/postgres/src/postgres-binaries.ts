@@ -15,11 +15,11 @@ export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly pgCtl: string;
-  /** Such as 18: the version that a data folder must have been made with. */
+  /** For example 18. A data folder works with the version that made it only. */
   readonly majorVersion: number;
 }
 
-/** Where to look for programs and where to copy them, as a rule left to the defaults. */
+/** Where to look for programs and where to copy them. */
 export interface BinaryPlaces {
   /** Of Node.js: `process.platform` and `process.arch`. */
   readonly platform: string;
@@ -35,10 +35,10 @@ const ELSEWHERE = 'set DATABASE_URL to a PostgreSQL 15+ to use that one instead'
 const LINK_LIST = 'pg-symlinks.json';
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform. When the account cannot run
- * them where they are (a folder above is closed to it), or links are missing and cannot be made,
- * they are copied once to `privateFolder`, for root to a cache folder that everyone may read.
- * Throws EmbeddedDatabaseError when the platform has none.
+ * Finds the PostgreSQL programs that npm installed for this platform. If the account cannot run
+ * them there (a folder above is closed to it, or links are missing and cannot be made), they are
+ * copied once: to `privateFolder`, or for root to a cache folder that everyone may read. Throws
+ * EmbeddedDatabaseError if the platform has none.
  */
 export async function findBinaries(
   account: PostgresAccount | null,
@@ -120,7 +120,7 @@ function describe(folder: string, version: string): PostgresBinaries {
   };
 }
 
-/** Packages of npm cannot hold links: an install script makes them, unless scripts are ignored. */
+/** Packages of npm cannot hold links. An install script makes them, unless scripts are ignored. */
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, LINK_LIST), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -132,7 +132,7 @@ async function restoreLinks(native: string): Promise<void> {
   }
 }
 
-/** Null when the account can run it, else why not. */
+/** Returns why the account cannot run it; null if it can. */
 async function tryToRun(
   binaries: PostgresBinaries,
   account: PostgresAccount | null,
@@ -149,7 +149,7 @@ async function tryToRun(
 async function makeCopyFolder(folder: string, isForEveryone: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: isForEveryone ? 0o755 : 0o700 });
   const { uid, mode } = await lstat(folder);
-  // Programs that somebody else could have put there must not be run.
+  // Never run programs that somebody else could have put there.
   if (isForEveryone && (uid !== 0 || (mode & 0o022) !== 0)) {
     throw new Error(`${folder} can be written by others than root`);
   }
@@ -165,7 +165,7 @@ async function copyTo(native: string, target: string, isForEveryone: boolean): P
   });
   await restoreLinks(path.join(draft, 'native'));
   if (isForEveryone) await openToEveryone(draft);
-  // The rename makes it appear whole or not at all; another process may have been faster.
+  // The rename makes it appear complete or not at all. Another process may have been faster.
   await rename(draft, path.dirname(target)).catch(async (error) => {
     await rm(draft, { recursive: true, force: true });
     if (!(await lstat(target).catch(() => null))) throw error;

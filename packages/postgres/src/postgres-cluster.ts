@@ -17,15 +17,15 @@ import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter, chooseAccount, type PostgresAccount } from './postgres-account.ts';
 import { findBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 
-/** The files of one embedded PostgreSQL, and who runs which programs on them. */
+/** The files of one embedded PostgreSQL, its programs, and the account that runs them. */
 export interface Cluster {
   /** Holds everything of PostgreSQL: data, password, log. Only its account may enter. */
   readonly folder: string;
   /** PostgreSQL's own data folder, as this process names it. */
   readonly dataFolder: string;
   /**
-   * The data folder as PostgreSQL is told: its working folder, by a name that stays valid when a
-   * folder above is closed to the account, such as the home of root.
+   * The data folder as PostgreSQL gets it. If a folder above is closed to the account, for example
+   * the home of root, it is PostgreSQL's working folder.
    */
   readonly dataFolderArgument: string;
   readonly logFile: string;
@@ -34,11 +34,11 @@ export interface Cluster {
   readonly binaries: PostgresBinaries;
 }
 
-/** Who is told how far the making and the starting of an embedded PostgreSQL have come. */
+/** How far the creation and the start of an embedded PostgreSQL have come. */
 export interface Telling {
-  /** Told, in a few words without a full stop, what takes time. */
+  /** Called with a few words about what takes time. */
   readonly onProgress: (message: string) => void;
-  /** Told when a program of PostgreSQL works on its own: until then this process is needed. */
+  /** Called when PostgreSQL works by itself and this process is free for other work. */
   readonly onBegun: () => void;
 }
 
@@ -50,10 +50,9 @@ const PASSWORD_FILE = 'password';
 const DRAFT_PREFIX = 'new-data-';
 
 /**
- * Opens the PostgreSQL files below `dataDir`, making them when there are none. Processes that do so
- * at once get the same ones. A draft is renamed into place when complete, so a kill in the middle
- * leaves nothing half made. With `isDurable` false nothing is forced to disk (for tests).
- * Throws EmbeddedDatabaseError.
+ * Opens the PostgreSQL files below `dataDir`, and makes them if there are none. Processes that do
+ * so at once get the same ones. A finished draft is renamed into place, so a kill leaves nothing
+ * half made. Throws EmbeddedDatabaseError.
  */
 export async function openCluster(
   dataDir: string,
@@ -132,7 +131,7 @@ async function openPassword(folder: string, account: PostgresAccount | null): Pr
   }
   await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
   if (account) await chown(draft, account.uid, account.gid);
-  // A link appears whole, and only once: another process may have been faster.
+  // A link appears complete, and only once. Another process may have been faster.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -170,7 +169,7 @@ async function removeAbandonedDrafts(folder: string): Promise<void> {
   }
 }
 
-/** True when a process has this id, whoever owns it. */
+/** True if a process of any user has this id. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -196,7 +195,7 @@ async function runInitdb(
       `--pwfile=../${PASSWORD_FILE}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // One order of text on every machine, whatever languages it has installed.
+      // Text sorts the same on every machine, whatever languages it has installed.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

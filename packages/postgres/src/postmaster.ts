@@ -32,17 +32,17 @@ export interface Listening {
   readonly port: number;
 }
 
-/** The main process of a PostgreSQL server, as the file in its data folder names it. */
+/** The main process of a PostgreSQL server, from the file in its data folder. */
 export interface Postmaster {
   readonly pid: number;
-  /** Null as long as it has not said so: it is starting. */
+  /** Null while it is starting. */
   readonly listening: Listening | null;
 }
 
 /** A server process that this process has just started. */
 export interface StartedServer {
   readonly pid: number;
-  /** What it complained about when it has ended; null while it runs. */
+  /** Its complaints after it has ended; null while it runs. */
   failure(): Promise<string> | null;
 }
 
@@ -78,7 +78,7 @@ const FORGETFUL_SETTINGS = {
   shared_buffers: '64MB',
 };
 
-/** Reads who serves the cluster; null when nobody does, or the one that did is dead. */
+/** Finds the server of the cluster; null if there is none, or it is dead. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dataFolder, PID_FILE);
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -94,7 +94,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return { pid, listening: { folder, port: Number(portText) } };
 }
 
-/** Chooses where a new server shall listen: a Unix socket if there are any, else 127.0.0.1. */
+/** Chooses where a new server listens: a Unix socket if the system has them, else 127.0.0.1. */
 export async function chooseListening(cluster: Cluster): Promise<Listening> {
   if (process.platform === 'win32') return { folder: null, port: await findFreePort() };
   const isShort = socketLength(cluster.dataFolder) <= SOCKET_PATH_LIMIT_BYTES;
@@ -105,8 +105,8 @@ export async function chooseListening(cluster: Cluster): Promise<Listening> {
 }
 
 /**
- * Starts a server in a session of its own: a Ctrl-C in the terminal, or the death of this process,
- * does not reach it, and it serves until it is stopped.
+ * Starts a server in its own session, so that neither a Ctrl-C in the terminal nor the death of
+ * this process ends it.
  */
 export async function startServer(
   cluster: Cluster,
@@ -120,7 +120,7 @@ export async function startServer(
     ...(isDurable ? DURABLE_SETTINGS : FORGETFUL_SETTINGS),
     port: String(listening.port),
     listen_addresses: listening.folder === null ? '127.0.0.1' : '',
-    // A name relative to the data folder holds where the account cannot enter the folders above.
+    // A relative name works even if the account cannot enter the folders above.
     unix_socket_directories: listening.folder === cluster.dataFolder ? '.' : listening.folder || '',
   };
   const child = await startChild(
@@ -133,7 +133,7 @@ export async function startServer(
     {
       ...identityOf(cluster),
       cwd: cluster.dataFolder,
-      // Nothing of this process's environment: it may hold secrets.
+      // This process's environment may hold secrets.
       env: {},
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
@@ -145,7 +145,7 @@ export async function startServer(
     .finally(() => log.close());
   child.unref();
   const { pid } = child;
-  // A signal to 0 would go to this process and all that it started.
+  // A signal to 0 would go to this process and all its children.
   if (pid === undefined) throw new EmbeddedDatabaseError('PostgreSQL started without a process ID');
   return {
     pid,
@@ -156,7 +156,7 @@ export async function startServer(
   };
 }
 
-/** Ends a server and waits for it: open transactions are rolled back, committed ones are safe. */
+/** Stops a server and waits for its end. Open transactions are rolled back. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (process.platform === 'win32') {
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.dataFolder, '-m', 'fast', '-w']);
@@ -180,14 +180,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Tells a live server of this data folder from a stranger that was given the same process id. */
+/** Tells a live server of this data folder from a stranger that got the same process id. */
 async function serves(pid: number, cluster: Cluster): Promise<boolean> {
   if (process.platform === 'win32') return true;
   const uid = cluster.account?.uid ?? process.getuid?.();
   if (process.platform === 'linux') {
     try {
       if ((await stat(`/proc/${pid}`)).uid !== uid) return false;
-      // A process that has ended but was not collected by its parent has no working folder.
+      // A process that has ended, but whose parent has not waited for it, has no working folder.
       return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster.dataFolder));
     } catch (error) {
       return (error as NodeJS.ErrnoException).code !== 'ENOENT';
@@ -203,12 +203,12 @@ async function serves(pid: number, cluster: Cluster): Promise<boolean> {
   return isServer && Number(owner) >>> 0 === uid;
 }
 
-/** PostgreSQL believes a file that names a living process, so one that names a stranger must go. */
+/** PostgreSQL believes a file that names any living process, so one that names a stranger must go. */
 async function removeStale(file: string, expected: string): Promise<void> {
   const aside = `${file}.stale-${process.pid}`;
   try {
     await rename(file, aside);
-    // Should a new server have written its own in this moment, it gets it back.
+    // If a new server has just written its own, put that back.
     if ((await readFile(aside, 'utf8')) !== expected) await link(aside, file);
     await rm(aside);
   } catch (error) {
@@ -263,7 +263,7 @@ async function openLog(file: string) {
 
 async function readComplaints(logFile: string, start: number, pid: number): Promise<string> {
   const text = (await readFile(logFile)).subarray(start).toString('utf8');
-  // Several servers may write here when several processes start at once: only this one's lines.
+  // Several servers may write here if several processes start at once.
   const lines = text.split('\n').filter((line) => {
     const writer = /^\S+ \S+ \S+ \[(\d+)\] /.exec(line)?.[1];
     return line !== '' && (writer === undefined || Number(writer) === pid);

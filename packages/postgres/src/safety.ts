@@ -2,7 +2,7 @@ import type { Sql } from './sql.ts';
 
 const OLDEST_VERSION = 150_000;
 
-/** What acknowledged payments depend on, and what happens without it. */
+/** The settings that keep commits safe, and what happens without them. */
 const DURABILITY = [
   ['fsync', 'a crash of the machine loses or corrupts what was acknowledged'],
   ['full_page_writes', 'a crash of the machine can corrupt the database'],
@@ -10,9 +10,9 @@ const DURABILITY = [
 ] as const;
 
 /**
- * What makes this database unfit for production, one sentence each with its remedy; empty when it
- * is fit: PostgreSQL 15 or newer, which keeps what it acknowledged. `synchronous_commit` may be any
- * value but `off`, since clusters use the others to choose their replicas.
+ * Lists what makes this database unfit for production, each with its fix; empty for PostgreSQL 15
+ * or newer that keeps what it acknowledged. `synchronous_commit` may be any value but `off`, since
+ * clusters use the others to choose their replicas.
  */
 export async function checkDatabaseSafety(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; setting: string }[]>`

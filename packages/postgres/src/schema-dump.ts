@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts';
 
 const HEADING = `\
--- The schema that the migrations result in, for review. Written by \`npm run schema\`, compared by
--- a test; never applied. The migrations themselves are the files beside this one.
+-- The schema that the migrations make, for review. \`npm run schema\` writes this file and a test
+-- compares it; it is never applied.
 `;
 
 interface TableRow {
@@ -14,7 +14,7 @@ interface ColumnRow extends TableRow {
   readonly type: string;
   readonly is_required: boolean;
   readonly default_value: string | null;
-  /** Then the default value is what the column is computed from, always. */
+  /** The default value is then the expression of a generated column. */
   readonly is_generated: boolean;
 }
 
@@ -24,9 +24,9 @@ interface DefinitionRow extends TableRow {
 }
 
 /**
- * Writes the tables, keys, checks and indexes of the schema `public` as SQL, in an order of its
- * own: two databases of the same PostgreSQL version with the same schema give the same text,
- * whatever migrations led there. The ledger of migrations is left out.
+ * Writes the tables, keys, checks and indexes of the schema `public` as SQL, sorted by name, so that
+ * the same schema makes the same text whatever migrations led there. The ledger of migrations is
+ * left out.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   const columns = await findColumns(sql);
@@ -62,7 +62,7 @@ function describeIndex(row: DefinitionRow): string {
   return lowerKeywords(row.definition.replace(/ ON public\./, ' ON ').replace(' USING btree', ''));
 }
 
-/** The catalog writes keywords in capitals; the migrations do not. Quoted text is left alone. */
+/** The catalog writes keywords in capitals; the migrations do not. Quoted text stays unchanged. */
 function lowerKeywords(definition: string): string {
   return definition.replace(/'(?:[^']|'')*'|[A-Z]{2,}/g, (part) =>
     part.startsWith("'") ? part : part.toLowerCase(),
@@ -84,7 +84,7 @@ async function findColumns(sql: Sql): Promise<ColumnRow[]> {
 }
 
 async function findConstraints(sql: Sql): Promise<DefinitionRow[]> {
-  // Newer versions of PostgreSQL list NOT NULL (n) here too; it stands at the column already.
+  // Without NOT NULL (n), which newer versions of PostgreSQL list here too.
   return await sql<DefinitionRow[]>`
     select c.relname as table_name, k.conname as name, pg_get_constraintdef(k.oid) as definition
     from pg_constraint k

@@ -3,27 +3,27 @@ import { machineTimer } from '@servery/support/timer.ts';
 import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
-/** How the sessions of a pool are used at an instant. */
+/** How the sessions of a pool are used now. */
 export interface PoolState {
-  /** In the hands of one holder. */
+  /** Used by one holder alone. */
   readonly held: number;
-  /** With statements that are not answered yet. */
+  /** With statements that have no answer yet. */
   readonly busy: number;
   readonly idle: number;
   readonly waitingTransactions: number;
   readonly waitingStatements: number;
 }
 
-/** Sessions that statements share and transactions have to themselves. */
+/** Sessions that statements share, and that transactions have to themselves. */
 export interface SessionPool {
-  /** Sends one statement on an idle session, a new one, or behind others on the least busy one. */
+  /** Sends one statement on an idle session, on a new one, or else on the least busy one. */
   readonly send: Send;
-  /** Gives a session to one holder, waiting for it in order when all are in use. */
+  /** Waits in line for a session that the caller then holds alone. */
   acquire(): Promise<Session>;
-  /** Takes it back. `isSound` false: something may be left open on it, so it is ended. */
+  /** Takes a held session back. It is ended unless it `isSound`, because work may be left on it. */
   release(session: Session, isSound: boolean): void;
   state(): PoolState;
-  /** Refuses new work, waits up to `graceMs` milliseconds for what runs, and ends all sessions. */
+  /** Refuses new work, waits up to `graceMs` for running work, and ends all sessions. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-// Connections are replaced now and then, so that a cluster's load spreads again after a failover.
+// Replacing connections now and then spreads the load of a cluster again after a failover.
 const MAX_AGE_MS = 45 * 60_000;
 
 /** Makes a pool of at most `size` sessions; each is opened when first needed. */
@@ -86,7 +86,7 @@ class Pool {
     }
   }
 
-  /** A member to hold (`needsWhole`), or to send one statement on, already counted in flight. */
+  /** Takes a member to hold (`needsWhole`), or for one statement, which then counts as in flight. */
   take(needsWhole: boolean): Promise<Member> {
     if (this.#isClosed) return Promise.reject(new Error('the database pool is closed'));
     const member = this.#find(needsWhole);
@@ -157,7 +157,7 @@ class Pool {
     return member;
   }
 
-  /** Without a promise, statements that keep coming would keep a transaction waiting for ever. */
+  /** Without a promise, a stream of statements would keep a transaction waiting forever. */
   #promiseOne(): void {
     let best: Member | null = null;
     for (const member of this.#members) {

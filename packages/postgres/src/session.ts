@@ -11,26 +11,26 @@ import { type Waiting, Waits } from './waits.ts';
  * statement of a transaction can never run outside of it.
  */
 export interface Session {
-  /** Statements that were sent are answered in order; the next may be sent before. */
+  /** Statements are answered in order; the next one may be sent before the last one is answered. */
   readonly send: Send;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
-  /** Resolves when it is connected; throws when none of the hosts will have it. */
+  /** Resolves when it is connected; throws if no host accepts. */
   connect(): Promise<void>;
   /**
-   * Gives what a `COPY … TO STDOUT` answers, piece by piece. Whoever does not read it to its end
-   * ends the session: nothing else can be sent on it.
+   * Returns the answer of a `COPY … TO STDOUT` in pieces. To stop before its end ends the session:
+   * nothing else can be sent on it.
    */
   copyOut(statement: string): Promise<AsyncIterable<Buffer>>;
-  /** Sends the pieces to a `COPY … FROM STDIN`; throws what PostgreSQL says against them. */
+  /** Sends the pieces to a `COPY … FROM STDIN`; throws the error of PostgreSQL. */
   copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /**
-   * How long the server may take for each of the next statements, in milliseconds: 0 is no limit,
-   * and undefined the session's own. Waiting for the answer ends a little later.
+   * Limits how long the server may take for each of the next statements, in milliseconds: 0 is no
+   * limit, and undefined the limit of the session. Waiting for the answer ends a little later.
    */
   limitStatements(statementTimeoutMs: number | undefined): void;
-  /** Whether the connection keeps the process alive. It does, until told otherwise. */
+  /** Sets whether the connection keeps the process alive; it does by default. */
   keepAlive(isKept: boolean): Promise<void>;
   /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
   end(graceMs: number): Promise<void>;
@@ -42,12 +42,12 @@ const JSON_TYPE = 114;
 
 /**
  * Makes the function that opens sessions. A session connects with its first statement, which fails
- * when none of the hosts will have it. A session whose server does not answer is ended, and what
- * waits for it fails (decision 0009).
+ * if no host accepts. A session whose server does not answer is ended, and what waits for it fails
+ * (decision 0009).
  */
 export function sessionOpener(factory: SessionFactory): () => Session {
   const connector = new Connector(factory);
-  const waits = new Waits((place) => connector.answersAt(place), factory.patience);
+  const waits = new Waits((hostIndex) => connector.answersAt(hostIndex), factory.patience);
   return () => new DriverSession(factory, connector, waits);
 }
 
@@ -61,7 +61,7 @@ class DriverSession implements Session {
   #connecting: Promise<Connection> | undefined;
   #waiting: Waiting | undefined;
   #statementTimeoutMs: number | undefined;
-  /** Why it was given up. */
+  /** Why the session was given up. */
   #silence: Error | undefined;
 
   constructor(factory: SessionFactory, connector: Connector, waits: Waits) {
@@ -81,7 +81,7 @@ class DriverSession implements Session {
     await this.#connected();
   }
 
-  /** Stores speak through it by itself. */
+  /** A property, because it is passed on without the session. */
   readonly send: Send = async (strings, values) => {
     const { driver } = await this.#connected();
     return await this.#answered(
@@ -115,7 +115,7 @@ class DriverSession implements Session {
   async end(graceMs: number): Promise<void> {
     const connection = await this.#connecting?.catch(() => null);
     await connection?.driver.end({ timeout: graceMs / 1000 });
-    // The driver waits for the server to hang up; a server that waits to be read does not.
+    // The driver waits for the server to close; a server whose answer nobody reads does not.
     connection?.socket.destroySoon();
     this.#end();
   }
@@ -129,7 +129,7 @@ class DriverSession implements Session {
   async #connect(): Promise<Connection> {
     try {
       const connection = await this.#connector.connect(() => this.#end());
-      this.#waiting = this.#waits.of(connection.place, (silence) => {
+      this.#waiting = this.#waits.of(connection.hostIndex, (silence) => {
         this.#silence = silence;
         void connection.driver.end({ timeout: 0 });
         connection.socket.destroy();
@@ -143,7 +143,7 @@ class DriverSession implements Session {
     }
   }
 
-  /** Statements are answered in order: each answer begins the wait for the next one. */
+  /** Statements are answered in order: each answer starts the wait for the next one. */
   async #answered<T>(work: () => Promise<T>): Promise<T> {
     const timeoutMs = this.#statementTimeoutMs ?? this.#factory.statementTimeoutMs ?? 0;
     this.#waiting?.begin(timeoutMs);
@@ -158,7 +158,7 @@ class DriverSession implements Session {
     }
   }
 
-  /** The time that the reader takes between two pieces is no wait for the server. */
+  /** The time that the reader takes between two pieces does not count as waiting. */
   async *#eachAnswered(pieces: Readable): AsyncGenerator<Buffer> {
     const iterator = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
@@ -180,21 +180,21 @@ class DriverSession implements Session {
 }
 
 /**
- * The driver reads on only when it is asked for the next piece. Nobody asks for one behind the
- * last, and what comes behind that, such as the answer to the next statement, was never read.
+ * The driver reads on only when somebody asks for the next piece. Nobody asks after the last one,
+ * and so the answer to the next statement would never be read.
  */
 function takenOut(pieces: Readable): Readable {
   return pieces.once('end', () => pieces._read(0));
 }
 
-/** What the driver keeps at a statement: it tells a failure there, and there alone. */
+/** The only place where the driver reports the failure of a statement. */
 interface Refusable {
   reject(error: unknown): void;
 }
 
 /**
- * The driver tells of no failure that comes once all rows are sent, such as a foreign key that
- * leads nowhere: it rejects a statement that was answered long ago. So that is listened to.
+ * The driver loses a failure that comes after all rows were sent, for example of a foreign key: it
+ * rejects a statement that was settled long ago. So this intercepts the rejection.
  */
 async function copyInto(
   driver: Driver,
@@ -229,16 +229,15 @@ function toQuery(
   if (typeof strings === 'string') return driver.unsafe(strings);
   const flat = flatten(strings, values ?? []);
   const parameters = flat.values.map((value) => toParameter(driver, value));
-  // As what the driver makes of a template: prepared where sessions stay, by the extended protocol.
+  // As the driver sends a template: by the extended protocol, and prepared unless there is a pooler.
   return driver.unsafe(flat.text, parameters, PREPARED);
 }
 
-/** `simple` is not in the driver's types; without it, what has no parameters is never prepared. */
+/** `simple` is not in the driver's types; without it a statement without parameters is not prepared. */
 const PREPARED = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
 
 function toParameter(driver: Driver, value: FlatStatement['values'][number]): DriverValue {
-  // The driver's own json() declares its value as jsonb, which sorts keys; a json column must keep
-  // the order in which the contract writes them.
+  // The driver's own json() declares its value as jsonb, which sorts keys; json keeps their order.
   if (value instanceof JsonValue) return driver.typed(value.value, JSON_TYPE) as DriverValue;
   return value as DriverValue;
 }

@@ -7,7 +7,7 @@ export class JsonValue {
   }
 }
 
-/** What may stand in a `${…}` of a statement: a parameter, or a piece of SQL with its own. */
+/** A `${…}` of a statement: a parameter, or a piece of SQL with its own parameters. */
 export type SqlValue =
   | string
   | number
@@ -20,29 +20,29 @@ export type SqlValue =
   | Statement<readonly unknown[]>
   | readonly SqlValue[];
 
-/** The rows of an answer. `count` is how many rows the statement found or changed. */
+/** The rows of an answer; `count` is how many the statement found or changed. */
 export type Rows<T extends readonly unknown[]> = T & { readonly count: number };
 
-/** A row whose columns nobody has named. */
+/** A row without a type of its own. */
 // biome-ignore lint/suspicious/noExplicitAny: only the statement knows what PostgreSQL answers
 export type Row = Record<string, any>;
 
-/** Sends a statement; a tagged one with its values, or (`values` null) the text as it is. */
+/** Sends a template with its values, or with `values` null a text as it is. */
 export type Send = (
   strings: TemplateStringsArray | string,
   values: readonly SqlValue[] | null,
 ) => Promise<Rows<Row[]>>;
 
 /**
- * What stores speak SQL through: a pool or one transaction. `` sql<Row[]>`select …` `` sends its
- * values as parameters when it is awaited; not awaited, it is a piece for another statement.
+ * The SQL tag of a pool or of one transaction. `` sql<Row[]>`select …` `` sends its values as
+ * parameters when it is awaited; not awaited, it is a piece for another statement.
  * Types: `uuid`, `numeric`, `date` → string; `bigint` → number (an error beyond 2⁵³);
  * `timestamptz` → Date; `json` → parsed, unless the column is read as `::text`.
  */
 export interface Sql extends SqlTag {
   /** A value for a `json` column, key order kept. For JSON text write `${text}::text::json`. */
   json(value: unknown): JsonValue;
-  /** Sends one or more statements that are text already, such as a migration. */
+  /** Sends a text of one or more statements. */
   unsafe(text: string): Promise<Rows<Row[]>>;
 }
 
@@ -61,7 +61,7 @@ export function makeSql(send: Send): Sql {
   });
 }
 
-/** A statement that is sent, once, when somebody awaits it. */
+/** A statement that is sent once, when somebody awaits it. */
 export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>> {
   readonly [Symbol.toStringTag] = 'Statement';
   readonly strings: TemplateStringsArray;
@@ -100,7 +100,7 @@ export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>>
 
   async #sendWithOrigin(): Promise<Rows<T>> {
     try {
-      // What the rows look like is known to whoever wrote the statement.
+      // Only the author of the statement knows the type of its rows.
       return (await this.#send(this.strings, this.values)) as unknown as Rows<T>;
     } catch (error) {
       throw withOrigin(error, this.strings);
@@ -108,8 +108,8 @@ export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>>
   }
 }
 
-// An error arrives on the socket's stack, which says nothing of its cause. Where the statement was
-// written is asked once per place, and stands at the error as `origin`.
+// An error arrives on the stack of the socket, which does not show where the statement is. So each
+// error gets that place as `origin`, which is looked up once for each template.
 const origins = new WeakMap<TemplateStringsArray, string>();
 
 function rememberOrigin(strings: TemplateStringsArray): void {

@@ -1,12 +1,12 @@
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 
-/** When a server that does not answer is given up. Durations are in milliseconds. */
+/** When to give up a server that does not answer. Durations are in milliseconds. */
 export interface Patience {
-  /** After so long without an answer the server is asked, over another connection, if it lives. */
+  /** After so long without an answer, a probe asks over another connection whether it is alive. */
   readonly silenceMs: number;
-  /** How long it has to answer. */
+  /** How long the probe may take. */
   readonly probeMs: number;
-  /** So much longer than the server's own limit of a statement its answer may take. */
+  /** How much longer than the server's own limit of a statement its answer may take. */
   readonly marginMs: number;
 }
 
@@ -14,35 +14,35 @@ const USUAL: Patience = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
 
 /** A session that may be waiting for an answer. */
 export interface Waiting {
-  /** Something was sent; the server has `timeoutMs` milliseconds for it, or 0 for no limit. */
+  /** Something was sent, for which the server has `timeoutMs`; 0 is no limit. */
   begin(timeoutMs: number): void;
-  /** One of the things that were sent has come to its end. */
+  /** Something that was sent was answered or failed. */
   answered(): void;
   /** The session has ended. */
   forget(): void;
 }
 
 /**
- * Watches the sessions of a database that wait for an answer, and gives up those that will hardly
- * get one. A statement may well take long; but a server that is frozen, or behind a broken network,
- * ends neither it nor the connection. So each answer has a limit, and where even a new connection
- * gets no answer, whatever waits there is given up at once.
+ * Watches the sessions that wait for an answer, and gives up those that will hardly get one. A
+ * statement may take long; but a server that is frozen, or behind a broken network, ends neither
+ * the statement nor the connection. So each answer has a limit, and if even a new connection gets no
+ * answer, everything that waits for that host is given up at once.
  */
 export class Waits {
-  readonly #probe: (place: number) => Promise<boolean>;
+  readonly #probe: (hostIndex: number) => Promise<boolean>;
   readonly #patience: Patience;
   readonly #waiting = new Set<Waiter>();
-  /** Hosts that are being asked, or were a moment ago. */
+  /** Hosts that are being probed, or were a moment ago. */
   readonly #asked = new Set<number>();
   readonly #timer: Timer;
-  /** When the last look at the sessions was; null while none waits. */
+  /** Null while no session waits. */
   #tickedAtMs: number | null = null;
-  /** For how long this process was held, all in all. */
+  /** For how long this process was suspended, in total. */
   #heldMs = 0;
 
-  /** `probe` tells whether a host answers at all; it never fails. It may take any time. */
+  /** `probe` finds out whether a host answers at all; it never rejects, and may take any time. */
   constructor(
-    probe: (place: number) => Promise<boolean>,
+    probe: (hostIndex: number) => Promise<boolean>,
     patience: Patience = USUAL,
     timer: Timer = machineTimer,
   ) {
@@ -51,9 +51,9 @@ export class Waits {
     this.#timer = timer;
   }
 
-  /** Watches a session with the host `place`; `giveUp` ends it, with the reason as an Error. */
-  of(place: number, giveUp: (silence: Error) => void): Waiting {
-    const waiter: Waiter = { place, giveUp, sinceMs: 0, limitMs: 0, count: 0 };
+  /** Watches a session; `giveUp` ends it with the reason as an Error. */
+  of(hostIndex: number, giveUp: (silence: Error) => void): Waiting {
+    const waiter: Waiter = { hostIndex, giveUp, sinceMs: 0, limitMs: 0, count: 0 };
     return {
       begin: (timeoutMs) => {
         waiter.limitMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs;
@@ -84,7 +84,8 @@ export class Waits {
     this.#tickedAtMs = null;
     for (const { waitedMs, waiter } of this.#waited()) {
       if (waitedMs > waiter.limitMs + marginMs) this.#giveUp(waiter, waitedMs);
-      else if (waitedMs > silenceMs && !this.#asked.has(waiter.place)) void this.#ask(waiter.place);
+      else if (waitedMs > silenceMs && !this.#asked.has(waiter.hostIndex))
+        void this.#ask(waiter.hostIndex);
     }
     if (this.#waiting.size > 0) this.#tickSoon();
   }
@@ -94,8 +95,8 @@ export class Waits {
   }
 
   /**
-   * A tick that comes far too late means that the machine held this process, and perhaps the
-   * database with it. Nobody waited in that time.
+   * A tick that comes far too late means that the machine suspended this process, and perhaps the
+   * database with it. That time does not count as waiting.
    */
   #leaveOutHold(): void {
     const nowMs = this.#timer.elapsedMs();
@@ -107,21 +108,21 @@ export class Waits {
     this.#heldMs += heldMs;
   }
 
-  async #ask(place: number): Promise<void> {
+  async #ask(hostIndex: number): Promise<void> {
     const { silenceMs, probeMs } = this.#patience;
-    this.#asked.add(place);
+    this.#asked.add(hostIndex);
     const heldBeforeMs = this.#heldMs;
-    const answers = await this.#answersWithin(probeMs, this.#probe(place));
+    const answers = await this.#answersWithin(probeMs, this.#probe(hostIndex));
     this.#leaveOutHold();
-    // A host that was held together with this process had no time to answer: it is asked again.
+    // A host that was suspended with this process had no time to answer: it is probed again.
     const hadTime = this.#heldMs - heldBeforeMs < probeMs / 2;
     if (!answers && hadTime) {
       for (const { waitedMs, waiter } of this.#waited()) {
-        if (waiter.place === place && waitedMs > silenceMs) this.#giveUp(waiter, waitedMs);
+        if (waiter.hostIndex === hostIndex && waitedMs > silenceMs) this.#giveUp(waiter, waitedMs);
       }
     }
-    // A statement that only takes long is no reason to connect again and again.
-    this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(place), false);
+    // A statement that just takes long is no reason to connect again and again.
+    this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(hostIndex), false);
   }
 
   #answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
@@ -147,12 +148,12 @@ export class Waits {
 }
 
 interface Waiter {
-  readonly place: number;
+  readonly hostIndex: number;
   readonly giveUp: (silence: Error) => void;
   /** Since when it has had no answer. */
   sinceMs: number;
-  /** How long the server may take for the newest of what was sent. */
+  /** How long the server may take for the newest thing that was sent. */
   limitMs: number;
-  /** What was sent and has not come to its end. */
+  /** How many things were sent and not answered. */
   count: number;
 }

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sleep } from '@servery/support/timer.ts';
-import { makeTestFolder, removeTestFolder } from '../../server/test/test-folder.ts';
 import { connectDatabase } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
 import { startEmbeddedDatabase } from '../src/embedded.ts';
@@ -22,6 +21,7 @@ import {
   signal,
   startProgram,
 } from './embedded-driver.ts';
+import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 const run = promisify(execFile);
 

@@ -1,15 +1,15 @@
--- The schema that the migrations result in, for review. Written by `npm run schema`, compared by
--- a test; never applied. The migrations themselves are the files beside this one.
+-- The schema that the migrations make, for review. `npm run schema` writes this file and a test
+-- compares it; it is never applied.
 
 create table access_grant (
   client_id text not null,
+  secret_guid uuid not null,
   narrowed_to text not null,
   jti uuid not null,
   kid text not null,
   facts text not null,
   issued_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  secret_guid uuid not null,
   constraint access_grant_pkey primary key (client_id, secret_guid, narrowed_to),
   constraint access_grant_check check ((expires_at > issued_at)),
   constraint access_grant_client_id_secret_guid_fkey foreign key (client_id, secret_guid) references client_secret(client_id, guid),
@@ -19,15 +19,15 @@ create table access_grant (
 create table api_client (
   client_id text not null,
   name text not null,
+  description text,
   type text not null,
   partner_guid uuid,
   management_group_guid uuid,
   scopes text[] not null,
   holds_legacy_card_key boolean not null,
   created_at timestamp with time zone not null,
-  revoked_at timestamp with time zone,
-  description text,
   created_by text,
+  revoked_at timestamp with time zone,
   revoked_by text,
   last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
@@ -171,12 +171,12 @@ create table client_scope_use (
 create table client_secret (
   client_id text not null,
   guid uuid not null,
+  label text,
   digest bytea not null,
   created_at timestamp with time zone not null,
+  created_by text,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  label text,
-  created_by text,
   revoked_by text,
   last_used_at timestamp(3) with time zone,
   constraint client_secret_pkey primary key (client_id, guid),
@@ -306,9 +306,9 @@ create index log_in_attempt_by_counts_until on log_in_attempt (counts_until);
 create table management_group (
   guid uuid not null,
   name text not null,
-  created_at timestamp(3) with time zone not null,
   archived boolean not null default false,
   version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone,
   constraint management_group_pkey primary key (guid),
   constraint management_group_version_check check ((version > 0))
@@ -325,8 +325,8 @@ create table management_group_partner (
 create table partner (
   guid uuid not null,
   name text not null,
-  created_at timestamp(3) with time zone not null,
   description text,
+  created_at timestamp(3) with time zone not null,
   constraint partner_pkey primary key (guid),
   constraint partner_description_check check (((length(description) >= 1) and (length(description) <= 1000)))
 );
@@ -366,6 +366,7 @@ create table payment (
   client_id text not null,
   state text not null,
   version integer not null,
+  event_digest bytea not null,
   attempt integer not null,
   content_digest bytea not null,
   currency_code text not null,
@@ -383,19 +384,18 @@ create table payment (
   response_code text,
   denial_reason text,
   error text,
+  check_guid uuid,
+  void_reason text,
   authorized_at timestamp(3) with time zone,
   apply_deadline timestamp(3) with time zone,
   capture_deadline timestamp(3) with time zone,
   capture_at timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
+  tries integer not null default 0,
   lease_holder uuid,
   lease_expires_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
-  check_guid uuid,
-  void_reason text,
-  tries integer not null default 0,
-  event_digest bytea not null,
   constraint payment_pkey primary key (merchant_guid, payment_uuid),
   constraint payment_amount_minor_check check ((amount_minor >= 0)),
   constraint payment_attempt_check check ((attempt >= 0)),
@@ -710,9 +710,9 @@ create table restaurant (
   online_ordering json not null,
   prep_times json not null,
   publish_number integer not null,
+  version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
-  version integer not null default 1,
   constraint restaurant_pkey primary key (guid),
   constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
   constraint restaurant_version_check check ((version > 0)),
@@ -731,11 +731,11 @@ create table revoked_token (
 
 create table server_process (
   process_id uuid not null,
+  group_id uuid,
+  public_url text,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   raises_marks boolean not null default false,
-  group_id uuid,
-  public_url text,
   trial bytea,
   constraint server_process_pkey primary key (process_id)
 );
@@ -759,8 +759,8 @@ create table stock (
   item_guid uuid not null,
   status text not null,
   quantity numeric(16,4),
-  modified_at timestamp(3) with time zone not null,
   until timestamp(3) with time zone,
+  modified_at timestamp(3) with time zone not null,
   constraint stock_pkey primary key (restaurant_guid, item_guid),
   constraint stock_check check (((status = 'QUANTITY'::text) = (quantity is not null))),
   constraint stock_check1 check (((until is null) or (status = 'OUT_OF_STOCK'::text))),

@@ -1,42 +1,35 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { withDatabase } from '@servery/postgres/database-url.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import {
+  administer,
+  createDatabase,
+  type TestDatabase as TestDatabaseOf,
+  useServer,
+} from '../../postgres/test/test-database.ts';
 import { connectDatabase, type Database, type Sql } from '../src/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '../src/database/migrations.ts';
-import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
 
-/** A database of its own for one test file: fresh, migrated, empty. */
-export interface TestDatabase {
-  /** For what connects by itself, such as a server under test. */
-  readonly url: string;
-  readonly database: Database;
-  /** Ends its connections and removes it. */
-  drop(): Promise<void>;
-}
+export { useOwnServer } from '../../postgres/test/test-database.ts';
 
-let server: Promise<string> | undefined;
+/** A database that one test file has to itself. */
+export type TestDatabase = TestDatabaseOf<Database>;
+
 let template: Promise<string> | undefined;
 
 /**
- * Clones the migrated template, which takes about 20 ms. Call it in `before` and `drop` in `after`.
- * The server is the one of this test run; a file that is run alone starts its own.
+ * Makes a database with all tables, and no data. Call it in `before`, and `drop` in `after`. It is a
+ * clone of a migrated template, which takes about 20 ms.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = await useServer();
-  template ??= createTemplate(serverUrl);
+  template ??= createTemplate();
   // File by file is a fraction of the work of page by page through the log, the default.
-  return await createDatabase(serverUrl, `template ${await template} strategy file_copy`);
+  return await connected(`template ${await template} strategy file_copy`);
 }
 
-/** A database without any table, for tests of what makes tables. */
+/** Makes a database without any table, for tests of what makes tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return await createDatabase(await useServer(), '');
-}
-
-/** Gives this file a server of its own in any case: for tests of what others leave on theirs. */
-export async function useOwnServer(): Promise<void> {
-  server ??= startOwnServer();
-  await server;
+  return await connected('');
 }
 
 /** How many sessions of a database wait for what another transaction holds. */
@@ -47,78 +40,37 @@ export async function countWaiting(sql: Sql): Promise<number> {
   return row.count;
 }
 
-async function useServer(): Promise<string> {
-  server ??= findServer();
-  return await server;
+async function connected(options: string): Promise<TestDatabase> {
+  return await createDatabase(options, (url) => connectDatabase({ url }));
 }
 
-async function createDatabase(serverUrl: string, options: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${name} ${options}`);
-  const url = withDatabase(serverUrl, name);
-  const database = connectDatabase({ url });
-  return {
-    url,
-    database,
-    drop: async () => {
-      await database.close();
-      await administer(serverUrl, `drop database ${name} with (force)`);
-    },
-  };
-}
-
-async function findServer(): Promise<string> {
-  const given = process.env[TEST_SERVER_VARIABLE];
-  return given ? given : await startOwnServer();
-}
-
-async function startOwnServer(): Promise<string> {
-  const own = await startTestServer();
-  process.once('beforeExit', () => own.stop());
-  return own.url;
-}
-
-/** The first caller makes it, once per server and state of the migrations. */
-async function createTemplate(serverUrl: string): Promise<string> {
-  const migrations = await readPlatformMigrations();
+/** Makes the template once for each server and state of the migrations. */
+async function createTemplate(): Promise<string> {
+  const serverUrl = await useServer();
   const checksum = createHash('sha256');
-  for (const migration of migrations)
-    checksum.update(`${migration.fileName} ${migration.checksum}`);
+  for (const migration of await readPlatformMigrations()) checksum.update(migration.checksum);
   const name = `template_${checksum.digest('hex').slice(0, 24)}`;
-  if (await exists(serverUrl, name)) return name;
   const draft = `draft_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${draft}`);
+  const isThere = await administer(serverUrl, async (sql) => {
+    const rows = await sql`select from pg_database where datname = ${name}`;
+    if (rows.length === 0) await sql.unsafe(`create database ${draft}`);
+    return rows.length > 0;
+  });
+  if (isThere) return name;
   const database = connectDatabase({ url: withDatabase(serverUrl, draft), poolSize: 1 });
   try {
     await migratePlatform(database);
   } finally {
     await database.close();
   }
-  try {
-    await administer(serverUrl, `alter database ${draft} rename to ${name}`);
-  } catch (error) {
-    // Another test file was faster.
-    if (!isSqlState(error, '42P04')) throw error;
-    await administer(serverUrl, `drop database ${draft}`);
-  }
+  await administer(serverUrl, async (sql) => {
+    try {
+      await sql.unsafe(`alter database ${draft} rename to ${name}`);
+    } catch (error) {
+      // Another test file was faster.
+      if (!isSqlState(error, '42P04')) throw error;
+      await sql.unsafe(`drop database ${draft}`);
+    }
+  });
   return name;
-}
-
-async function exists(serverUrl: string, name: string): Promise<boolean> {
-  const database = connectDatabase({ url: serverUrl, poolSize: 1 });
-  try {
-    const rows = await database.sql`select 1 as found from pg_database where datname = ${name}`;
-    return rows.length > 0;
-  } finally {
-    await database.close();
-  }
-}
-
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const database = connectDatabase({ url: serverUrl, poolSize: 1 });
-  try {
-    await database.sql.unsafe(statement);
-  } finally {
-    await database.close();
-  }
 }

@@ -55,6 +55,7 @@ const known: readonly string[] = [
   'cli → server/people',
   'cli → server/restaurants',
   'cli → server/sandbox',
+  'cli → server/text',
   'cli → server/tokens',
   'cli → server/webhooks',
   'server/database → server/config',

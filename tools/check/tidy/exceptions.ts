@@ -49,12 +49,12 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'environment',
-    path: 'packages/server/test/database.ts',
+    path: 'packages/postgres/test/test-database.ts',
     reason: 'Test processes learn here where the database server of the whole run is.',
   },
   {
     rule: 'environment',
-    path: 'packages/server/test/global-setup.ts',
+    path: 'packages/postgres/test/global-setup.ts',
     reason: 'It tells the test processes where the database server of the whole run is.',
   },
   {
@@ -80,7 +80,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/test/database/database.test.ts',
+    path: 'packages/postgres/test/database.test.ts',
     reason: 'The database’s own time is compared with the machine’s.',
   },
   {

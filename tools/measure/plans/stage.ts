@@ -21,9 +21,9 @@ import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts'
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { sleep } from '@servery/support/timer.ts';
+import { makeTestFolder, removeTestFolder } from '../../../packages/postgres/test/test-folder.ts';
 import { createTestDatabase } from '../../../packages/server/test/database.ts';
 import { origin } from '../../../packages/server/test/partners/test-origin.ts';
-import { makeTestFolder, removeTestFolder } from '../../../packages/server/test/test-folder.ts';
 import { insertDeliveries } from '../../../packages/server/test/webhooks/event-rows-store.ts';
 import { type FillDeps, type Filled, fillDatabase } from '../fill/fill.ts';
 import { hasPlan, listTables, updateUncounted } from './explain-store.ts';

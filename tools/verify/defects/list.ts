@@ -183,7 +183,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'page-token-of-any-list',
       why: 'The page token of one list opens another list in the middle.',
-      tests: ['configuration/pages'],
+      tests: ['http/paging'],
     },
     () => import('../../../packages/server/src/http/paging.ts'),
     'pageTokens',
@@ -362,7 +362,7 @@ export const defects: readonly Defect[] = [
     {
       name: 'lost-commit-taken-for-a-failure',
       why: 'A commit that may have happened is taken for one that failed.',
-      tests: ['database/one-trip'],
+      tests: ['postgres/test/one-trip'],
     },
     () => import('../../../packages/postgres/src/one-trip.ts'),
     'sendInOneTrip',

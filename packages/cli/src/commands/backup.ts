@@ -2,11 +2,13 @@ import { findLedgerIdIn, ledgerLinesOf } from '@servery/card-simulator/ledger-co
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
-import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import type { WrittenBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
+import { type BackupFacts, writePlatformBackup } from '@servery/server/database/backup.ts';
 import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import type { Vault } from '@servery/support/secret.ts';
@@ -35,7 +37,7 @@ export async function backUp(
     const vault = await vaultOf(config, reached);
     return await intoFile(file, (write) =>
       withSession(reached.url, call, (session) =>
-        writeBackup({
+        writePlatformBackup({
           ...{ session, vault, write, onTable },
           program: manifest.version,
           ledgerLines: (ledgerId) => ledgerLines(config, ledgerId),
@@ -48,8 +50,8 @@ export async function backUp(
 }
 
 /** A backup for programs. */
-export function factsOf({ id, createdAt, environment, ledger, migrations }: BackupHeader) {
-  return { id, createdAt, kind: environment.kind, ledger, migration: migrations.at(-1)?.fileName };
+export function factsOf({ id, createdAt, facts, migrations }: BackupHeader<BackupFacts>) {
+  return { id, createdAt, ...facts, migration: migrations.at(-1)?.fileName };
 }
 
 /** Lets `work` read the database as it is. */
@@ -106,14 +108,22 @@ export async function withSession<Result>(
   }
 }
 
+/** Throws CommandFailure for a database that this program cannot use. */
+export function refuseMismatch(state: MigrationState): void {
+  const failure = mismatchFailure(state);
+  if (failure) throw failure;
+}
+
+/** The failure of a database that this program cannot use; null if it can. */
+export function mismatchFailure(state: MigrationState): CommandFailure | null {
+  const mismatch = findMismatch(state);
+  return mismatch && new CommandFailure(`${mismatch.found}: ${mismatch.fix}.`, exitCodes.failure);
+}
+
 async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<Vault> {
-  const { applied, newer } = await examinePlatformMigrations(database.sql);
-  if (newer.length > 0) {
-    throw new CommandFailure(
-      `the database is newer than this program (it has ${newer[0]}). Use the newer program.`,
-      exitCodes.failure,
-    );
-  }
+  const state = await examinePlatformMigrations(database.sql);
+  refuseMismatch(state);
+  const { applied } = state;
   if (applied.length === 0 || !(await findMasterKey(config))) {
     throw new CommandFailure(
       applied.length === 0
@@ -146,14 +156,15 @@ async function ledgerLines({ dataDir }: Config, ledgerId: string) {
   return (await findLedgerIdIn(ledger)) === ledgerId ? ledgerLinesOf(ledger) : null;
 }
 
-function summary(file: string, { header, tables, rows }: WrittenBackup): string {
+function summary(file: string, { header, tables, rows }: WrittenBackup<BackupFacts>): string {
   const lines = [
     `Wrote ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`,
     'It does not contain the master key. Keep that somewhere else: you need it to restore.',
   ];
-  if (header.ledger && !header.ledger.isIncluded) {
+  const { ledger } = header.facts;
+  if (ledger && !ledger.isIncluded) {
     lines.push(
-      `The ledger of the simulator (${header.ledger.id}) is not in this data directory, and not ` +
+      `The ledger of the simulator (${ledger.id}) is not in this data directory, and not ` +
         'in the backup. Keep a copy of it.',
     );
   }

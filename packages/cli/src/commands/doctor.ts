@@ -7,9 +7,9 @@ import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
   checkEnvironment,
   checkMasterKey,
-  checkMigrations,
   checkServer,
   checkWriting,
+  judgeMigrations,
 } from '../doctor/database.ts';
 import { broken, type Finding, fine, type Verdict } from '../doctor/finding.ts';
 import { checkKeys } from '../doctor/keys.ts';
@@ -103,11 +103,12 @@ async function examineDatabase(config: Config, { signal }: LocalCall): Promise<F
 }
 
 async function examineReached(config: Config, { database }: ReachedDatabase): Promise<Finding[]> {
+  const migrations = await examinePlatformMigrations(database.sql);
   const findings = [
     ...(await checkServer(config, database, machineClock)),
-    await checkMigrations(database),
+    judgeMigrations(migrations),
   ];
-  const { applied, pending } = await examinePlatformMigrations(database.sql);
+  const { applied, pending } = migrations;
   // The other checks need the newest schema.
   if (applied.length === 0 || pending.length > 0) return findings;
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));

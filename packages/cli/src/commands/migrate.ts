@@ -1,9 +1,7 @@
-import type { MigrationState } from '@servery/postgres/migrate.ts';
 import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
-import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, type LocalCall } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
-import { withExisting, withReached } from './backup.ts';
+import { mismatchFailure, refuseMismatch, withExisting, withReached } from './backup.ts';
 
 interface MigrateCall extends LocalCall {
   readonly options: { readonly dryRun: boolean | undefined };
@@ -45,26 +43,8 @@ export async function migrationStatus(call: LocalCall): Promise<Shown> {
   const sentence =
     `${applied.length} migrations are applied, the newest is ${newest}; ${pending.length} are ` +
     `pending${list}`;
-  const failure = mismatchOf(state);
+  const failure = mismatchFailure(state);
   return { ...said(state, sentence), ...(failure && { failure }) };
-}
-
-function refuseMismatch(state: MigrationState): void {
-  const failure = mismatchOf(state);
-  if (failure) throw failure;
-}
-
-function mismatchOf({ newer, missing, altered }: MigrationState): CommandFailure | null {
-  const told = [
-    ...newer.map((name) => `${name} is newer than this program. Use the newer program.`),
-    ...missing.map((name) => `${name} was applied, but this program does not have it. Restore it.`),
-    ...altered.map((name) => `${name} was changed after it was applied. Restore the old file.`),
-  ];
-  if (told.length === 0) return null;
-  return new CommandFailure(
-    `the database and this program do not match:\n${told.map((line) => `  - ${line}`).join('\n')}`,
-    exitCodes.failure,
-  );
 }
 
 function lines(names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { systemOrigin } from '@servery/server/audit/origin.ts';
 import type { Config } from '@servery/server/config/config.ts';
-import { readEmail } from '@servery/server/people/email.ts';
 import { makeLinkOnMachine, NoLink } from '@servery/server/people/first-operator.ts';
 import { invitationUrl } from '@servery/server/people/invitations.ts';
+import { readEmail } from '@servery/server/text/email.ts';
 import { readDemo } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { configOf, type LocalCall, requireDatabase, withPlatform } from '../platform.ts';

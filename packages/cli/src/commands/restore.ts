@@ -6,21 +6,19 @@ import {
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
-import {
-  type ReadResult,
-  readBeginning,
-  requireKey,
-} from '@servery/postgres/backup/read-backup.ts';
-import {
-  migrationsOf,
-  type RestoreDeps,
-  restoreBackup,
-} from '@servery/postgres/backup/restore-backup.ts';
+import { type ReadResult, requireKey } from '@servery/postgres/backup/read-backup.ts';
+import { migrationsOf } from '@servery/postgres/backup/restore-backup.ts';
 import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey } from '@servery/server/config/secrets.ts';
+import {
+  type BackupFacts,
+  type RestorePlatformDeps,
+  readPlatformBeginning,
+  restorePlatformBackup,
+} from '@servery/server/database/backup.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
@@ -48,7 +46,7 @@ export async function restore(call: FileCall): Promise<Shown> {
   refuseOtherKind(header, config);
   await refuseOtherLedger(header, ledgerFile);
   let waiting: WaitingLedger | null = null;
-  const ledger: Pick<RestoreDeps, 'takeLedger' | 'beforeCommit'> = {
+  const ledger: Pick<RestorePlatformDeps, 'takeLedger' | 'beforeCommit'> = {
     takeLedger: async (lines) => {
       waiting = await writeWaitingLedger(ledgerFile, lines);
     },
@@ -93,14 +91,14 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
 
 /** The first line of a backup, and what opens with its master key. */
 interface Beginning {
-  readonly header: BackupHeader;
+  readonly header: BackupHeader<BackupFacts>;
   readonly vault: Vault;
 }
 
 /** Refuses what it can before a database is created for it. */
 async function readHeader(file: string, config: Config): Promise<Beginning> {
   try {
-    const header = await readBeginning(opened(file));
+    const header = await readPlatformBeginning(opened(file));
     const vault = await requireVault(config);
     requireKey(header, vault);
     migrationsOf(header, await readPlatformMigrations());
@@ -113,15 +111,14 @@ async function readHeader(file: string, config: Config): Promise<Beginning> {
 async function restoreInto(
   url: string,
   file: string,
-  deps: Omit<RestoreDeps, 'session' | 'source' | 'migrations'>,
+  deps: Omit<RestorePlatformDeps, 'session' | 'source'>,
   call: LocalCall,
-): Promise<ReadResult> {
-  const migrations = await readPlatformMigrations();
+): Promise<ReadResult<BackupFacts>> {
   const progress = showProgress(call.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
   try {
     return await withSession(url, call, (session) =>
-      restoreBackup({ ...deps, session, migrations, onTable, source: opened(file) }),
+      restorePlatformBackup({ ...deps, session, onTable, source: opened(file) }),
     );
   } finally {
     progress.stop();
@@ -201,16 +198,19 @@ async function requireVault(config: Config): Promise<Vault> {
   );
 }
 
-function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void {
-  if (environment.kind === kind) return;
+function refuseOtherKind({ facts }: BackupHeader<BackupFacts>, { kind }: Config): void {
+  if (facts.kind === kind) return;
   throw invalidUsage(
-    `the backup is of a ${environment.kind} environment, but the settings say ${kind}. Set ` +
-      `SERVERY_KIND=${environment.kind}.`,
+    `the backup is of a ${facts.kind} environment, but the settings say ${kind}. Set ` +
+      `SERVERY_KIND=${facts.kind}.`,
   );
 }
 
 /** A file of the same ledger may be longer than the backup's, and stays. */
-async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): Promise<void> {
+async function refuseOtherLedger(
+  { facts: { ledger } }: BackupHeader<BackupFacts>,
+  ledgerFile: string,
+): Promise<void> {
   const own = ledger && (await findLedgerIdIn(ledgerFile));
   if (!ledger || own === null || own === ledger.id) return;
   throw invalidUsage(
@@ -219,11 +219,12 @@ async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): 
   );
 }
 
-function restored(file: string, { header, tables, rows }: ReadResult): string {
+function restored(file: string, { header, tables, rows }: ReadResult<BackupFacts>): string {
   const lines = [`Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`];
-  if (header.ledger && !header.ledger.isIncluded) {
+  const { ledger } = header.facts;
+  if (ledger && !ledger.isIncluded) {
     lines.push(
-      `Its payments are in the simulator's ledger ${header.ledger.id}, which is not in the backup. ` +
+      `Its payments are in the simulator's ledger ${ledger.id}, which is not in the backup. ` +
         'Put that file into processor/ledger.jsonl of the data directory before you start.',
     );
   }
@@ -231,7 +232,7 @@ function restored(file: string, { header, tables, rows }: ReadResult): string {
 }
 
 interface Checked {
-  readonly read: ReadResult;
+  readonly read: ReadResult<BackupFacts>;
   readonly keys: OpenedKeys;
   readonly auditEntries: number;
 }

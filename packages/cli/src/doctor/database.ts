@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findLedgerIdIn } from '@servery/card-simulator/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import { whyUnwritable } from '@servery/postgres/writing.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import type { Config } from '@servery/server/config/config.ts';
 import { findMasterKey } from '@servery/server/config/secrets.ts';
 import type { Database } from '@servery/server/database/database.ts';
-import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
@@ -56,21 +56,11 @@ async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding
   return size >= SKEW_WORTH_MS ? worth('clock', found, fix) : fine('clock', found);
 }
 
-/** Compares the database with the migrations of this program. */
-export async function checkMigrations({ sql }: Database): Promise<Finding> {
-  const { applied, pending, newer, missing, altered } = await examinePlatformMigrations(sql);
-  const wrong = (found: string, fix: string) => broken('migrations', found, fix);
-  if (newer.length > 0) {
-    return wrong(
-      `the database is newer than this program (${newer.join(', ')})`,
-      'start the newer program',
-    );
-  }
-  if (missing.length + altered.length > 0) {
-    const names = [...missing, ...altered].join(', ');
-    const found = `${names} is not as it was applied to this database`;
-    return wrong(found, 'git checkout -- packages/server/migrations');
-  }
+/** Whether this program can use a database with these migrations. */
+export function judgeMigrations(state: MigrationState): Finding {
+  const mismatch = findMismatch(state);
+  if (mismatch) return broken('migrations', mismatch.found, mismatch.fix);
+  const { applied, pending } = state;
   if (applied.length === 0) return fine('migrations', 'none yet: the first start applies them');
   if (pending.length === 0) return fine('migrations', `all ${applied.length} are applied`);
   const found = `${pending.length} are to be applied: ${pending.join(', ')}`;

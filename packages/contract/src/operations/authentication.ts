@@ -20,8 +20,8 @@ export const authenticationOperations = [
     path: '/authentication/v1/authentication/login',
     summary: 'Log in an API client',
     description:
-      'Answers an access token. A repeated login answers the same token with the time it still ' +
-      'lives, until its last minute. Keep the token and use it until it ends.',
+      'Returns an access token. A repeated login returns the same token, until its last minute, ' +
+      'with its remaining lifetime. Keep the token and use it until it expires.',
     requestBody: {
       schema: 'LoginRequest',
       array: false,
@@ -51,7 +51,8 @@ export const authenticationOperations = [
     method: 'POST',
     path: '/oauth/introspect',
     summary: 'Look up a token',
-    description: 'Tells what a token is (RFC 7662). The client authenticates as for a token.',
+    description:
+      'Returns what a token is (RFC 7662). The client authenticates as it does for a token.',
     requestBody: form('TokenReference'),
     response: { schema: 'IntrospectionResponse', array: false },
     also: [401],
@@ -63,8 +64,8 @@ export const authenticationOperations = [
     path: '/oauth/revoke',
     summary: 'Revoke a token',
     description:
-      'Ends a token of the client at once (RFC 7009); a token that is not live is no error. The ' +
-      'client authenticates as for a token.',
+      'Revokes a token of the client at once (RFC 7009). A token that is not live is no error. The ' +
+      'client authenticates as it does for a token.',
     requestBody: form('TokenReference'),
     response: { schema: 'RevocationResponse', array: false },
     also: [401],
@@ -75,7 +76,7 @@ export const authenticationOperations = [
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Describe the token service',
-    description: 'Tells OAuth libraries where the doors of the token service are (RFC 8414).',
+    description: 'Tells OAuth libraries the endpoints of the token service (RFC 8414).',
     response: { schema: 'AuthorizationServerMetadata', array: false },
   }),
   operation({
@@ -84,7 +85,7 @@ export const authenticationOperations = [
     method: 'GET',
     path: '/.well-known/jwks.json',
     summary: 'List the signing keys',
-    description: 'Answers the public keys that access tokens are signed with (RFC 7517).',
+    description: 'Returns the public keys that access tokens are signed with (RFC 7517).',
     response: { schema: 'JsonWebKeySet', array: false },
   }),
 ] as const;

@@ -128,12 +128,12 @@ const clientRows = [
     path: `${prefix}/clients`,
     summary: 'List API accounts',
     description:
-      'Answers the API accounts within reach by pages, the newest first: those of the groups and ' +
-      'of the partners for which the scope is held, or all.',
+      'Returns pages of the API accounts within your reach, the newest first: those of the groups ' +
+      'and partners for which you hold the scope, or all.',
     scope: 'clients:read',
     query: {
       type: Type.Optional(
-        choice('Only accounts of this kind.', ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'], {
+        choice('Only accounts of this type.', ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'], {
           example: 'PARTNER',
         }),
       ),
@@ -146,7 +146,7 @@ const clientRows = [
         }),
       ),
       revoked: Type.Optional(
-        flag('true: only accounts that were revoked. false: only those that live.', {
+        flag('true: only revoked accounts. false: only live ones.', {
           example: false,
         }),
       ),
@@ -163,10 +163,10 @@ const clientRows = [
     path: `${prefix}/clients`,
     summary: 'Create an API account',
     description:
-      'Makes an account with a first secret, which this answer shows once and for all. An ' +
-      'operator gives any scope and holdsLegacyCardKey. Everybody else gives a scope that a live ' +
-      'account of the same owner has, or that allows no more than they may do themselves; any ' +
-      'other scope is refused with 403, which says who can give it.',
+      'Creates an account with a first secret, which only this answer shows. An operator can give ' +
+      'any scope and holdsLegacyCardKey. Everybody else can give a scope that a live account of ' +
+      'the same owner has, or that allows no more than they may do themselves. Any other scope is ' +
+      'a 403 that says who can give it.',
     scope: 'clients:write',
     requestBody: json('NewApiClient'),
     response: single('IssuedApiClientSecret'),
@@ -178,7 +178,7 @@ const clientRows = [
     method: 'GET',
     path: clientPath,
     summary: 'Get an API account',
-    description: 'Answers an API account within reach, with what may be known of its secrets.',
+    description: 'Returns an API account within your reach, with the details of its secrets.',
     scope: 'clients:read',
     params: { clientId },
     response: single('ApiClient'),
@@ -192,9 +192,9 @@ const clientRows = [
     path: clientPath,
     summary: 'Edit an API account',
     description:
-      'Changes what the body names (JSON merge patch) and answers the account. Scopes are in ' +
-      'force for the tokens of the account from its next request on. The rules for creating an ' +
-      'account apply to added scopes.',
+      'Changes what the body names (JSON merge patch) and returns the account. New scopes apply ' +
+      'to the tokens of the account from its next request. The rules for creating an account ' +
+      'apply to added scopes.',
     requestBody: json('ApiClientEdit'),
     also: [404, 409, 422],
   }),
@@ -205,21 +205,21 @@ const clientRows = [
     path: `${clientPath}/usage`,
     summary: 'Read how an API account is used',
     description:
-      'Answers how many requests the account sent on the days asked for: by operation, status, ' +
-      'day and restaurant, and when each of its scopes was last of use. What was counted in the ' +
-      'last seconds may be missing.',
+      'Returns how many requests the account sent in a range of days: by operation, status, day ' +
+      'and restaurant, and when each of its scopes was last used. The last few seconds may be ' +
+      'missing.',
     scope: 'clients:read',
     params: { clientId },
     query: {
       from: Type.Optional(
         text(
-          'The first day, in UTC by the clock of the environment; 29 days before the last one ' +
-            'without it.',
+          'The first day, in UTC by the clock of the environment; 29 days before the last day by ' +
+            'default.',
           { format: 'date', example: '2026-01-01' },
         ),
       ),
       to: Type.Optional(
-        text('The last day; today without it.', { format: 'date', example: '2026-01-31' }),
+        text('The last day; today by default.', { format: 'date', example: '2026-01-31' }),
       ),
     },
     response: single('ApiClientUsage'),
@@ -232,9 +232,9 @@ const clientRows = [
     path: `${clientPath}/secrets`,
     summary: 'Add a secret to an API account',
     description:
-      'Makes one more secret, which this answer shows once and for all. Those that live go on, ' +
-      'or end at othersExpireAt: the overlap of a rotation. Who does not hold the scopes of the ' +
-      'account himself gets none of its secrets.',
+      'Adds a secret, which only this answer shows. The other live secrets keep working, or ' +
+      'expire at othersExpireAt: the overlap of a rotation. For a BACK_OFFICE account, you must ' +
+      'hold all of its scopes yourself.',
     requestBody: json('NewApiClientSecret'),
     response: single('IssuedApiClientSecret'),
     also: [404, 409, 422],
@@ -256,8 +256,8 @@ const clientRows = [
     path: `${clientPath}/revoke`,
     summary: 'Revoke an API account',
     description:
-      'Ends an account with all of its secrets and tokens at once and for good, and archives its ' +
-      'webhook endpoints. One that was revoked before stays as it is. Takes no body.',
+      'Revokes an account with all of its secrets and tokens, at once and for good, and archives ' +
+      'its webhook endpoints. Revoking it a second time changes nothing. Takes no body.',
     also: [404, 409],
   }),
 ] as const;

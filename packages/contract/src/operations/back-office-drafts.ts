@@ -7,6 +7,7 @@ import { guid, pageParameters } from './parameters.ts';
 const restaurantGuid = guid('The restaurant.');
 const collection = text('Name of one of the 23 collections.', {
   pattern: '^[A-Za-z]{1,32}$',
+  '~must': 'be the name of a collection',
   example: 'menuItems',
 });
 const number = whole('The number of the publication.', { minimum: 1, example: 7 });
@@ -38,16 +39,15 @@ const objectOperations = [
     params: { restaurantGuid, collection },
     query: {
       name: Type.Optional(
-        text('Only objects whose name holds this text, in capitals or not.', {
+        text('Only objects whose name contains this text; upper and lower case do not matter.', {
           maxLength: 200,
           example: 'soup',
         }),
       ),
       archived: Type.Optional(
-        flag(
-          'true: only objects that are archived, or drafted so. false: only those that are not.',
-          { example: false },
-        ),
+        flag('true: only objects that are archived, or drafted to be. false: only the others.', {
+          example: false,
+        }),
       ),
       drafted: Type.Optional(flag('true: only objects with a draft.', { example: true })),
       ...pageParameters('Objects'),
@@ -60,9 +60,9 @@ const objectOperations = [
     path: `${path}/objects/{collection}`,
     summary: 'Draft a new object',
     description:
-      'Drafts an object that partners get once it is published. A reference to what is neither ' +
-      'published nor drafted is refused at once, other rules when it is to be published. Menus ' +
-      'and menu groups point at each other twice; the other side follows by itself.',
+      'Drafts an object that partners get once you publish it. A reference to an object that is ' +
+      'neither published nor drafted is refused at once; other rules are checked when you ' +
+      'publish. Menus and menu groups refer to each other; the other side is updated for you.',
     params: { restaurantGuid, collection },
     requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
     response: single('ConfigurationObject'),
@@ -94,10 +94,10 @@ const objectOperations = [
     ...object,
     id: 'backOffice.configuration.objects.archive',
     path: `${objectPath}/archive`,
-    summary: 'Draft that an object goes',
+    summary: 'Draft the archiving of an object',
     description:
-      'Drafts that partners no longer see the object; references to it vanish for them too. ' +
-      'Takes no body.',
+      'Once you publish the draft, partners no longer see the object or references to it. Takes ' +
+      'no body.',
     also: [409],
   }),
   operation({
@@ -105,8 +105,9 @@ const objectOperations = [
     ...object,
     id: 'backOffice.configuration.objects.unarchive',
     path: `${objectPath}/unarchive`,
-    summary: 'Draft that an object comes back',
-    description: 'Drafts that partners see an archived object again. Takes no body.',
+    summary: 'Draft the return of an archived object',
+    description:
+      'Once you publish the draft, partners see the archived object again. Takes no body.',
   }),
   operation({
     ...write,
@@ -115,8 +116,8 @@ const objectOperations = [
     path: `${objectPath}/discard`,
     summary: 'Discard the draft of an object',
     description:
-      'Ends the draft, so that the object is what is published. An object that never was ' +
-      'published is answered a last time. Takes no body.',
+      'Discards the draft, so that the object is as published. An object that was never published ' +
+      'is answered one last time. Takes no body.',
     also: [409],
   }),
   operation({
@@ -133,7 +134,7 @@ const objectOperations = [
     method: 'PUT',
     path: `${path}/tipWithholding`,
     summary: 'Draft the tip withholding',
-    description: 'Drafts what the restaurant keeps back of card tips.',
+    description: 'Drafts how much of card tips the restaurant withholds.',
     requestBody: json('SetTipWithholding'),
     response: single('ConfigurationObject'),
     also: [422],
@@ -155,7 +156,7 @@ const draftOperations = [
     path: `${path}/draft/discard`,
     summary: 'Discard drafts',
     description:
-      'Ends every draft of the restaurant, or those that are named. What is published stays.',
+      'Discards every draft of the restaurant, or those that you name. What is published stays.',
     requestBody: json('DiscardDrafts', bodyBytesAtMost),
     response: single('ConfigurationDraft'),
     also: [409, 422],
@@ -166,8 +167,8 @@ const draftOperations = [
     path: `${path}/draft/preview`,
     summary: 'Preview a publication',
     description:
-      'Answers what partners will see differently, and every fault that keeps the drafts from ' +
-      'being published.',
+      'Answers what partners would see differently, and every fault that keeps you from publishing ' +
+      'the drafts.',
     query: {
       objects: Type.Optional(
         text(
@@ -187,7 +188,7 @@ const publicationOperations = [
     id: 'backOffice.configuration.publications.list',
     path: `${path}/publications`,
     summary: 'List the publications of a restaurant',
-    description: 'Answers who published what when, by pages, the newest first.',
+    description: 'Answers who published, when and why, by pages, the newest first.',
     query: pageParameters('Publications'),
     response: single('PublicationPage'),
   }),
@@ -197,10 +198,10 @@ const publicationOperations = [
     path: `${path}/publications`,
     summary: 'Publish drafts',
     description:
-      'Publishes every draft of the restaurant, or those that are named, at once: the publish ' +
-      'number rises by one, and partners in the middle of paging get a 409 and start again. ' +
-      'Drafts that keep a rule from holding are refused with every fault. Nothing to publish, ' +
-      'another state than the expected one, or drafts that are outdated, are a conflict.',
+      'Publishes every draft of the restaurant, or those that you name, at once. The publish ' +
+      'number rises by one; partners in the middle of paging get a 409 and start again. Drafts ' +
+      'that break a rule are refused with every fault. You get a 409 when there is nothing to ' +
+      'publish, when the state is not the expected one, or when drafts are outdated.',
     requestBody: json('PublishConfiguration', bodyBytesAtMost),
     response: single('Publication'),
     also: [409, 422],
@@ -220,8 +221,8 @@ const publicationOperations = [
     path: `${path}/publications/{number}/rollback`,
     summary: 'Roll back to a publication',
     description:
-      'Publishes again what that publication showed. Nothing is lost: what came after it stays ' +
-      'in the history, and drafts stay drafts.',
+      'Publishes again what that publication showed. Nothing is lost: later publications stay in ' +
+      'the history, and drafts stay drafts.',
     params: { restaurantGuid, number },
     requestBody: json('RollBackConfiguration'),
     response: single('Publication'),

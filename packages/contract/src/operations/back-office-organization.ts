@@ -1,4 +1,4 @@
-import { flag, text, uuid } from '../schemas/field.ts';
+import { flag, trimmed, uuid } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
 import { operation } from './operation.ts';
@@ -12,7 +12,7 @@ const filters = (what: string) => ({
     flag(`true: only archived ${what}. false: only those that are not.`, { example: false }),
   ),
   search: Type.Optional(
-    text(`Only ${what} whose name has this text in it, in capitals or not.`, {
+    trimmed(`Only ${what} whose name has this text in it, in capitals or not.`, {
       minLength: 1,
       maxLength: 100,
       example: 'harbour',

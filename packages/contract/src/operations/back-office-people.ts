@@ -8,9 +8,9 @@ const people = { interface: 'backOffice', tag: 'People' } as const;
 const personPath = `${prefix}/people/{personGuid}`;
 const person = { ...people, params: { personGuid: guid('The person.') } } as const;
 const nobodyGivesMore =
-  'Nobody gives or takes what he does not have there himself: that is a 403. ';
+  'You can give or take only what you may do there yourself: anything else is a 403. ';
 const wholePerson =
-  'You must hold all that the person may do, everywhere where he may do it: otherwise a 403. ';
+  'You must be allowed all that the person is allowed, in the same places: otherwise it is a 403. ';
 
 const peopleOfBackOffice = [
   operation({
@@ -20,8 +20,8 @@ const peopleOfBackOffice = [
     path: `${prefix}/people`,
     summary: 'List people',
     description:
-      'Answers the people who have a role within your reach, by pages, by name. Of their roles ' +
-      'it shows those that you reach.',
+      'Returns pages of the people who have a role within your reach, by name. It shows only the ' +
+      'roles within your reach.',
     scope: 'people:read',
     query: {
       active: Type.Optional(
@@ -40,11 +40,11 @@ const peopleOfBackOffice = [
     path: `${prefix}/people`,
     summary: 'Add a person',
     description:
-      `Adds a person with a first role, and answers the link to hand over. ${nobodyGivesMore}` +
-      'An address that somebody has is a 409. Whoever made an account beyond your reach chose ' +
-      'its password, and the platform cannot tell whose the address is: ask the person, then ' +
-      'send `existingAccount` as true. The account gets the role then and keeps its password; ' +
-      'there is no link, and `accountExisted` is true.',
+      `Adds a person with a first role, and returns the link to give to them. ${nobodyGivesMore}` +
+      'An address that is taken is a 409. If the account is beyond your reach, somebody else ' +
+      'chose its password, and the platform cannot tell whose the address is: ask the person, ' +
+      'then send `existingAccount` as true. The account then gets the role and keeps its ' +
+      'password; there is no link, and `accountExisted` is true.',
     scope: 'people:write',
     requestBody: json('CreatePerson'),
     response: single('InvitedPerson'),
@@ -56,7 +56,7 @@ const peopleOfBackOffice = [
     method: 'GET',
     path: personPath,
     summary: 'Get a person',
-    description: 'Answers a person who has a role within your reach.',
+    description: 'Returns a person who has a role within your reach.',
     scope: 'people:read',
     response: single('Person'),
     also: [404],
@@ -80,8 +80,8 @@ const peopleOfBackOffice = [
     path: `${personPath}/deactivate`,
     summary: 'Deactivate a person',
     description:
-      `Keeps a person from logging in; sessions and links end at once. ${wholePerson}Nobody ` +
-      'deactivates himself or the last operator: that is a 409. Takes no body.',
+      `Stops a person from logging in, and ends sessions and links at once. ${wholePerson}` +
+      "You can't deactivate your own account or the last operator: that is a 409. Takes no body.",
     scope: 'people:write',
     response: single('Person'),
     also: [404, 409],
@@ -104,8 +104,8 @@ const peopleOfBackOffice = [
     path: `${personPath}/invite`,
     summary: 'Make a new link for a person',
     description:
-      'Answers a link with which the person chooses a new password, in place of any link before. ' +
-      `The password of before holds until then. ${wholePerson}Takes no body.`,
+      'Returns a link to choose a new password, which replaces any earlier link. The old password ' +
+      `keeps working until then. ${wholePerson}Takes no body.`,
     scope: 'people:write',
     response: single('InvitedPerson'),
     also: [404, 409],
@@ -117,8 +117,8 @@ const peopleOfBackOffice = [
     path: `${personPath}/removeTotp`,
     summary: 'Remove the authenticator app of a person',
     description:
-      'For somebody who lost the telephone and the recovery codes: logging in asks for the ' +
-      `password alone until a new app is confirmed. Sessions end. ${wholePerson}Takes no body.`,
+      'For a person who lost the phone and the recovery codes. Logging in requires only the ' +
+      `password until a new app is confirmed. Sessions end. ${wholePerson}Takes no body.`,
     scope: 'people:write',
     response: single('Person'),
     also: [404],
@@ -134,8 +134,8 @@ const roleOperations = [
     summary: 'Give a role',
     description:
       `Gives a person a role somewhere. ${nobodyGivesMore}` +
-      'A role that is there stays as it is. With a new one, a link that somebody else made for ' +
-      'the person opens no more.',
+      'A role that the person has already stays as it is. A new one invalidates the links that ' +
+      'somebody else created for the person.',
     scope: 'people:write',
     requestBody: json('GiveRole'),
     response: single('Person'),
@@ -148,8 +148,8 @@ const roleOperations = [
     path: `${personPath}/roles/{roleGuid}`,
     summary: 'Take a role',
     description:
-      `Takes a role of a person, which counts at once. ${nobodyGivesMore}The role of the last ` +
-      'operator stays: that is a 409.',
+      `Takes a role from a person, with immediate effect. ${nobodyGivesMore}You can't take the ` +
+      'role of the last operator: that is a 409.',
     scope: 'people:write',
     params: {
       personGuid: guid('The person.'),
@@ -163,8 +163,8 @@ const roleOperations = [
 const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
 const ofSession = { ...sessions, security: 'session' } as const;
 const slowed =
-  'Guessing from one address gets slow, and then ends for a quarter of an hour (429); meanwhile ' +
-  'the owner gets in from elsewhere, and with a browser that was logged in before. ';
+  'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The owner ' +
+  'can still log in from elsewhere, and with a browser that was logged in before. ';
 
 const sessionOperations = [
   operation({
@@ -174,11 +174,11 @@ const sessionOperations = [
     path: `${prefix}/sessions`,
     summary: 'Log in',
     description:
-      'Begins a session of a person, held by a cookie that scripts do not see. ' +
-      'Wrong address, password and code are the same 401 after the same work. After ten wrong ' +
-      'codes with the right password, every code of the app is refused with 429 until a day after ' +
-      'the first wrong one, from any address. Browsers that were logged in before have their own ' +
-      `count, and a recovery code is still accepted. ${slowed}`,
+      'Starts a session, held by a cookie that scripts cannot read. A wrong address, password or ' +
+      'code is the same 401 after the same work. After ten wrong codes with the right password, ' +
+      'every code of the app is refused with 429, from any address, until a day after the first ' +
+      'wrong one. Browsers that were logged in before have a count of their own, and a recovery ' +
+      `code is still accepted. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),
@@ -191,7 +191,7 @@ const sessionOperations = [
     method: 'GET',
     path: `${prefix}/session`,
     summary: 'Read the session',
-    description: 'Answers the session that asks, with its CSRF token and the person as he is now.',
+    description: 'Returns the session of this request, with its CSRF token and its person.',
     response: single('BackOfficeSession'),
     revalidated: false,
   }),
@@ -201,7 +201,7 @@ const sessionOperations = [
     method: 'DELETE',
     path: `${prefix}/session`,
     summary: 'Log out',
-    description: 'Ends the session that asks, and has the browser forget what opens it.',
+    description: 'Ends the session of this request, and clears its cookie.',
     response: single('EndedSession'),
     headers: ['Set-Cookie'],
   }),
@@ -217,8 +217,8 @@ const invitationOperations = [
     path: `${prefix}/invitation`,
     summary: 'Show the page that a link leads to',
     description:
-      'A page of HTML where a name and a password are chosen. What opens stands after the # of ' +
-      'the address, which a browser sends nowhere: neither the page nor any log has it.',
+      'An HTML page to choose a name and a password. The token is after the # of the address, ' +
+      'which browsers do not send: neither the page nor any log contains it.',
     response: null,
     mediaType: 'text/html',
   }),
@@ -228,7 +228,8 @@ const invitationOperations = [
     method: 'POST',
     path: `${prefix}/invitations/inspect`,
     summary: 'Look at a link',
-    description: 'Answers whom a link is for. A link that does not open (any more) is a 404.',
+    description:
+      'Returns whom a link is for. A link that does not work, or no longer works, is a 404.',
     requestBody: json('InspectInvitation', credentialBytesAtMost),
     response: single('Invitation'),
     also: [404, 422],
@@ -240,7 +241,7 @@ const invitationOperations = [
     path: `${prefix}/invitations/accept`,
     summary: 'Use a link',
     description:
-      'Sets name and password, ends every session of before, and begins one. A link opens once. ' +
+      'Sets name and password, ends every earlier session, and starts one. A link works once. ' +
       slowed,
     requestBody: json('AcceptInvitation', credentialBytesAtMost),
     response: single('BackOfficeSession'),
@@ -258,7 +259,7 @@ const ownOperations = [
     method: 'GET',
     path: `${prefix}/me/sessions`,
     summary: 'List your sessions',
-    description: 'Answers your live sessions, the one that was used last first.',
+    description: 'Returns your live sessions, the most recently used first.',
     response: { schema: 'PersonSession', array: true },
   }),
   operation({
@@ -267,7 +268,7 @@ const ownOperations = [
     method: 'DELETE',
     path: `${prefix}/me/sessions/{sessionGuid}`,
     summary: 'End one of your sessions',
-    description: 'Logs out a browser of yours, wherever it is.',
+    description: 'Logs out one of your browsers.',
     params: { sessionGuid: guid('The session.') },
     response: single('EndedSession'),
     also: [404],
@@ -279,8 +280,8 @@ const ownOperations = [
     path: `${prefix}/me/password`,
     summary: 'Change your password',
     description:
-      'Sets your password, and ends your other sessions. A wrong present password is a 403. ' +
-      `No other browser is known from a log-in any more. ${slowed}`,
+      'Sets your password, and ends your other sessions. A wrong current password is a 403. ' +
+      `Other browsers no longer count as logged in before. ${slowed}`,
     requestBody: json('ChangePassword'),
     response: single('Person'),
     headers: ['Set-Cookie'],
@@ -293,7 +294,7 @@ const ownOperations = [
     path: `${prefix}/me/totp`,
     summary: 'Begin with an authenticator app',
     description:
-      'Answers a new secret for an app. Logging in stays as it is until the app is confirmed. ' +
+      'Returns a new secret for an app. Logging in does not change until the app is confirmed. ' +
       `A wrong password is a 403. ${slowed}`,
     requestBody: json('BeginTotp'),
     response: single('BegunTotp'),
@@ -306,8 +307,8 @@ const ownOperations = [
     path: `${prefix}/me/totp/confirm`,
     summary: 'Confirm an authenticator app',
     description:
-      'Takes the app into use with the code that it shows, and answers the recovery codes. Your ' +
-      `other sessions end. A wrong password is a 403. ${slowed}`,
+      'Starts to require the app, with the code that it shows, and returns the recovery codes. ' +
+      `Your other sessions end. A wrong password is a 403. ${slowed}`,
     requestBody: json('ConfirmTotp'),
     response: single('RecoveryCodes'),
     headers: ['Set-Cookie'],

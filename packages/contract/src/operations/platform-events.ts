@@ -12,6 +12,8 @@ const filters = {
     text('A cursor: only what comes behind it.', {
       pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$',
       example: '41',
+      '~must': 'be a cursor as it was given out, such as 41.0',
+      '~emptyIsAbsent': true,
     }),
   ),
   eventType: Type.Optional(

@@ -10,13 +10,13 @@ const about = {
   query: {
     operation: Type.Optional(
       line(
-        'Also tell whether a call of this operation would be refused. It is not called, nothing is ' +
-          'changed, and no budget but that of this request is charged.',
+        'Also check whether a call of this operation would be refused. It is not called, nothing ' +
+          'changes, and only this request counts against your rate limit.',
         { example: 'stock.update' },
       ),
     ),
     restaurantGuid: Type.Optional(
-      uuid('The restaurant that the call would name; needed for operations that work on one.', {
+      uuid('The restaurant of the call; required for operations that work on one.', {
         example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
       }),
     ),
@@ -24,12 +24,12 @@ const about = {
 } as const;
 
 const description =
-  'Answers whose access token the request came with, what it may do and where, by what the ' +
-  'platform knows at this moment. It needs no scope. With an operation it also tells whether a ' +
-  'call would be refused because of the kind of caller, the restaurant or the scope, in the ' +
-  'words of that refusal; a call that passes may still be refused for what it carries.';
+  'Returns who sends the request, and what they may do where, as of now. It needs no scope. ' +
+  'With an operation, it also checks whether a call would be refused because of the type of the ' +
+  'caller, the restaurant or the scope, and returns the message of that refusal. A call that ' +
+  'passes can still be refused because of its content.';
 
-/** What tells callers who they are: one door for partner clients, one for the back office. */
+/** Tell callers who they are: one for partner clients, one for the back office. */
 export const whoamiOperations = [
   operation({
     ...about,

@@ -13,70 +13,78 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
-/** The request of the login door (AUTH-1). */
+/** The request of the login endpoint (AUTH-1). */
 export const LoginRequest = request('Credentials of an API client.', {
   clientId: line('Identifier of the client.'),
   clientSecret: text('Secret of the client.', { format: 'password', ...limits.secret }),
   userAccessType: line('The brand in capitals followed by _MACHINE_CLIENT.'),
 });
-/** The request of the login door (AUTH-1). */
 export type LoginRequest = Static<typeof LoginRequest>;
 
 /** The token inside a login answer (AUTH-2). */
 export const LoginToken = answer('An access token.', {
-  tokenType: Type.Literal('Bearer', { description: 'How to attach it: as a bearer token.' }),
+  tokenType: Type.Literal('Bearer', { description: 'How to send it: as a bearer token.' }),
   scope: orNull(text('Always null; the token itself carries its scopes.')),
-  expiresIn: whole('Seconds that the token still lives.', { minimum: 1 }),
+  expiresIn: whole('Seconds until the token expires.', { minimum: 1 }),
   accessToken: text('The token, a signed JWT.'),
   idToken: orNull(text('Always null.')),
-  refreshToken: orNull(text('Always null: log in again instead.')),
+  refreshToken: orNull(text('Always null; log in again instead.')),
 });
-/** The token inside a login answer (AUTH-2). */
 export type LoginToken = Static<typeof LoginToken>;
 
-/** The answer of the login door (AUTH-2). */
+/** The answer of the login endpoint (AUTH-2). */
 export const LoginResponse = answer('An access token in its envelope.', {
   '@class': Type.Literal('.SuccessfulResponse', { description: 'Always .SuccessfulResponse.' }),
   token: LoginToken,
   status: Type.Literal('SUCCESS', { description: 'Always SUCCESS.' }),
 });
-/** The answer of the login door (AUTH-2). */
 export type LoginResponse = Static<typeof LoginResponse>;
 
+/** A form field without a value counts as left out (RFC 6749, section 3.2). */
+const formField = { '~emptyIsAbsent': true } as const;
+
 const clientCredentials = {
-  client_id: Type.Optional(line('Identifier of the client, when not sent by HTTP Basic.')),
+  client_id: Type.Optional(line('Identifier of the client, if not sent by HTTP Basic.', formField)),
   client_secret: Type.Optional(
-    text('Secret of the client, when not sent by HTTP Basic.', {
+    text('Secret of the client, if not sent by HTTP Basic.', {
       format: 'password',
       ...limits.secret,
+      ...formField,
     }),
   ),
 };
 
-/** The form of the standard token door (AUTH-6, RFC 6749 section 4.4). */
-export const TokenRequest = request('Request of an access token (RFC 6749, section 4.4).', {
-  grant_type: Type.Literal('client_credentials', { description: 'Always client_credentials.' }),
-  scope: Type.Optional(
-    text('Scopes asked for, separated by blanks; all of the client if absent.', {
-      maxLength: 4_096,
+/** The form of the token endpoint (AUTH-6, RFC 6749 section 4.4). */
+export const TokenRequest = request(
+  'Request for an access token (RFC 6749, section 4.4).',
+  {
+    grant_type: Type.Literal('client_credentials', {
+      description: 'Always client_credentials.',
+      ...formField,
     }),
-  ),
-  ...clientCredentials,
-});
-/** The form of the standard token door (AUTH-6, RFC 6749 section 4.4). */
+    scope: Type.Optional(
+      text('Requested scopes, separated by spaces; all of the client if absent.', {
+        maxLength: 4_096,
+        ...formField,
+      }),
+    ),
+    ...clientCredentials,
+  },
+  // RFC 6749 has an error of its own for another grant type, which its handler answers.
+  ['grant_type'],
+);
 export type TokenRequest = Static<typeof TokenRequest>;
 
-/** The answer of the standard token door (AUTH-6, RFC 6749 section 5.1). */
+/** The answer of the token endpoint (AUTH-6, RFC 6749 section 5.1). */
 export const TokenResponse = answer('An access token (RFC 6749, section 5.1).', {
   access_token: text('The token, a signed JWT.'),
-  token_type: Type.Literal('Bearer', { description: 'How to attach it: as a bearer token.' }),
-  expires_in: whole('Seconds that the token still lives.', { minimum: 1 }),
+  token_type: Type.Literal('Bearer', { description: 'How to send it: as a bearer token.' }),
+  expires_in: whole('Seconds until the token expires.', { minimum: 1 }),
   scope: text('Scopes of the token, separated by blanks.'),
 });
-/** The answer of the standard token door (AUTH-6, RFC 6749 section 5.1). */
 export type TokenResponse = Static<typeof TokenResponse>;
 
-/** The error body of the standard doors (AUTH-6, RFC 6749 section 5.2). */
+/** The error body of the OAuth endpoints (AUTH-6, RFC 6749 section 5.2). */
 export const OAuthError = Type.Object(
   {
     error: choice('Code of the error.', [
@@ -94,16 +102,14 @@ export const OAuthError = Type.Object(
   },
   { description: 'Why no token was issued (RFC 6749, section 5.2).', additionalProperties: false },
 );
-/** The error body of the standard doors (AUTH-6, RFC 6749 section 5.2). */
 export type OAuthError = Static<typeof OAuthError>;
 
 /** The form that names one token, for introspection and revocation (AUTH-6). */
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
-  token: text('The token.', { maxLength: 8_192 }),
+  token: text('The token.', { maxLength: 8_192, ...formField }),
   token_type_hint: Type.Optional(line('What kind of token it is; not needed.')),
   ...clientCredentials,
 });
-/** The form that names one token, for introspection and revocation (AUTH-6). */
 export type TokenReference = Static<typeof TokenReference>;
 
 /** What a token is, or only that it is not live (AUTH-6, RFC 7662 section 2.2). */
@@ -126,17 +132,15 @@ export const IntrospectionResponse = Type.Object(
   },
   { description: 'What a token is (RFC 7662).', additionalProperties: false },
 );
-/** What a token is, or only that it is not live (AUTH-6, RFC 7662 section 2.2). */
 export type IntrospectionResponse = Static<typeof IntrospectionResponse>;
 
 /** An empty object: a revocation always succeeds (AUTH-6, RFC 7009). */
 export const RevocationResponse = answer('Nothing: a revocation always succeeds (RFC 7009).', {});
-/** An empty object: a revocation always succeeds (AUTH-6, RFC 7009). */
 export type RevocationResponse = Static<typeof RevocationResponse>;
 
 const values = (description: string) => list(text('A value.'), description);
 
-/** Where the doors of the token service are (AUTH-6, RFC 8414). */
+/** Where the endpoints of the token service are (AUTH-6, RFC 8414). */
 export const AuthorizationServerMetadata = Type.Object(
   {
     issuer: text('The issuer of tokens.', { format: 'uri' }),
@@ -154,5 +158,4 @@ export const AuthorizationServerMetadata = Type.Object(
   },
   { description: 'The token service described (RFC 8414).', additionalProperties: false },
 );
-/** Where the doors of the token service are (AUTH-6, RFC 8414). */
 export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>;

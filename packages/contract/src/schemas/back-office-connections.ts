@@ -1,5 +1,16 @@
 import type { Static } from 'typebox';
-import { answer, choice, dateTime, flag, orNull, request, text, uuid, whole } from './field.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  flag,
+  orNull,
+  request,
+  text,
+  uuid,
+  whole,
+  words,
+} from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
@@ -69,7 +80,7 @@ export type ConnectablePartnerPage = Static<typeof ConnectablePartnerPage>;
 const reference = (whose: string) =>
   Type.Optional(
     orNull(
-      text(`What the partner calls ${whose}; 1 to 200 characters, null for nothing.`, {
+      words(`What the partner calls ${whose}; 1 to 200 characters, null for nothing.`, {
         minLength: 1,
         maxLength: 200,
       }),
@@ -79,8 +90,8 @@ const references = {
   externalGroupRef: reference('the group'),
   externalRestaurantRef: reference('the location'),
 };
-const short = (words: string, maxLength: number) =>
-  Type.Optional(orNull(text(words, { minLength: 1, maxLength })));
+const short = (what: string, maxLength: number) =>
+  Type.Optional(orNull(words(what, { minLength: 1, maxLength })));
 const employee = Type.Optional(
   Type.Object(
     {
@@ -116,7 +127,7 @@ export type ConnectionEdit = Static<typeof ConnectionEdit>;
 
 /** Ends a connection. */
 export const EndConnection = request('Why the connection ends.', {
-  reason: text('In words for whoever reads it later.', { minLength: 1, maxLength: 500 }),
+  reason: words('Why, in your own words.', { minLength: 1, maxLength: 500 }),
   employee,
 });
 /** Ends a connection. */

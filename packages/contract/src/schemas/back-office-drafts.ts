@@ -12,6 +12,7 @@ import {
   text,
   uuid,
   whole,
+  words,
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
@@ -20,22 +21,24 @@ const collection = line('Name of the collection, or `tipWithholding`.');
 const placeLimit = { maxItems: configurationObjectsAtMost };
 const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
-const note = orNull(text('What whoever published wrote about it; null when nothing.'));
+const note = orNull(text('What the publisher wrote about it; null when nothing.'));
 const requestNote = orNull(
-  text('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
+  words('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
 );
 const state = text(
-  'Names what was looked at. Sent as expectedState, a change by somebody else in between is a 409.',
+  'Identifies what you looked at. Send it as expectedState to get a 409 if someone changes it first.',
 );
 const expectedState = orNull(
-  line('The state of the preview or plan that this is based on; when it is another by now: 409.'),
+  line(
+    'The state of the preview or plan that this is based on. If the state has changed since, you get a 409.',
+  ),
 );
 const document = (description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description });
 const anything = (description: string) => Type.Unsafe<unknown>({ description });
 const changeKind = choice(
-  'CREATE: partners get a new object. CHANGE: another content. ARCHIVE: it goes. RESTORE: an ' +
-    'archived one comes back.',
+  'CREATE: partners get a new object. CHANGE: its content differs. ARCHIVE: partners no longer ' +
+    'see it. RESTORE: an archived object comes back.',
   ['CREATE', 'CHANGE', 'ARCHIVE', 'RESTORE'],
 );
 
@@ -49,14 +52,14 @@ export type ConfigurationPlace = Static<typeof ConfigurationPlace>;
 
 /** Who drafted an object, and when. */
 export const DraftStatus = answer('Who drafted an object, and when.', {
-  revision: uuid('Another one after each edit.'),
-  createdBy: text('Who began the draft: the id of a client, or `person:` and a GUID.'),
-  createdAt: dateTime('When the draft was begun.'),
+  revision: uuid('Changes with each edit.'),
+  createdBy: text('Who started the draft: the id of a client, or `person:` and a GUID.'),
+  createdAt: dateTime('When the draft was started.'),
   modifiedBy: text('Who edited it last.'),
   modifiedAt: dateTime('When it was edited last.'),
   isOutdated: flag(
-    'True when the object was published in another form since the draft was begun: publishing ' +
-      'then needs the expectedState of a preview.',
+    'True when the published object has changed since the draft was started. Publishing then ' +
+      'needs the expectedState of a preview.',
   ),
 });
 /** Who drafted an object, and when. */
@@ -76,7 +79,7 @@ export const ConfigurationObject = answer(
       document('The object as it is published.'),
       'The object as it is published; null when it never was.',
     ),
-    publishedAt: orNull(dateTime('When the published object changed last.')),
+    publishedAt: orNull(dateTime('When the published object last changed.')),
     draft: orNull(DraftStatus, 'Null when there is no draft.'),
   },
 );
@@ -103,13 +106,14 @@ export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unk
 export type ConfigurationObjectFields = Static<typeof ConfigurationObjectFields>;
 
 /** Sets the tip withholding. */
-export const SetTipWithholding = request('What the restaurant is to keep back of card tips.', {
-  enabled: flag('When false nothing is kept back, whatever the percentage.'),
+export const SetTipWithholding = request('How much of card tips the restaurant withholds.', {
+  enabled: flag('When false, nothing is withheld, whatever the percentage.'),
   percentage: Type.Number({
-    description: 'Share that is kept back, as a fraction: 0.03 is three percent.',
+    description: 'Share that is withheld, as a fraction: 0.03 is three percent.',
     format: 'double',
     minimum: 0,
     maximum: 1,
+    '~must': 'be a fraction from 0 to 1: write 0.03 for three percent',
   }),
 });
 /** Sets the tip withholding. */
@@ -129,8 +133,8 @@ export type DraftedObject = Static<typeof DraftedObject>;
 /** How many objects are created, changed, archived and restored. */
 export const DraftCounts = answer('How many objects are drafted or planned, by what happens.', {
   create: whole('Objects that are new.'),
-  change: whole('Objects that get another content.'),
-  archive: whole('Objects that go.'),
+  change: whole('Objects whose content changes.'),
+  archive: whole('Objects that are archived.'),
   restore: whole('Archived objects that come back.'),
 });
 /** How many objects are created, changed, archived and restored. */
@@ -147,12 +151,14 @@ export const ConfigurationDraft = answer('Every draft of a restaurant.', {
 /** Every draft of a restaurant. */
 export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 
-/** Says which drafts are to go. */
-export const DiscardDrafts = request('Which drafts are to go: all of them, or those named.', {
+/** Says which drafts to discard. */
+export const DiscardDrafts = request('Which drafts to discard: all of them, or those named.', {
   all: Type.Optional(flag('True for every draft of the restaurant.')),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.', placeLimit)),
+  objects: Type.Optional(
+    list(ConfigurationPlace, 'The objects whose drafts to discard.', placeLimit),
+  ),
 });
-/** Says which drafts are to go. */
+/** Says which drafts to discard. */
 export type DiscardDrafts = Static<typeof DiscardDrafts>;
 
 /** A field before and after a change. */
@@ -170,8 +176,8 @@ export const ConfigurationChange = answer('What happens to one object in the eye
   guid: objectGuid,
   name,
   kind: choice(
-    'ADDED: partners see it from then on. CHANGED: they see it otherwise. REMOVED: no longer. ' +
-      'HIDDEN: an archived object changed, which no partner sees.',
+    'ADDED: partners start to see it. CHANGED: partners see a change. REMOVED: partners no longer ' +
+      'see it. HIDDEN: an archived object changed, which no partner sees.',
     ['ADDED', 'CHANGED', 'REMOVED', 'HIDDEN'],
   ),
   fields: list(
@@ -182,13 +188,16 @@ export const ConfigurationChange = answer('What happens to one object in the eye
 /** What happens to one object in the eyes of partners. */
 export type ConfigurationChange = Static<typeof ConfigurationChange>;
 
-/** How many objects partners get, see otherwise, and lose. */
-export const ChangeCounts = answer('How many objects partners get, see otherwise, and lose.', {
-  added: whole('Objects that partners see from then on.'),
-  changed: whole('Objects that they see otherwise.'),
-  removed: whole('Objects that they no longer see.'),
-});
-/** How many objects partners get, see otherwise, and lose. */
+/** How many objects are added, changed and removed for partners. */
+export const ChangeCounts = answer(
+  'How many objects are added, changed and removed for partners.',
+  {
+    added: whole('Objects that partners start to see.'),
+    changed: whole('Objects that partners see changed.'),
+    removed: whole('Objects that partners no longer see.'),
+  },
+);
+/** How many objects are added, changed and removed for partners. */
 export type ChangeCounts = Static<typeof ChangeCounts>;
 
 /** The counts of one collection. */
@@ -212,8 +221,7 @@ export type ConfigurationFault = Static<typeof ConfigurationFault>;
 
 /** What publishing would change. */
 export const ConfigurationPreview = answer(
-  'What partners will see differently, field by field as they are answered, were the drafts ' +
-    'published now.',
+  'What partners would see differently, field by field, if you published the drafts now.',
   {
     restaurantGuid: uuid('The restaurant.'),
     publishNumber: whole('The publication that partners see now.'),
@@ -223,9 +231,12 @@ export const ConfigurationPreview = answer(
     collections: list(CollectionCounts, 'The collections that change.'),
     changes: list(ConfigurationChange, 'What changes, at most 1,000, by collection and GUID.'),
     changeCount: whole('How many changes there are, listed or not.'),
-    faults: list(ConfigurationFault, 'What has to be mended first, at most 50.'),
+    faults: list(ConfigurationFault, 'What you have to fix first, at most 50.'),
     faultCount: whole('How many faults there are, listed or not.'),
-    outdated: list(ConfigurationPlace, 'Drafts of what was published otherwise since they began.'),
+    outdated: list(
+      ConfigurationPlace,
+      'Drafts whose published objects have changed since the drafts were started.',
+    ),
   },
 );
 /** What publishing would change. */
@@ -248,7 +259,7 @@ export const Publication = answer("One publication of a restaurant's configurati
   number: whole('The publish number that it raised the restaurant to.'),
   cause: choice(
     'PUBLISHED: drafts. APPLIED: a configuration document. ROLLED_BACK: an earlier publication. ' +
-      'IMPORTED: a group document. BEGUN: how it stood when the history began.',
+      'IMPORTED: a group document. BEGUN: the state when the history began.',
     ['PUBLISHED', 'APPLIED', 'ROLLED_BACK', 'IMPORTED', 'BEGUN'],
   ),
   publishedAt: dateTime('When it was published.'),
@@ -287,7 +298,9 @@ export type PublicationDetails = Static<typeof PublicationDetails>;
 export const RollBackConfiguration = request('Goes back to what an earlier publication showed.', {
   note: Type.Optional(requestNote),
   expectedNumber: Type.Optional(
-    orNull(whole('The publication that this goes back from; when it is another by now: 409.')),
+    orNull(
+      whole('The newest publication that you know of. If there is a newer one, you get a 409.'),
+    ),
   ),
 });
 /** Goes back to an earlier publication. */
@@ -392,7 +405,7 @@ export type ConfigurationPlan = Static<typeof ConfigurationPlan>;
 /** What applying a document did. */
 export const AppliedConfiguration = answer('What applying a document did.', {
   plan: ConfigurationPlan,
-  publication: orNull(Publication, 'Null when everything was as the document says already.'),
+  publication: orNull(Publication, 'Null when everything was already as the document says.'),
 });
 /** What applying a document did. */
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;

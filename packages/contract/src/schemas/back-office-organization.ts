@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, dateTime, flag, orNull, text, uuid, whole } from './field.ts';
+import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
 import {
@@ -31,7 +31,7 @@ const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
   modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
 };
-const groupName = text('Name of the group.', { minLength: 1, maxLength: 255 });
+const groupName = words('Name of the group.', { minLength: 1, maxLength: 255 });
 
 /** A management group as the back office sees it. */
 export const ManagementGroup = answer('A management group: who runs some restaurants.', {

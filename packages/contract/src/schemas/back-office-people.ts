@@ -1,18 +1,35 @@
 import type { Static } from 'typebox';
 import { roleNames } from '../roles.ts';
-import { answer, choice, dateTime, flag, list, orNull, request, text, uuid } from './field.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  flag,
+  list,
+  orNull,
+  request,
+  type ServerKeywords,
+  text,
+  uuid,
+  words,
+} from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
-const email = (description: string) => text(description, { minLength: 3, maxLength: 254 });
-const personName = text('What the person is called.', { minLength: 1, maxLength: 100 });
+const emailLength = { minLength: 3, maxLength: 254 };
+/** Handlers get a new address as it is stored. */
+const newEmail = (description: string) => text(description, { ...emailLength, '~reads': 'email' });
+const email = (description: string) => text(description, emailLength);
+const personName = words('What the person is called.', { minLength: 1, maxLength: 100 });
 const password = (description: string) => text(description, { minLength: 1, maxLength: 1000 });
-const presentPassword = password('The password that you have.');
-const code = (description: string) => text(description, { minLength: 1, maxLength: 40 });
-const token = text('What stands after the # of the link.', { minLength: 1, maxLength: 200 });
+const presentPassword = password('Your current password.');
+const code = (description: string, keywords: ServerKeywords = {}) =>
+  text(description, { minLength: 1, maxLength: 40, ...keywords });
+const loginCode = (description: string) =>
+  Type.Optional(orNull(code(description, { '~emptyIsAbsent': true })));
+const token = text('The part after the # of the link.', { minLength: 1, maxLength: 200 });
 const roleName = choice('The role.', roleNames);
 
-/** A role that a person has, and where. */
 export const PersonRole = answer(
   'A role that a person has, and where: at most one GUID is set; without any it is for the whole ' +
     'platform.',
@@ -26,32 +43,28 @@ export const PersonRole = answer(
     givenBy: text('Who gave it: a client, a person, or the system.'),
   },
 );
-/** A role that a person has, and where. */
 export type PersonRole = Static<typeof PersonRole>;
 
-/** A person of the back office, without secrets. */
 export const Person = answer('A person of the back office. Times are real, whatever the clock.', {
   personGuid: uuid('Identifier of the person.'),
   email: email('What the person logs in with.'),
   name: personName,
   createdAt: dateTime('When the person was added.'),
-  deactivatedAt: orNull(dateTime('Since when the person cannot log in; null for who can.')),
-  passwordChangedAt: orNull(dateTime('When the password was chosen; null before the first one.')),
-  hasTotp: flag('Whether logging in asks for a code of an authenticator app.'),
-  invitedUntil: orNull(dateTime('Until when a link that was not used opens; null for no link.')),
+  deactivatedAt: orNull(
+    dateTime('When the person was deactivated; null if the person can log in.'),
+  ),
+  passwordChangedAt: orNull(dateTime('When the password was last set; null before the first one.')),
+  hasTotp: flag('Whether logging in requires a code of an authenticator app.'),
+  invitedUntil: orNull(dateTime('When the unused link expires; null if there is none.')),
   roles: list(PersonRole, 'The roles that you reach, the oldest first.'),
 });
-/** A person of the back office, without secrets. */
 export type Person = Static<typeof Person>;
 
-/** One page of people. */
 export const PersonPage = answer('One page of people.', pageOf(Person, 'The people by name.'));
-/** One page of people. */
 export type PersonPage = Static<typeof PersonPage>;
 
-/** Gives a role. */
 export const GiveRole = request(
-  'Which role, and where: name one GUID at most; without any it is for the whole platform.',
+  'Which role, and where: at most one GUID. Without one, the role is for the whole platform.',
   {
     role: roleName,
     managementGroupGuid: Type.Optional(orNull(uuid('The management group that it is for.'))),
@@ -59,173 +72,145 @@ export const GiveRole = request(
     partnerGuid: Type.Optional(orNull(uuid('The partner that it is for.'))),
   },
 );
-/** Gives a role. */
 export type GiveRole = Static<typeof GiveRole>;
 
-/** Adds a person. */
 export const CreatePerson = request('Who is added, with which role.', {
-  email: email('What the person will log in with; case does not matter.'),
+  email: newEmail('What the person will log in with; case does not matter.'),
   name: personName,
   role: GiveRole,
   existingAccount: Type.Optional(
     flag(
-      'True, once you have asked the person on a way that you trust: an account with the address ' +
-        'that is there already, beyond your reach, is theirs, and may have the role.',
+      'True if you asked the person, in a way that you trust, and the existing account with this ' +
+        'address, beyond your reach, is theirs: it then gets the role.',
     ),
   ),
 });
-/** Adds a person. */
 export type CreatePerson = Static<typeof CreatePerson>;
 
-/** Changes a person; what is left out stays. */
 export const UpdatePerson = request('What is changed about a person; what is left out stays.', {
-  email: Type.Optional(email('What the person logs in with from now on.')),
+  email: Type.Optional(newEmail('What the person logs in with from now on.')),
   name: Type.Optional(personName),
 });
-/** Changes a person; what is left out stays. */
 export type UpdatePerson = Static<typeof UpdatePerson>;
 
-/** A link that lets its holder choose a password once. */
 export const InvitationLink = answer(
-  'A link that lets its holder choose a password once. It cannot be shown again.',
+  'A one-time link to choose a password. It cannot be shown again.',
   {
-    url: text('The address to hand to the person, over a way that nobody else reads.'),
-    token: text('What stands after the # of the address, for whoever has no browser.'),
-    expiresAt: dateTime('Until when it opens, in real time.'),
+    url: text('The address to give to the person, over a channel that nobody else reads.'),
+    token: text('The part after the # of the address, for use without a browser.'),
+    expiresAt: dateTime('When it expires, in real time.'),
   },
 );
-/** A link that lets its holder choose a password once. */
 export type InvitationLink = Static<typeof InvitationLink>;
 
-/** A person with the link to hand over. */
 export const InvitedPerson = answer('A person with the link to hand over.', {
   person: Person,
   invitation: orNull(
     InvitationLink,
-    'Null where the account was there before, beyond your reach: a link would open all of it.',
+    'Null if the account existed before, beyond your reach: a link would open all of it.',
   ),
   accountExisted: flag(
-    'Whether the account was there before this request. Be careful with one that you add and ' +
-      'that was: whoever made it chose its password, and the platform cannot tell whose it is.',
+    'Whether the account existed before this request. Be careful if it did: somebody else ' +
+      'created it and chose its password, and the platform cannot tell whose it is.',
   ),
 });
-/** A person with the link to hand over. */
 export type InvitedPerson = Static<typeof InvitedPerson>;
 
-/** Asks whom a link is for. */
 export const InspectInvitation = request('Which link is looked at.', { token });
-/** Asks whom a link is for. */
 export type InspectInvitation = Static<typeof InspectInvitation>;
 
-/** Whom a link is for. */
 export const Invitation = answer('Whom a link is for, and what using it takes.', {
   email: orNull(email('What the person logs in with; null when it is chosen too.')),
   name: text('What the person is called so far.'),
-  expiresAt: dateTime('Until when the link opens, in real time.'),
-  choosesEmail: flag('Whether the e-mail address is chosen too: for the first operator.'),
-  needsTotp: flag('Whether a code of the authenticator app is asked for too.'),
+  expiresAt: dateTime('When the link expires, in real time.'),
+  choosesEmail: flag('Whether to choose an e-mail address too: for the first operator.'),
+  needsTotp: flag('Whether a code of the authenticator app is required too.'),
 });
-/** Whom a link is for. */
 export type Invitation = Static<typeof Invitation>;
 
-/** Uses a link. */
 export const AcceptInvitation = request('Uses a link: chooses name and password.', {
   token,
   name: personName,
-  password: password('12 to 200 characters, not too alike, without the name of the address.'),
-  email: Type.Optional(
-    orNull(email('Only for a link with choosesEmail: what the person will log in with.')),
+  password: password(
+    '12 to 200 characters, at least 5 of them different, without the name in the address.',
   ),
-  totpCode: Type.Optional(
-    orNull(code('Only for a link with needsTotp: the present code, or a recovery code.')),
+  email: Type.Optional(
+    orNull(newEmail('Only for a link with choosesEmail: what the person will log in with.')),
+  ),
+  totpCode: loginCode(
+    'Only for a link with needsTotp: the current code of the authenticator app, or a recovery code.',
   ),
 });
-/** Uses a link. */
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 
-/** Logs a person in. */
 export const LogIn = request('What a person logs in with.', {
   email: email('The e-mail address; case does not matter.'),
   password: password('The password.'),
-  totpCode: Type.Optional(
-    orNull(code('The present code of the authenticator app, or a recovery code, if it is asked.')),
+  totpCode: loginCode(
+    'The current code of the authenticator app, or a recovery code, if the account has an app.',
   ),
 });
-/** Logs a person in. */
 export type LogIn = Static<typeof LogIn>;
 
-/** A session of the back office that a browser holds by its cookie. */
-export const BackOfficeSession = answer('A session. What opens it is in the cookie alone.', {
+export const BackOfficeSession = answer('A session. Its token is in the cookie only.', {
   sessionGuid: uuid('Identifier of the session.'),
-  csrfToken: text('What requests that change something repeat as X-CSRF-Token.'),
-  expiresAt: dateTime('When it ends however busy it is, in real time; after 12 idle hours before.'),
+  csrfToken: text('The X-CSRF-Token header of requests that change something.'),
+  expiresAt: dateTime('When it expires, in real time; it ends sooner after 12 idle hours.'),
   person: Person,
 });
-/** A session of the back office that a browser holds by its cookie. */
 export type BackOfficeSession = Static<typeof BackOfficeSession>;
 
-/** A session of one's own, to be recognized. */
-export const PersonSession = answer('A session of your own, so that you can tell whether it is.', {
+export const PersonSession = answer('One of your sessions, with what you need to recognize it.', {
   sessionGuid: uuid('Identifier of the session.'),
-  createdAt: dateTime('When it began, in real time.'),
+  createdAt: dateTime('When it was started, in real time.'),
   seenAt: dateTime('When it was last used, to the minute.'),
-  expiresAt: dateTime('When it ends at the latest.'),
-  address: text('The network address that it began from.'),
-  userAgent: orNull(text('What the browser called itself.')),
-  isCurrent: flag('Whether it is the one that asks.'),
+  expiresAt: dateTime('When it expires.'),
+  address: text('The network address that it was started from.'),
+  userAgent: orNull(text('The User-Agent of the browser.')),
+  isCurrent: flag('Whether it is the session of this request.'),
 });
-/** A session of one's own, to be recognized. */
 export type PersonSession = Static<typeof PersonSession>;
 
-/** A session that has ended. */
 export const EndedSession = answer('A session that has ended.', {
   sessionGuid: uuid('Identifier of the session.'),
   endedAt: dateTime('When it ended, in real time.'),
 });
-/** A session that has ended. */
 export type EndedSession = Static<typeof EndedSession>;
 
-/** Changes one's own password. */
 export const ChangePassword = request('Changes your own password.', {
-  currentPassword: password('The one that you have.'),
-  newPassword: password('12 to 200 characters, not too alike, without the name of the address.'),
+  currentPassword: password('Your current password.'),
+  newPassword: password(
+    '12 to 200 characters, at least 5 of them different, without the name in the address.',
+  ),
 });
-/** Changes one's own password. */
 export type ChangePassword = Static<typeof ChangePassword>;
 
-/** A secret for an authenticator app, to be confirmed. */
-export const BegunTotp = answer('A secret for an authenticator app (RFC 6238), to be confirmed.', {
-  secret: text('To be typed into the app, in base32.'),
-  uri: text('The same as an otpauth address, to be shown as a QR code.'),
-});
-/** A secret for an authenticator app, to be confirmed. */
+export const BegunTotp = answer(
+  'A secret for an authenticator app (RFC 6238), to confirm with a code.',
+  {
+    secret: text('The secret to type into the app, in base32.'),
+    uri: text('The same secret as an otpauth URI, to show as a QR code.'),
+  },
+);
 export type BegunTotp = Static<typeof BegunTotp>;
 
-/** Begins with an authenticator app. */
-export const BeginTotp = request('Begins with an authenticator app.', {
+export const BeginTotp = request('Starts setting up an authenticator app.', {
   password: presentPassword,
 });
-/** Begins with an authenticator app. */
 export type BeginTotp = Static<typeof BeginTotp>;
 
-/** Confirms an authenticator app. */
 export const ConfirmTotp = request('Confirms an authenticator app.', {
-  code: code('The code that it shows now.'),
+  code: code('The code that the app shows now.'),
   password: presentPassword,
 });
-/** Confirms an authenticator app. */
 export type ConfirmTotp = Static<typeof ConfirmTotp>;
 
-/** What opens the door to whoever lost the telephone. */
-export const RecoveryCodes = answer('Codes for whoever loses the telephone; each opens once.', {
-  recoveryCodes: list(text('A code.'), 'They cannot be shown again.'),
+export const RecoveryCodes = answer('Recovery codes for a lost phone; each works once.', {
+  recoveryCodes: list(text('A code.'), 'The codes. They cannot be shown again.'),
 });
-/** What opens the door to whoever lost the telephone. */
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** Removes one's own authenticator app. */
 export const RemoveTotp = request('Removes your own authenticator app.', {
   password: presentPassword,
 });
-/** Removes one's own authenticator app. */
 export type RemoveTotp = Static<typeof RemoveTotp>;

@@ -21,6 +21,8 @@ import {
   text,
   uuid,
   whole,
+  withDefault,
+  words,
 } from './field.ts';
 import { Type } from './type.ts';
 
@@ -28,10 +30,10 @@ const nextPageToken = orNull(text('Names the following page; null on the last on
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const position = epoch('The place of the event among those of the partner, from 1.');
 const eventType = choice('What the event tells.', partnerEventTypes);
-const eventTypes = (words: string) =>
-  orNull(list(eventType, words, { minItems: 1, maxItems: partnerEventTypes.length }), words);
-const timeout = (words: string, maximum: number) =>
-  whole(`${words}, in milliseconds.`, { minimum: 100, maximum });
+const eventTypes = (what: string) =>
+  orNull(list(eventType, what, { minItems: 1, maxItems: partnerEventTypes.length }), what);
+const timeout = (what: string, maximum: number) =>
+  whole(`${what}, in milliseconds.`, { minimum: 100, maximum });
 const connectTimeoutMs = timeout('How long connecting may take', 10_000);
 const answerTimeoutMs = timeout('How long the answer may take', 30_000);
 const retryDelays = list(
@@ -117,16 +119,19 @@ const url = text(
   { minLength: 1, maxLength: 2_000 },
 );
 const description = orNull(
-  text('What it is for, in words of a person; at most 1,000 characters.', {
+  words('What it is for, in words of a person; at most 1,000 characters.', {
     minLength: 1,
     maxLength: 1_000,
   }),
 );
 const label = orNull(
-  text('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
+  words('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
 );
-const expiresAt = orNull(
-  dateTime('When the secret ends by itself, in the future; null or left out for never.'),
+/** An instant that handlers get in UTC. */
+const futureInstant = (description: string) =>
+  orNull(dateTime(description, { '~reads': 'instant' }));
+const expiresAt = futureInstant(
+  'When the secret ends by itself, in the future; null or left out for never.',
 );
 const settable = {
   description: Type.Optional(description),
@@ -162,7 +167,7 @@ export const WebhookEndpointEdit = request('What to change of an endpoint; the r
 /** Edits an endpoint. */
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
-const reason = text('In words for whoever reads it later.', { minLength: 1, maxLength: 500 });
+const reason = words('In words for whoever reads it later.', { minLength: 1, maxLength: 500 });
 
 /** Pauses or disables an endpoint. */
 export const EndWebhookSending = request('Why nothing is to be sent.', { reason });
@@ -174,11 +179,9 @@ export const NewWebhookSecret = request('What to say of the new secret.', {
   label: Type.Optional(label),
   expiresAt: Type.Optional(expiresAt),
   othersExpireAt: Type.Optional(
-    orNull(
-      dateTime(
-        'When the secret that lives now ends, unless it ends before: the overlap of a rotation. ' +
-          'In the future; null or left out: it goes on.',
-      ),
+    futureInstant(
+      'When the secret that lives now ends, unless it ends before: the overlap of a rotation. ' +
+        'In the future; null or left out: it goes on.',
     ),
   ),
 });
@@ -287,8 +290,8 @@ export const ReplayWebhooks = request('Which events to send to the endpoint agai
   eventGuid: Type.Optional(orNull(uuid('For EVENT.'))),
   fromPosition: Type.Optional(orNull(epoch('For RANGE: the first position.'))),
   toPosition: Type.Optional(orNull(epoch('For RANGE: the last one.'))),
-  since: Type.Optional(orNull(dateTime('For SINCE.'))),
-  dryRun: Type.Optional(flag('Only count them.', { default: false })),
+  since: Type.Optional(orNull(dateTime('For SINCE.', { '~reads': 'instant' }))),
+  dryRun: withDefault(flag('Only count them.'), false),
   expectedCount: Type.Optional(
     orNull(whole('Refuse with 409 if there are not exactly so many: as counted before.')),
   ),

@@ -10,21 +10,21 @@ import { BackupRefused, damaged } from './format.ts';
 type Write = (bytes: Uint8Array) => Promise<void>;
 
 /**
- * Lets `produce` write a compressed file with mode 600, which appears when it is whole and on the
- * disk, or not at all; a kill leaves `<file>.<…>.part` behind, which may be deleted. Throws
- * BackupRefused when there is such a file already.
+ * Lets `produce` write a compressed file with mode 600. It appears when it is complete and on the
+ * disk, or not at all; a kill leaves `<file>.<…>.part`, which may be deleted. Throws BackupRefused if
+ * the file exists already.
  */
 export async function writeBackupFile<Result>(
   file: string,
   produce: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  // Told before hours of work; whoever makes one meanwhile is found by the link below.
+  // Checked before hours of work. The link below finds a file that was made meanwhile.
   if (await isThere(file)) throw alreadyThere(file);
   const draft = `${file}.${newRandomId()}.part`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     const result = await compressed(handle.createWriteStream({ flush: true }), produce);
-    // A link refuses to take the place of another file, as a rename would not.
+    // Unlike a rename, a link never replaces another file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? alreadyThere(file, error) : error;
     });
@@ -78,7 +78,7 @@ function alreadyThere(file: string, cause?: unknown): BackupRefused {
   );
 }
 
-/** The bytes of a backup, no longer compressed. Throws BackupRefused for a damaged file. */
+/** Reads the bytes of a backup, decompressed. Throws BackupRefused for a damaged file. */
 export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const plain = createGunzip();
@@ -101,7 +101,7 @@ export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file is found after a crash of the machine only when its folder was written too. */
+/** After a crash of the machine, a file exists only if its folder was written too. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -1,18 +1,17 @@
 import type { Sql } from '../sql.ts';
 import type { BackupTable } from './format.ts';
-import { leftOut } from './left-out.ts';
 
 /** A table as the database describes it. */
 export interface CatalogTable extends BackupTable {
-  /** What puts its rows in an order of their own: SQL behind `order by`. */
+  /** SQL for `order by`, so that the rows always come in the same order. */
   readonly order: string;
-  /** False for rows that are gone after a crash of PostgreSQL anyway. */
+  /** False for rows that a crash of PostgreSQL deletes anyway. */
   readonly isLogged: boolean;
 }
 
 /** The tables of a database. */
 export interface Catalog {
-  /** Those whose rows a backup holds, each behind all that its rows refer to. */
+  /** Those whose rows a backup holds, each after the tables that it refers to. */
   readonly tables: readonly CatalogTable[];
   /** Names of the others. */
   readonly leftOut: readonly string[];
@@ -36,11 +35,14 @@ interface ReferenceRow {
   readonly to: string;
 }
 
-/** Reads which tables the database has. Throws an Error for tables that refer to each other. */
-export async function readCatalog(sql: Sql): Promise<Catalog> {
+/**
+ * Reads which tables the database has; a backup holds no rows of unlogged ones and of `leftOut`.
+ * Throws an Error for tables that refer to each other.
+ */
+export async function readCatalog(sql: Sql, leftOut: readonly string[]): Promise<Catalog> {
   const tables = Map.groupBy(await listColumns(sql), ({ table }) => table);
   const described = [...tables].map(([name, columns]) => describe(name, columns));
-  const isKept = ({ name, isLogged }: CatalogTable) => isLogged && !Object.hasOwn(leftOut, name);
+  const isKept = ({ name, isLogged }: CatalogTable) => isLogged && !leftOut.includes(name);
   const kept = described.filter(isKept);
   return {
     tables: inOrder(kept, await listReferences(sql)),
@@ -52,7 +54,7 @@ function describe(name: string, columns: readonly ColumnRow[]): CatalogTable {
   const keys = columns
     .filter(({ keyPlace }) => keyPlace !== null)
     .sort((one, other) => (one.keyPlace ?? 0) - (other.keyPlace ?? 0));
-  // The order of letters is another one in each database, but not the order of bytes.
+  // Databases differ in the order of letters, but not in the order of bytes.
   const order = keys.map(({ column, isText }) =>
     isText ? `${quoted(column)} collate "C"` : quoted(column),
   );
@@ -64,7 +66,7 @@ function describe(name: string, columns: readonly ColumnRow[]): CatalogTable {
   };
 }
 
-/** Rows go in table by table, so that a table comes behind all those that it refers to. */
+/** A restore fills table by table, so each comes after the tables that it refers to. */
 function inOrder(
   tables: readonly CatalogTable[],
   references: readonly ReferenceRow[],
@@ -85,18 +87,18 @@ function inOrder(
   return ordered;
 }
 
-/** The statement that writes the rows of a table, always in the same order and the same words. */
+/** The statement that writes the rows of a table, always in the same order and format. */
 export function copyOutStatement({ name, columns, order }: CatalogTable): string {
   const list = columns.map(quoted).join(', ');
   return `copy (select ${list} from public.${quoted(name)} order by ${order}) to stdout`;
 }
 
-/** The statement that takes them in again. */
+/** The statement that restores them. */
 export function copyInStatement({ name, columns }: BackupTable): string {
   return `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-/** What makes COPY write the same on every server; for the transaction alone. */
+/** Makes COPY write the same on every server, for this transaction only. */
 export async function fixTexts(sql: Sql): Promise<void> {
   await sql.unsafe(`
     set local statement_timeout = 0;
@@ -109,12 +111,12 @@ export async function fixTexts(sql: Sql): Promise<void> {
     set local extra_float_digits = 1`);
 }
 
-/** Takes away what migrations have written into a table: its rows come from the backup. */
+/** Deletes what migrations have written into a table: its rows come from the backup. */
 export async function emptyTable(sql: Sql, name: string): Promise<void> {
   const table = `public.${quoted(name)}`;
   const [found] = await sql<[{ mayDelete: boolean }]>`
     select has_table_privilege(current_user, ${table}, 'delete') as "mayDelete"`;
-  // A record that only grows is closed to its owner too, until it says otherwise.
+  // Not even the owner may delete rows of a table that is only added to.
   if (!found.mayDelete) await sql.unsafe(`grant delete on ${table} to current_user`);
   await sql.unsafe(`delete from ${table}`);
   if (!found.mayDelete) await sql.unsafe(`revoke delete on ${table} from current_user`);

@@ -1,52 +1,55 @@
 import type { AppliedMigration } from '../migrate.ts';
 
-/** What the first line of every backup says that it is. */
+/** The `format` of every header. */
 export const BACKUP_FORMAT = 'servery-backup';
 
-/** The version of the format that this program writes; it reads this one and older ones. */
+/** The version of the format that this program writes. It reads this one and older ones. */
 export const BACKUP_VERSION = 1;
 
-/** What ends the lines of a section: neither a row of COPY nor a line of JSON can be this. */
+/** Ends the lines of a section: neither a row of COPY nor a line of JSON looks like this. */
 export const SECTION_END = '\\.\n';
 
-/** A table as it stands in a backup. */
+/** A table in a backup. */
 export interface BackupTable {
   readonly name: string;
-  /** Those that are stored; computed columns are computed again. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
 }
 
-/** The first line of a backup. Instants are ISO 8601 in UTC. */
-export interface BackupHeader {
+/**
+ * The first line of a backup. Instants are ISO 8601 in UTC. `Facts` are what the program that uses
+ * this package says of the database.
+ */
+export interface BackupHeader<Facts = unknown> {
   readonly format: typeof BACKUP_FORMAT;
   readonly version: number;
-  /** Names this backup, for people and for what proves its master key. */
+  /** Names the backup, for people and for the key check. */
   readonly id: string;
   /** The instant of the snapshot by the database's own clock. */
   readonly createdAt: string;
   /** The version of the program that wrote it. */
   readonly program: string;
-  /** The version of the PostgreSQL server, such as `18.4`. */
+  /** The version of the PostgreSQL server, for example `18.4`. */
   readonly postgres: string;
-  readonly environment: { readonly kind: 'sandbox' | 'production'; readonly createdAt: string };
-  /** The simulator's ledger that the payments are in; null where the environment has none. */
-  readonly ledger: { readonly id: string; readonly isIncluded: boolean } | null;
+  readonly facts: Facts;
   readonly migrations: readonly AppliedMigration[];
-  /** Sealed with the master key, in base64: it opens with that key and no other. */
+  /** The id, sealed with the master key, in base64: no other key opens it. */
   readonly keyCheck: string;
-  /** In an order in which each refers to earlier ones alone. */
+  /** In an order in which each refers only to earlier ones. */
   readonly tables: readonly BackupTable[];
+  /** Names of what comes after the tables: lines that are not in the database. */
+  readonly attachments: readonly string[];
   /** Tables whose rows are not in the backup. */
   readonly leftOut: readonly string[];
 }
 
-/** The line before the rows of a table, or before the lines of the ledger. */
+/** The line before the rows of a table, or before the lines of an attachment. */
 export interface SectionStart {
-  readonly section: 'table' | 'ledger';
+  readonly section: 'table' | 'attachment';
   readonly name: string;
 }
 
-/** The line after them. */
+/** The line after the lines of a section. */
 export interface SectionEnd {
   readonly end: string;
   readonly rows: number;
@@ -59,19 +62,19 @@ export interface BackupTrailer {
   readonly trailer: true;
   readonly sections: number;
   readonly rows: number;
-  /** Of all that stands before this line, in hexadecimal. */
+  /** Of everything before this line, in hexadecimal. */
   readonly sha256: string;
-  /** Proves with the master key that this is what was written, in base64. */
+  /** A MAC of the digest with the master key, in base64. */
   readonly mac: string;
 }
 
-/** What was counted in a backup. */
+/** How much is in a backup. */
 export interface BackupCounts {
   readonly tables: number;
   readonly rows: number;
 }
 
-/** The file is no backup that can be used here; the message says why, and what to do. */
+/** The backup cannot be used here; the message says why, and what to do. */
 export class BackupRefused extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -85,7 +88,7 @@ export const keyCheckContext = (id: string): string => `backup/${id}`;
 /** What the digest of a backup is proven for. */
 export const TRAILER_PURPOSE = 'backup';
 
-/** The file is not as it was written. Takes what shows it. */
+/** The refusal of a file that differs from what was written; `what` is the evidence. */
 export function damaged(what: string, cause?: unknown): BackupRefused {
   return new BackupRefused(
     `this is not the backup as it was written: ${what}. Take another copy, or another backup.`,

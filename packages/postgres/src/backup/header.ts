@@ -2,18 +2,21 @@ import { BACKUP_FORMAT, type BackupHeader } from './format.ts';
 
 type Unknown = Readonly<Record<string, unknown>>;
 
-/** Whether the first line of a backup has all that a header has; its end proves what it says. */
-export function isHeader(value: unknown): value is BackupHeader {
+/** Whether the first line of a backup has the form of a header. The trailer proves its content. */
+export function isHeader<Facts>(
+  value: unknown,
+  isFacts: (value: unknown) => value is Facts,
+): value is BackupHeader<Facts> {
   if (!isObject(value) || value.format !== BACKUP_FORMAT) return false;
-  const { environment, ledger, migrations, tables, leftOut } = value;
+  const { facts, migrations, tables, attachments, leftOut } = value;
   return (
     Number.isInteger(value.version) &&
     hasTexts(value, 'id', 'createdAt', 'program', 'postgres', 'keyCheck') &&
     !Number.isNaN(Date.parse(value.createdAt as string)) &&
-    hasTexts(environment, 'kind', 'createdAt') &&
-    (ledger === null || (hasTexts(ledger, 'id') && isObject(ledger) && 'isIncluded' in ledger)) &&
+    isFacts(facts) &&
     isListOf(migrations, (one) => hasTexts(one, 'fileName', 'checksum')) &&
     isListOf(tables, (one) => hasTexts(one, 'name') && isListOf(one.columns, isText)) &&
+    isListOf(attachments, isText) &&
     isListOf(leftOut, isText)
   );
 }

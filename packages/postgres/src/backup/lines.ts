@@ -4,27 +4,27 @@ const LINE_FEED = 0x0a;
 const END = Buffer.from(SECTION_END);
 const END_INSIDE = Buffer.from(`\n${SECTION_END}`);
 
-/** A line of a backup that is longer than this is none: rows come in pieces, not as lines. */
+/** The longest line of JSON. Rows are read in pieces, not as lines. */
 const LINE_BYTES_AT_MOST = 16 * 1024 * 1024;
 
-/** The bytes of a backup, taken as lines of JSON and as the rows between them. */
+/** Reads the bytes of a backup as lines of JSON and the rows between them. */
 export class BackupLines {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #onBytes: (bytes: Uint8Array) => void;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** `onBytes` gets all that is taken, in order, before it is given on. */
+  /** Calls `onBytes` with everything that is read, in order, before it is passed on. */
   constructor(source: AsyncIterable<Uint8Array>, onBytes: (bytes: Uint8Array) => void) {
     this.#source = source[Symbol.asyncIterator]();
     this.#onBytes = onBytes;
   }
 
-  /** Lets go of what the bytes come from, however much of it was read. */
+  /** Closes the source, however much of it was read. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }
 
-  /** The next line without its line feed; null at the end. What has no line feed is no line. */
+  /** The next line without its line feed; null at the end. Bytes without a line feed are no line. */
   async line(): Promise<{ readonly text: string; readonly bytes: Buffer } | null> {
     for (;;) {
       const end = this.#rest.indexOf(LINE_FEED);
@@ -37,12 +37,11 @@ export class BackupLines {
     }
   }
 
-  /** Whether nothing comes any more. */
   async isAtEnd(): Promise<boolean> {
     return this.#rest.length === 0 && !(await this.#more());
   }
 
-  /** Pieces of whole rows up to the line that ends them; gives false when that never comes. */
+  /** Pieces of complete rows up to the line that ends them; returns false if that never comes. */
   async *rows(): AsyncGenerator<Buffer, boolean> {
     for (;;) {
       const whole = this.#rest.lastIndexOf(LINE_FEED) + 1;
@@ -70,7 +69,7 @@ export class BackupLines {
   }
 }
 
-/** Where the line that ends a section begins, among whole lines; null when it is not there. */
+/** Where the line that ends a section starts; null if it is not among these lines. */
 function endOf(lines: Buffer): number | null {
   if (lines.subarray(0, END.length).equals(END)) return 0;
   const at = lines.indexOf(END_INSIDE);

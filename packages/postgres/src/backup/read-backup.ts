@@ -17,38 +17,35 @@ import { isHeader } from './header.ts';
 import { BackupLines } from './lines.ts';
 import { digestSection } from './section-digest.ts';
 
-/** A section while it is read. */
 interface ReadSection extends SectionStart {
-  /** Its lines in pieces; whoever takes the section reads them to their end. */
+  /** In pieces, to be read to their end. */
   readonly lines: AsyncIterable<Buffer>;
 }
 
-/** Takes one section after the other; each has ended before the next one begins. */
-type TakeSection = (section: ReadSection, header: BackupHeader) => Promise<void>;
-
-/** A backup that was read to its end, and is as it was written. */
-export interface ReadResult extends BackupCounts {
-  readonly header: BackupHeader;
-  /** Of each table, by its name. */
+/** A backup that was read to its end and is unchanged. */
+export interface ReadResult<Facts = unknown> extends BackupCounts {
+  readonly header: BackupHeader<Facts>;
+  /** By the name of the table. */
   readonly sums: ReadonlyMap<string, SectionEnd>;
 }
 
-/** What reading leans on. */
-export interface ReadBackupDeps {
-  /** The bytes of the backup, no longer compressed. */
+/** What reading takes. */
+export interface ReadBackupDeps<Facts> {
+  /** The bytes of the backup, decompressed. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly vault: Vault;
-  /** Is told of the header once it is found right, before the first section. */
-  readonly onHeader: (header: BackupHeader) => Promise<void>;
-  readonly onSection: TakeSection;
+  readonly isFacts: (value: unknown) => value is Facts;
+  /** Called with the header once it is checked, before the first section. */
+  readonly onHeader: (header: BackupHeader<Facts>) => Promise<void>;
+  /** Called with one section after the other; each ends before the next one begins. */
+  readonly onSection: (section: ReadSection, header: BackupHeader<Facts>) => Promise<void>;
 }
 
 /**
  * Reads a backup to its end: the header, every section, and what proves that nothing is missing or
- * changed. Whoever keeps what the sections gave does so only when this has not thrown. Throws
- * BackupRefused.
+ * changed. What the sections gave counts only if this does not throw. Throws BackupRefused.
  */
-export async function readBackup(deps: ReadBackupDeps): Promise<ReadResult> {
+export async function readBackup<Facts>(deps: ReadBackupDeps<Facts>): Promise<ReadResult<Facts>> {
   const hash = createHash('sha256');
   const lines = new BackupLines(deps.source, (bytes) => hash.update(bytes));
   try {
@@ -58,8 +55,12 @@ export async function readBackup(deps: ReadBackupDeps): Promise<ReadResult> {
   }
 }
 
-async function readAll(lines: BackupLines, hash: Hash, deps: ReadBackupDeps): Promise<ReadResult> {
-  const header = await readHeader(lines, (bytes) => hash.update(bytes));
+async function readAll<Facts>(
+  lines: BackupLines,
+  hash: Hash,
+  deps: ReadBackupDeps<Facts>,
+): Promise<ReadResult<Facts>> {
+  const header = await readHeader(lines, deps.isFacts, (bytes) => hash.update(bytes));
   requireKey(header, deps.vault);
   await deps.onHeader(header);
   const expected = sectionsOf(header);
@@ -84,24 +85,26 @@ async function readAll(lines: BackupLines, hash: Hash, deps: ReadBackupDeps): Pr
 }
 
 /**
- * Reads the first line alone: whether it is a backup, and one of this format. For whoever wants to
- * know before anything is asked for, or made, for it. Throws BackupRefused.
+ * Reads the first line alone, to find out whether it is a backup of this format before anything is
+ * asked for, or made, for it. Throws BackupRefused.
  */
-export async function readBeginning(source: ReadBackupDeps['source']): Promise<BackupHeader> {
+export async function readBeginning<Facts>(
+  source: AsyncIterable<Uint8Array>,
+  isFacts: (value: unknown) => value is Facts,
+): Promise<BackupHeader<Facts>> {
   const lines = new BackupLines(source, () => {});
   try {
-    return await readHeader(lines, () => {});
+    return await readHeader(lines, isFacts, () => {});
   } finally {
     await lines.close();
   }
 }
 
-function sectionsOf({ tables, ledger }: BackupHeader): SectionStart[] {
-  const ofTables = tables.map(({ name }): SectionStart => ({ section: 'table', name }));
-  const ofLedger: SectionStart[] = ledger?.isIncluded
-    ? [{ section: 'ledger', name: 'ledger' }]
-    : [];
-  return [...ofTables, ...ofLedger];
+function sectionsOf({ tables, attachments }: BackupHeader): SectionStart[] {
+  return [
+    ...tables.map(({ name }) => ({ section: 'table', name }) as const),
+    ...attachments.map((name) => ({ section: 'attachment', name }) as const),
+  ];
 }
 
 async function* digested(
@@ -122,7 +125,11 @@ async function* digested(
 
 type OnBytes = (bytes: Uint8Array) => void;
 
-async function readHeader(lines: BackupLines, onBytes: OnBytes): Promise<BackupHeader> {
+async function readHeader<Facts>(
+  lines: BackupLines,
+  isFacts: (value: unknown) => value is Facts,
+  onBytes: OnBytes,
+): Promise<BackupHeader<Facts>> {
   const line = await lines.line();
   const header = line && parse(line.text);
   if (!line || header?.format !== BACKUP_FORMAT) {
@@ -137,20 +144,20 @@ async function readHeader(lines: BackupLines, onBytes: OnBytes): Promise<BackupH
         `use the newer program (it was written by ${header.program}).`,
     );
   }
-  if (!isHeader(header)) throw damaged('its first line is not readable');
+  if (!isHeader(header, isFacts)) throw damaged('its first line is not readable');
   return header;
 }
 
 /**
- * Says at once that the master key is not the one of the backup, before anything is read or
- * written. Throws BackupRefused.
+ * Throws BackupRefused if this is not the master key of the backup, before anything else is read
+ * or written.
  */
 export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
   try {
     const opened = vault.open(Buffer.from(keyCheck, 'base64'), keyCheckContext(id));
     if (opened.toString() === id) return;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new BackupRefused(
     `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, ` +

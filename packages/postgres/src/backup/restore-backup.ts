@@ -13,26 +13,29 @@ import { type BackupHeader, BackupRefused, type BackupTable, damaged } from './f
 import { type ReadBackupDeps, type ReadResult, readBackup } from './read-backup.ts';
 import { digestSection } from './section-digest.ts';
 
-/** What restoring leans on. */
-export interface RestoreDeps extends Pick<ReadBackupDeps, 'source' | 'vault'> {
-  /** A session of its own on the empty database, ended afterwards by whoever opened it. */
+/** What restoring takes. */
+export interface RestoreDeps<Facts>
+  extends Pick<ReadBackupDeps<Facts>, 'source' | 'vault' | 'isFacts'> {
+  /** A session of its own on the empty database; the caller ends it. */
   readonly session: Session;
-  /** Those that the program knows, oldest first. */
+  /** Those that the program has, oldest first. */
   readonly migrations: readonly Migration[];
-  /** Takes the lines of the simulator's ledger. */
-  readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
-  /** Is called when all is right, just before the transaction commits. */
+  /** Tables whose rows are not restored. */
+  readonly leftOut: readonly string[];
+  /** Takes the lines of an attachment. */
+  readonly takeAttachment: (name: string, lines: AsyncIterable<Buffer>) => Promise<void>;
+  /** Called when everything is restored and compared, just before the transaction commits. */
   readonly beforeCommit?: () => Promise<void>;
-  /** Is told before the rows of each table. */
+  /** Called before the rows of each table. */
   readonly onTable?: (done: number, total: number) => void;
 }
 
 /**
  * Writes a backup into a database without any table, in one transaction: a restore that is killed,
- * or refused at its last line, leaves the database as empty as it was. What was written is read
- * back and compared with the backup before it counts. Throws BackupRefused.
+ * or refused at its last line, leaves the database empty. Before the commit, everything is read back
+ * and compared with the backup. Throws BackupRefused.
  */
-export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
+export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<ReadResult<Facts>> {
   const { session, onTable } = deps;
   const sql = makeSql(session.send);
   await sql.unsafe('begin');
@@ -44,12 +47,12 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
     ...deps,
     onHeader: async (header) => {
       await migrateAtOnce(sql, migrationsOf(header, deps.migrations));
-      catalog = await readCatalog(sql);
+      catalog = await readCatalog(sql, deps.leftOut);
       requireSameTables(header, catalog);
       for (const { name } of [...catalog.tables].reverse()) await emptyTable(sql, name);
     },
     onSection: async ({ section, name, lines }, { tables }) => {
-      if (section === 'ledger') return deps.takeLedger(lines);
+      if (section === 'attachment') return await deps.takeAttachment(name, lines);
       onTable?.(done, tables.length);
       done += 1;
       const table = tables.find((one) => one.name === name);
@@ -67,7 +70,7 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
       { cause },
     );
   });
-  // Without them the first questions would be planned for empty tables.
+  // Without statistics, the first queries would be planned for empty tables.
   await sql.unsafe('analyze').catch(() => {});
   onTable?.(read.tables, read.tables);
   return read;
@@ -86,7 +89,7 @@ export async function requireEmpty(sql: Sql): Promise<void> {
   );
 }
 
-/** Those of the backup, as the program knows them. Throws BackupRefused when it does not. */
+/** The migrations of the backup. Throws BackupRefused if the program does not have them. */
 export function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migration[] {
   return header.migrations.map(({ number, fileName, checksum }) => {
     const own = known.find((migration) => migration.number === number);
@@ -101,12 +104,12 @@ export function migrationsOf(header: BackupHeader, known: readonly Migration[]):
   });
 }
 
-/** The rows of what this program leaves out, and an older one did not. */
+/** Skips the rows of a table that this program leaves out and the writing one did not. */
 async function pass(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
 
-/** A table may be left out by the program that wrote, by the one that restores, or by both. */
+/** A table may be left out by the program that wrote, by this one, or by both. */
 function requireSameTables(header: BackupHeader, { tables, leftOut }: Catalog): void {
   const shapesOf = (listed: readonly BackupTable[], but: readonly string[]) =>
     listed
@@ -128,14 +131,14 @@ async function copyIn(
   try {
     await session.copyIn(statement, lines);
   } catch (error) {
-    // Classes 22 and 23: the data are not what the column, a key or a check takes.
+    // Classes 22 and 23: the data violate a type, a key or a check.
     const isRefusal = /^2[23]/.test(String((error as { code?: unknown }).code));
     if (!isRefusal) throw error;
     throw damaged(`the database refuses the rows of ${name}: ${(error as Error).message}`, error);
   }
 }
 
-/** What the database has now, written as the backup was, must be what the backup holds. */
+/** A backup of the database as it is now must have the same rows. */
 async function requireSameRows(
   session: Session,
   { tables }: Catalog,

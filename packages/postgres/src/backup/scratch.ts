@@ -9,10 +9,9 @@ import { isRunning } from '../postgres-cluster.ts';
 import { isSqlState } from '../postgres-error.ts';
 import type { Sql } from '../sql.ts';
 
-/** An empty database that nobody else uses, for as long as it is needed. */
+/** An empty database for one check. */
 export interface ScratchDatabase {
   readonly url: string;
-  /** Removes it with all that was written into it. */
   drop(): Promise<void>;
 }
 
@@ -22,8 +21,8 @@ const DATABASE_PREFIX = 'servery_scratch_';
 const LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
 /**
- * Makes a PostgreSQL of its own in a temporary folder, which keeps nothing through a crash. What
- * killed runs left behind there is removed first.
+ * Starts a separate PostgreSQL in a temporary folder, which keeps nothing through a crash. First it
+ * removes what killed runs have left there.
  */
 export async function openScratchServer(
   onProgress: (line: string) => void,
@@ -47,9 +46,8 @@ export async function openScratchServer(
 }
 
 /**
- * Makes a database beside the one of `url`, on the same server. Throws an Error that says what to
- * do when that is not allowed. Databases that killed runs left behind, and nobody uses, are
- * removed.
+ * Makes a database beside the one of `url`, on the same server. First it removes unused databases
+ * that killed runs have left. Throws an Error that says what to do if it is not allowed to.
  */
 export async function openScratchDatabase(url: string): Promise<ScratchDatabase> {
   const name = DATABASE_PREFIX + randomBytes(8).toString('hex');
@@ -91,19 +89,19 @@ async function removeLeftDatabases(sql: Sql): Promise<void> {
     where starts_with(datname, ${DATABASE_PREFIX})
       and not exists (select from pg_stat_activity a where a.datid = d.oid)`;
   for (const { name } of left) {
-    // Whoever made it may be about to enter it, or it belongs to another user.
+    // Its maker may be about to connect to it, or it belongs to another user.
     await sql.unsafe(`drop database if exists "${name}"`).catch(() => {});
   }
 }
 
-/** A folder names the process that made it; one that is dead comes back for nothing. */
+/** A folder has the id of the process that made it; a dead process needs it no more. */
 async function removeLeftFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const pid = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const dataDir = path.join(tmpdir(), name);
-    // Whoever joins its server and leaves it as the last one stops it.
+    // To join its server and leave it as the last one stops it.
     const left = await startEmbeddedDatabase({ dataDir, isDurable: false }).catch(() => null);
     await left?.stop().catch(() => {});
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 }).catch(() => {});

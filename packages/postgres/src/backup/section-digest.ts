@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Counts the lines of a section and digests them. */
+/** Counts and hashes the lines of a section. */
 export interface SectionDigest {
   /** Takes whole lines, each with its line feed. */
   update(lines: Uint8Array): void;
-  /** How many lines there were. */
   rows(): number;
-  /** SHA-256 of them in hexadecimal; afterwards no more may come. */
+  /** SHA-256 in hexadecimal; no more lines may follow. */
   sha256(): string;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Begins the digest of a section. */
+/** Starts counting and hashing a section. */
 export function digestSection(): SectionDigest {
   const hash = createHash('sha256');
   let rows = 0;

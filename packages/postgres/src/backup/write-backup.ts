@@ -10,7 +10,6 @@ import {
   BACKUP_VERSION,
   type BackupCounts,
   type BackupHeader,
-  BackupRefused,
   type BackupTrailer,
   keyCheckContext,
   SECTION_END,
@@ -20,27 +19,35 @@ import {
 } from './format.ts';
 import { digestSection } from './section-digest.ts';
 
-/** What writing a backup leans on. */
-export interface WriteBackupDeps {
-  /** A session of its own on the database, which is ended afterwards by whoever opened it. */
+/** What a backup holds beside the tables. */
+export interface BackupContents<Facts> {
+  readonly facts: Facts;
+  readonly attachments: readonly {
+    readonly name: string;
+    readonly lines: AsyncIterable<Buffer>;
+  }[];
+}
+
+/** What writing a backup takes. */
+export interface WriteBackupDeps<Facts> {
+  /** A session of its own on the database; the caller ends it. */
   readonly session: Session;
   readonly vault: Vault;
   /** The version of the program. */
   readonly program: string;
-  /**
-   * Gives the lines of the simulator's ledger of that id, from the beginning up to now, or null
-   * where it is not at hand. Read once the snapshot is taken, it knows all that the database knows.
-   */
-  readonly ledgerLines: (ledgerId: string) => Promise<AsyncIterable<Buffer> | null>;
+  /** Tables whose rows the backup does not hold. */
+  readonly leftOut: readonly string[];
+  /** Reads in the snapshot of the backup what it holds beside the tables. */
+  readonly describe: (sql: Sql) => Promise<BackupContents<Facts>>;
   /** Takes the next bytes of the file; resolves when more may come. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Is told before the rows of each table, and how many tables there are. */
+  /** Called before the rows of each table, and after the last one. */
   readonly onTable?: (done: number, total: number) => void;
 }
 
-/** What came of it. */
-export interface WrittenBackup extends BackupCounts {
-  readonly header: BackupHeader;
+/** A backup that was written. */
+export interface WrittenBackup<Facts> extends BackupCounts {
+  readonly header: BackupHeader<Facts>;
 }
 
 interface Writer {
@@ -48,30 +55,29 @@ interface Writer {
   readonly hash: Hash;
 }
 
-/**
- * Writes all that the database holds as of one instant, while others go on changing it: one
- * snapshot, every table in turn. Throws BackupRefused where no server has ever started on it.
- */
-export async function writeBackup(deps: WriteBackupDeps): Promise<WrittenBackup> {
+/** Writes all that the database holds at one instant, while others go on changing it. */
+export async function writeBackup<Facts>(
+  deps: WriteBackupDeps<Facts>,
+): Promise<WrittenBackup<Facts>> {
   const sql = makeSql(deps.session.send);
   await sql.unsafe('begin isolation level repeatable read, read only');
   await fixTexts(sql);
-  const { tables, leftOut } = await readCatalog(sql);
-  const facts = await readFacts(sql);
-  const ledger = facts.ledgerId === null ? null : await deps.ledgerLines(facts.ledgerId);
+  const { tables, leftOut } = await readCatalog(sql, deps.leftOut);
+  const { now, postgres } = await readServer(sql);
+  const { facts, attachments } = await deps.describe(sql);
   const id = newGuid();
-  const header: BackupHeader = {
+  const header: BackupHeader<Facts> = {
     format: BACKUP_FORMAT,
     version: BACKUP_VERSION,
     id,
-    createdAt: facts.now.toISOString(),
+    createdAt: now.toISOString(),
     program: deps.program,
-    postgres: facts.postgres,
-    environment: { kind: facts.kind, createdAt: facts.createdAt.toISOString() },
-    ledger: facts.ledgerId === null ? null : { id: facts.ledgerId, isIncluded: ledger !== null },
+    postgres,
+    facts,
     migrations: await listApplied(sql),
     keyCheck: deps.vault.seal(Buffer.from(id), keyCheckContext(id)).toString('base64'),
     tables: tables.map(({ name, columns }) => ({ name, columns })),
+    attachments: attachments.map(({ name }) => name),
     leftOut,
   };
   const writer: Writer = { write: deps.write, hash: createHash('sha256') };
@@ -81,8 +87,10 @@ export async function writeBackup(deps: WriteBackupDeps): Promise<WrittenBackup>
     deps.onTable?.(done, tables.length);
     rows += await writeTable(writer, deps.session, table);
   }
-  if (ledger) await writeSection(writer, { section: 'ledger', name: 'ledger' }, ledger);
-  await writeTrailer(writer, deps.vault, { sections: tables.length + (ledger ? 1 : 0), rows });
+  for (const { name, lines } of attachments) {
+    await writeSection(writer, { section: 'attachment', name }, lines);
+  }
+  await writeTrailer(writer, deps.vault, { sections: tables.length + attachments.length, rows });
   await sql.unsafe('commit');
   deps.onTable?.(tables.length, tables.length);
   return { header, tables: tables.length, rows };
@@ -93,7 +101,7 @@ async function writeTable(writer: Writer, session: Session, table: CatalogTable)
   return await writeSection(writer, { section: 'table', name: table.name }, rows);
 }
 
-/** Gives how many lines it has. */
+/** Returns how many lines it has. */
 async function writeSection(
   writer: Writer,
   start: SectionStart,
@@ -132,27 +140,14 @@ async function writeBytes({ write, hash }: Writer, bytes: Uint8Array): Promise<v
   await write(bytes);
 }
 
-interface Facts {
+interface Server {
   readonly now: Date;
   readonly postgres: string;
-  readonly kind: 'sandbox' | 'production';
-  readonly createdAt: Date;
-  readonly ledgerId: string | null;
 }
 
-async function readFacts(sql: Sql): Promise<Facts> {
-  const [found] = await sql<[{ hasEnvironment: boolean }]>`
-    select to_regclass('public.processor_ledger') is not null as "hasEnvironment"`;
-  const [facts] = found.hasEnvironment
-    ? await sql<Facts[]>`
-        select date_trunc('milliseconds', clock_timestamp()) as now, kind,
-          current_setting('server_version') as postgres, created_at as "createdAt",
-          (select ledger_id from processor_ledger) as "ledgerId"
-        from environment`
-    : [];
-  if (facts) return facts;
-  throw new BackupRefused(
-    'there is nothing to back up: no server of this version or a later one has started on this ' +
-      'database yet. Name another with --data-dir or --database-url.',
-  );
+async function readServer(sql: Sql): Promise<Server> {
+  const [row] = await sql<[Server]>`
+    select date_trunc('milliseconds', clock_timestamp()) as now,
+      current_setting('server_version') as postgres`;
+  return row;
 }

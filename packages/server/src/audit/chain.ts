@@ -31,7 +31,7 @@ export interface LinkFacts {
 
 /**
  * All that an entry says in one text, from which nothing else can be read: what is free text stands
- * behind its length in code points. Migration 0016 computes the same.
+ * behind its length in code points. The column `digest` of audit_entry computes the same.
  */
 export function canonicalText(entry: EntryFacts): string {
   const free = (text: string) => `${codePoints(text)}:${text}`;

@@ -1,43 +1,47 @@
 import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
-import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
-import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
+import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
+import {
+  type OfficeConfigurationDeps,
+  officeConfigurationHandlers,
+} from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import {
-  type ConnectionRouteDeps,
-  connectionHandlers,
-} from '../partners/office/connections/routes.ts';
-import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
-import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
-import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
+  type OfficeConnectionDeps,
+  officeConnectionHandlers,
+} from '../partners/office/connections/handlers.ts';
 import {
-  type BackOfficePaymentDeps,
-  backOfficePaymentHandlers,
-} from '../payments/office/payments/routes.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
+  type OfficePartnerDeps,
+  officePartnerHandlers,
+} from '../partners/office/partners/handlers.ts';
+import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
+import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
-import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
+import {
+  type OfficeOrganizationDeps,
+  officeOrganizationHandlers,
+} from '../restaurants/office/handlers.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
-import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
+import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
+import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
+import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
+import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
-/** What the back office interface leans on: what each part of it does. */
-export type BackOfficeDeps = AlarmRouteDeps &
-  AuditDeps &
+/** What the back office interface needs. */
+export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
-  CardKeyDeps &
-  ClientRouteDeps &
+  OfficeClientDeps &
   ClockDeps &
-  ConnectionRouteDeps &
-  DraftRouteDeps &
-  PartnerRouteDeps &
-  BackOfficePaymentDeps &
+  OfficeConnectionDeps &
+  OfficeConfigurationDeps &
+  OfficePartnerDeps &
+  OfficePaymentDeps &
   OfficeStockDeps &
-  OrganizationRouteDeps &
-  PeopleRouteDeps &
-  WebhookRouteDeps &
+  OfficeOrganizationDeps &
+  OfficePeopleDeps &
+  OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -45,21 +49,20 @@ export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): HandlersOf<'backOffice.' | 'platform.whoami'> {
   return {
-    ...alarmHandlers(deps),
     ...auditHandlers(deps),
     ...requestLogHandlers(deps),
-    ...cardKeyHandlers(deps),
-    ...clientHandlers(deps),
+    ...officeClientHandlers(deps),
     ...clockHandlers(deps),
-    ...connectionHandlers(deps),
-    ...draftHandlers(deps),
+    ...officeConnectionHandlers(deps),
+    ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
-    ...backOfficePaymentHandlers(deps),
+    ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
-    ...organizationHandlers(deps),
-    ...partnerAdminHandlers(deps),
-    ...peopleHandlers(deps),
-    ...webhookHandlers(deps),
-    ...whoamiHandlers(deps),
+    ...officeOrganizationHandlers(deps),
+    ...officePartnerHandlers(deps),
+    ...officePeopleHandlers(deps),
+    ...officeWebhookHandlers(deps),
+    'backOffice.whoami': officeWhoamiHandler(deps),
+    'platform.whoami': partnerWhoamiHandler(deps),
   };
 }

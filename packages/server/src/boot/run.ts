@@ -90,8 +90,8 @@ const serverParts: readonly (() => Promise<unknown>)[] = [
   () => import('@servery/contract'),
   () => import('../http/edge/application.ts'),
   () => import('../tokens/auth.ts'),
-  () => import('../configuration/partner/routes.ts'),
-  () => import('../payments/partner/routes.ts'),
+  () => import('../configuration/partner/handlers.ts'),
+  () => import('../payments/partner/handlers.ts'),
   () => import('./webhooks-at-work.ts'),
   () => import('./back-office-handlers.ts'),
 ];

@@ -9,7 +9,7 @@ import { countClientUses } from '../clients/count-uses.ts';
 import type { Config } from '../config/config.ts';
 import { openVault } from '../config/secrets.ts';
 import { createExaminer, type Examiner } from '../configuration/examination/examiner.ts';
-import { configurationHandlers } from '../configuration/partner/routes.ts';
+import { configurationHandlers } from '../configuration/partner/handlers.ts';
 import type { Database } from '../database/database.ts';
 import { findLedgerId } from '../database/environment-ledger.ts';
 import { openDatabase } from '../database/open.ts';
@@ -25,13 +25,13 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import type { RateCounter } from '../http/pipeline/rate-limit.ts';
 import { deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
 import { restaurantAccess } from '../partners/access.ts';
-import { partnerHandlers } from '../partners/partner/routes.ts';
+import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
 import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.ts';
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
 import type { SweepDeps } from '../payments/due/sweep.ts';
 import { checkTransitions } from '../payments/life/check-transitions.ts';
-import { paymentHandlers } from '../payments/partner/routes.ts';
+import { paymentHandlers } from '../payments/partner/handlers.ts';
 import { paymentMetrics } from '../payments/payment-metrics.ts';
 import { NO_PROCESSOR } from '../payments/processors/none.ts';
 import { beginProcessor } from '../payments/processors/open.ts';
@@ -41,7 +41,7 @@ import { identifyCaller } from '../people/authenticate-session.ts';
 import { announceFirstOperator } from '../people/first-operator.ts';
 import { forgetPeoplesPast } from '../people/forget.ts';
 import type { RequestStreams } from '../requests/streams.ts';
-import { restaurantHandlers } from '../restaurants/partner/routes.ts';
+import { restaurantHandlers } from '../restaurants/partner/handlers.ts';
 import {
   type EnvironmentClock,
   type MovableClock,
@@ -60,7 +60,7 @@ import { type Auth, createAuth } from '../tokens/auth.ts';
 import { parseAuthorization } from '../tokens/bearer.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
 import type { EventStreams } from '../webhooks/events/streams.ts';
-import { eventHandlers } from '../webhooks/partner/routes.ts';
+import { partnerEventHandlers } from '../webhooks/partner/handlers.ts';
 import { backOfficeHandlers } from './back-office-handlers.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { BegunStart } from './begin-start.ts';
@@ -357,7 +357,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...eventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
+    ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
       ...life,
       ...parts,

@@ -26,7 +26,7 @@ export interface NewClient extends Omit<ApiClient, 'revoked'> {
   readonly secretExpiresAtMs: number | null;
   /** Epoch milliseconds. */
   readonly createdAtMs: number;
-  /** How histories name whoever makes it; null when that is not known. */
+  /** Who makes it, as histories name them; null when that is not known. */
   readonly createdBy: string | null;
 }
 
@@ -123,7 +123,7 @@ export interface NewSecretRow {
   readonly digest: Buffer;
   readonly label: string | null;
   readonly createdAtMs: number;
-  /** How histories name whoever makes it; null when that is not known. */
+  /** Who makes it, as histories name them; null when that is not known. */
   readonly createdBy: string | null;
   /** Null for never. */
   readonly expiresAtMs: number | null;

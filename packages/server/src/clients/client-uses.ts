@@ -23,7 +23,7 @@ import {
   updateSecretsUsed,
 } from './use-store.ts';
 
-/** What counting leans on. */
+/** What counting needs. */
 export interface ClientUsesDeps {
   readonly database: Database;
   /** The environment's: days are its days. */

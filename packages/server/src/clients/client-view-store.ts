@@ -36,15 +36,15 @@ export interface ClientView {
   readonly lastUsedAt: Date | null;
 }
 
-/** Which accounts a list holds: those within reach that fit whatever is not null. */
+/** Which accounts a list holds: those within reach that fit all that is given. */
 export interface ClientFilter {
   readonly reach: Reach;
-  readonly type: ClientType | null;
-  readonly partnerGuid: string | null;
-  readonly managementGroupGuid: string | null;
-  readonly isRevoked: boolean | null;
-  /** A part of the name, in capitals or not; empty for any. */
-  readonly name: string;
+  readonly type?: ClientType;
+  readonly partnerGuid?: string;
+  readonly managementGroupGuid?: string;
+  readonly revoked?: boolean;
+  /** A part of the name, in capitals or not. */
+  readonly name?: string;
 }
 
 /** The last account of a page. */
@@ -63,22 +63,22 @@ export async function listClientViews(
   after: ClientPlace | null,
   limit: number,
 ): Promise<ClientView[]> {
-  const { type, partnerGuid, managementGroupGuid, isRevoked, name } = filter;
+  const { type, partnerGuid, managementGroupGuid, revoked, name } = filter;
   const place = after
     ? sql`and (c.created_at, c.client_id) < (${after.createdAt}::timestamptz, ${after.clientId})`
     : sql``;
   const rows = await sql<Row[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedClient(sql, filter.reach)}
-      ${type === null ? sql`` : sql`and c.type = ${type}`}
-      ${partnerGuid === null ? sql`` : sql`and c.partner_guid = ${partnerGuid}`}
+      ${type === undefined ? sql`` : sql`and c.type = ${type}`}
+      ${partnerGuid === undefined ? sql`` : sql`and c.partner_guid = ${partnerGuid}`}
       ${
-        managementGroupGuid === null
+        managementGroupGuid === undefined
           ? sql``
           : sql`and c.management_group_guid = ${managementGroupGuid}`
       }
-      ${isRevoked === null ? sql`` : sql`and (c.revoked_at is not null) = ${isRevoked}`}
-      ${name === '' ? sql`` : sql`and strpos(lower(c.name), lower(${name})) > 0`}
+      ${revoked === undefined ? sql`` : sql`and (c.revoked_at is not null) = ${revoked}`}
+      ${name === undefined ? sql`` : sql`and strpos(lower(c.name), lower(${name})) > 0`}
       ${place}
     order by c.created_at desc, c.client_id desc
     limit ${limit}`;

@@ -52,7 +52,7 @@ export interface SecretInput {
   readonly label?: string | null;
   /** Epoch milliseconds; never when null or absent. */
   readonly expiresAtMs?: number | null;
-  /** How histories name whoever makes it; null when absent. */
+  /** Who makes it, as histories name them; null when absent. */
   readonly by?: string | null;
 }
 
@@ -177,7 +177,8 @@ export async function revokeSecret(
 }
 
 /**
- * Ends an account with all of its tokens, at once (AUTH-9); `by` is how histories name whoever does.
+ * Revokes an account with all of its tokens, at once (AUTH-9); `by` is who does it, as histories
+ * name them.
  * Throws ApiError `notFound`.
  */
 export async function revokeClient(

@@ -3,7 +3,7 @@ import { within } from '@servery/support/timer.ts';
 import type { Log } from '../support/log.ts';
 import { ClientUses, type ClientUsesDeps } from './client-uses.ts';
 
-/** What counting the uses of API accounts while a process lives leans on. */
+/** What counting the uses of API accounts needs while a process runs. */
 export interface CountUsesDeps extends Pick<ClientUsesDeps, 'database' | 'clock'> {
   readonly log: Pick<Log, 'warn'>;
   readonly onError: (error: unknown) => void;

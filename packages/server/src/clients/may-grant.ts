@@ -1,44 +1,49 @@
 import { type ClientType, type Scope, scopesFor } from '@servery/contract';
-import { ApiError, type Fault } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
 import { type Grant, isWithin, type KnownPlace, reachOf } from '../reach/reach.ts';
 
 /** A place where an account can stand. */
 export type ClientPlace = Exclude<KnownPlace, { readonly kind: 'restaurant' }>;
 
-/** Where an account stands: with its partner, its group, or on the whole platform. */
-export function placeOfClient(client: {
+/** Whose an account is; nobody's for one of the whole platform. */
+export interface ClientOwner {
   readonly partnerGuid: string | null;
   readonly managementGroupGuid: string | null;
-}): ClientPlace {
-  const { partnerGuid, managementGroupGuid } = client;
+}
+
+/** Where an account stands: with its partner, its group, or on the whole platform. */
+export function placeOfClient({ partnerGuid, managementGroupGuid }: ClientOwner): ClientPlace {
   if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
   if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
   return { kind: 'platform' };
-}
-
-/** What is wrong with scopes for an account, for any caller: a list of faults, none when sound. */
-export function scopeFaults(
-  { type, place }: { readonly type: ClientType; readonly place: ClientPlace },
-  scopes: readonly string[],
-): Fault[] {
-  const allowed: readonly string[] = scopesFor(type);
-  return scopes.flatMap((scope, index) => {
-    const where = `scopes[${index}]`;
-    if (!allowed.includes(scope)) {
-      return [{ where, message: `must be a scope of a ${type} account: ${allowed.join(', ')}` }];
-    }
-    // Metrics count what happens in all groups.
-    const isAlien = scope === 'metrics:read' && place.kind !== 'platform';
-    return isAlien
-      ? [{ where, message: 'must not be metrics:read in an account of one group' }]
-      : [];
-  });
 }
 
 /** An account: of which kind, and where it stands. */
 interface Holder {
   readonly type: ClientType;
   readonly place: ClientPlace;
+}
+
+/** Notes what no caller can give to an account: scopes of another kind, and card keys. */
+export function addGivenFaults(
+  { type, place }: Holder,
+  given: { readonly scopes: readonly Scope[]; readonly holdsLegacyCardKey: boolean },
+  faults: Faults,
+): void {
+  const allowed: readonly Scope[] = scopesFor(type);
+  for (const [index, scope] of given.scopes.entries()) {
+    if (!allowed.includes(scope)) {
+      faults.add(['scopes', index], `must be a scope of a ${type} account: ${allowed.join(', ')}`);
+    } else if (scope === 'metrics:read' && place.kind !== 'platform') {
+      // Metrics count what happens in all groups.
+      faults.add(['scopes', index], 'must not be metrics:read in an account of one group');
+    }
+  }
+  if (type === 'BACK_OFFICE' && given.holdsLegacyCardKey) {
+    // Accounts of the back office make no payments.
+    faults.add(['holdsLegacyCardKey'], 'must not be true for a BACK_OFFICE account');
+  }
 }
 
 /** What is to be given to an account that it does not have. */

@@ -29,7 +29,6 @@ const TYPOS_AT_MOST = 4;
  * They are faults and no warnings, like unknown flags: a setting that is silently not set may be
  * the one that limits card testing, names trusted proxies or ends TLS, and a warning scrolls by. A
  * refusal is seen at the very start that would have been wrong, while the process before it runs.
- * It costs something too: whoever goes back to an older version takes its new settings out.
  */
 export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,

@@ -145,12 +145,12 @@ export async function deleteDrafts(
   return count;
 }
 
-/** Which objects of a collection a list holds; null where it does not matter. */
+/** Which objects of a collection a list holds. */
 export interface ObjectFilter {
-  /** Only objects whose name holds this text, in capitals or not. */
-  readonly name: string | null;
-  readonly isArchived: boolean | null;
-  readonly isDrafted: boolean | null;
+  /** Only objects whose name contains this text; upper and lower case do not matter. */
+  readonly name?: string;
+  readonly archived?: boolean;
+  readonly drafted?: boolean;
 }
 
 /**
@@ -165,7 +165,7 @@ export async function listObjectGuids(
 ): Promise<string[]> {
   const { restaurantGuid, collection } = place;
   const { afterGuid, limit } = page;
-  const { name, isArchived, isDrafted } = filter;
+  const { name = null, archived = null, drafted = null } = filter;
   const rows = await sql<{ guid: string }[]>`
     select guid
     from (
@@ -183,8 +183,8 @@ export async function listObjectGuids(
     ) as object
     where (${afterGuid}::uuid is null or guid > ${afterGuid}::uuid)
       and (${name}::text is null or position(lower(${name}::text) in lower(fields ->> 'name')) > 0)
-      and (${isArchived}::boolean is null or archived = ${isArchived})
-      and (${isDrafted}::boolean is null or drafted = ${isDrafted})
+      and (${archived}::boolean is null or archived = ${archived})
+      and (${drafted}::boolean is null or drafted = ${drafted})
     order by guid
     limit ${limit}`;
   return rows.map(({ guid }) => guid);

@@ -3,6 +3,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
 import { mergePatch } from '../http/merge-patch.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { DocumentObject } from './document/document.ts';
@@ -10,7 +11,6 @@ import { tipWithholdingGuid } from './document/identity.ts';
 import { type DraftRow, deleteDrafts, findDraft, listDrafts, updateDrafts } from './draft-store.ts';
 import { baseDigestOf, byPlaceKey, overlaid } from './effective.ts';
 import { followLinks } from './menu-links.ts';
-
 import {
   contentsOf,
   documentOf,
@@ -29,7 +29,7 @@ import { readDraft } from './read-draft.ts';
 import { TAKEN_ELSEWHERE } from './refusals.ts';
 import { listSelectedObjects } from './write-store.ts';
 
-/** What editing drafts leans on. */
+/** What editing drafts needs. */
 export interface DraftDeps {
   readonly database: Database;
 }
@@ -59,18 +59,20 @@ export async function createObject(
   collection: CollectionName,
   document: DocumentObject,
   origin: ChangeOrigin,
+  faults: Faults,
 ): Promise<ObjectView> {
   return await edit(deps, restaurantGuid, origin, async (desk) => {
     const guid = typeof document.guid === 'string' ? document.guid.toLowerCase() : newGuid();
     const edited = { restaurantGuid, collection, guid, archived: false };
-    const object = await readDraft(desk.sql, edited, document);
+    const object = await readDraft(desk.sql, edited, document, faults);
     const place = { collection, guid };
     if (await findView(desk.sql, restaurantGuid, place)) throw existsAlready(place);
     if (document.guid !== undefined) {
       await findGroupHeldForGuids(desk.sql, desk.restaurant.managementGroupGuid);
     }
     const [elsewhere] = await listGuidsElsewhere(desk.sql, desk.restaurant, [guid]);
-    if (elsewhere) throw takenElsewhere();
+    if (elsewhere) faults.add(['guid'], TAKEN_ELSEWHERE);
+    faults.refuse();
     return await save(desk, { published: null, draft: null }, object);
   });
 }
@@ -85,6 +87,7 @@ export async function updateObject(
   place: { readonly collection: CollectionName; readonly guid: string },
   patch: DocumentObject,
   origin: ChangeOrigin,
+  faults: Faults,
 ): Promise<ObjectView | null> {
   return await edit(deps, restaurantGuid, origin, async (desk) => {
     const view = await findView(desk.sql, restaurantGuid, place);
@@ -92,9 +95,11 @@ export async function updateObject(
     const object = objectOf(view);
     const { archived: _archived, ...document } = documentOf(object);
     const patched = mergePatch(document, patch) as DocumentObject;
-    if (String(patched.guid).toLowerCase() !== place.guid) throw otherGuid();
+    if (String(patched.guid).toLowerCase() !== place.guid) {
+      faults.add(['guid'], 'never changes; leave it out');
+    }
     const edited = { restaurantGuid, ...place, archived: object.archived };
-    return await save(desk, view, await readDraft(desk.sql, edited, patched));
+    return await save(desk, view, await readDraft(desk.sql, edited, patched, faults));
   });
 }
 
@@ -326,20 +331,6 @@ function described(object: ObjectContents): Readonly<Record<string, unknown>> {
 function existsAlready({ collection, guid }: ObjectPlace): ApiError {
   const message = `${collection} has an object ${guid} already: edit it, or leave guid out.`;
   return new ApiError('conflict', message);
-}
-
-function takenElsewhere(): ApiError {
-  const message = TAKEN_ELSEWHERE;
-  return new ApiError('unprocessable', `guid ${message}.`, {
-    faults: [{ where: 'guid', message }],
-  });
-}
-
-function otherGuid(): ApiError {
-  const message = 'never changes; leave it out';
-  return new ApiError('unprocessable', `guid ${message}.`, {
-    faults: [{ where: 'guid', message }],
-  });
 }
 
 function neverPublished(): ApiError {

@@ -6,17 +6,11 @@ import {
 } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
-import {
-  type DocumentFault,
-  FaultList,
-  KEPT_FAULTS_OF_EDITS,
-  Place,
-  pathText,
-} from '../document/faults.ts';
+import { type CheckShape, shapeChecker } from '../document/check-shape.ts';
+import { FaultList, KEPT_FAULTS_OF_EDITS, Place } from '../document/faults.ts';
 import type { JsonSchema } from '../document/field-schema.ts';
-import { type CheckShape, shapeChecker } from '../document/shape.ts';
 import { checkTexts } from '../document/text-check.ts';
-import { ApiError } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
@@ -54,44 +48,27 @@ export interface EditedObject {
 }
 
 /**
- * Reads an object as an edit writes it, references as GUIDs or names. Throws ApiError `badRequest`
- * when a field is missing, and `unprocessable` with every fault when the shape is wrong or a
- * reference leads to nothing that is published or drafted.
+ * Reads an object as an edit writes it, references as GUIDs or names. Refuses `faults` when the
+ * shape is wrong or a reference leads to nothing that is published or drafted.
  */
 export async function readDraft(
   sql: Sql,
   edited: EditedObject,
   document: DocumentObject,
+  faults: Faults,
 ): Promise<ObjectContents> {
   const { restaurantGuid, collection, guid, archived } = edited;
-  const faults = new FaultList();
   shapes.get(collection)?.(document, faults);
   // What is not of the shape may be of any size, so it is not walked through.
-  refuse(faults);
+  faults.refuse();
   checkTexts(document, faults);
   checkCardNumbers(document, faults);
-  refuse(faults);
+  faults.refuse();
   const directories = await readDirectories(sql, restaurantGuid, collection, document);
   const place = new Place(faults, []);
   const read = readObject(collection, document, guid, place, { directories, restaurantGuid });
-  refuse(faults);
+  faults.refuse();
   return { ...read, archived };
-}
-
-function refuse(faults: FaultList): void {
-  if (faults.count === 0) return;
-  const told = faults.kept.slice(0, 50).map(({ path, message }) => ({
-    where: pathText(path),
-    message,
-  }));
-  const reasons = told.map(({ where, message }) => `${where} ${message}`).join('; ');
-  throw new ApiError(faults.kept.some(isMissing) ? 'badRequest' : 'unprocessable', `${reasons}.`, {
-    faults: told,
-  });
-}
-
-function isMissing({ message }: DocumentFault): boolean {
-  return message.startsWith('is missing');
 }
 
 /** Directories of what the references of one object may mean, and of nothing else. */

@@ -1,7 +1,7 @@
 import { configurationObjectsAtMost } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
+import { shapeChecker } from '../document/check-shape.ts';
 import { FaultList, Place, pathText } from '../document/faults.ts';
-import { shapeChecker } from '../document/shape.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';

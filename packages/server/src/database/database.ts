@@ -17,27 +17,26 @@ export type { Sql } from './sql.ts';
 /** How a transaction runs. */
 export type TransactionOptions = Omit<PlainTransactionOptions, 'atCommit'>;
 
-/** The database of an environment: a pool of connections, and what this process knows of changes. */
+/** The database of an environment: a pool, and what this process knows of changes. */
 export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'openSession'> {
   readonly sql: Sql;
-  /** Runs `run` in one transaction; see the transaction of `PlainDatabase`. */
+  /** See the transaction of `PlainDatabase`. */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** What this process knows of changes: of its own at once, of others' from its last look. */
   readonly freshness: Freshness;
   /**
-   * Learns what others have changed, over a connection beside the pool. Throws when the database
-   * does not answer.
+   * Reads what other processes have changed, over a connection beside the pool. Throws if the
+   * database does not answer.
    */
   look(): Promise<void>;
 }
 
 /** How to connect. */
 export interface DatabaseOptions extends PlainOptions {
-  /** After so long an unanswered look gives its connection up; as connecting when absent. */
+  /** How long a look may take; as long as connecting by default. */
   readonly lookLimitMs?: number;
 }
 
-/** Makes a pool, and a connection to look. They are connected when first needed. */
+/** Makes a pool, and a connection for looks. They connect when first needed. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const plain = connectPlain(options);
   const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
@@ -85,7 +84,7 @@ async function transact<T>(
       }),
     );
   };
-  // Last of all, so that nobody waits long for the counters.
+  // Last, so that nobody waits long for the counters.
   const atCommit: PlainTransactionOptions['atCommit'] = (sql) => {
     if (touched.size === 0) return null;
     raised = updateMarks(sql, [...touched]);

@@ -4,16 +4,16 @@ import type { Database } from './database.ts';
 /** What an environment is for. */
 export type EnvironmentKind = 'sandbox' | 'production';
 
-/** Tells this environment from every other: the instant of its first start. */
+/** Reads what tells this environment from every other: the instant of its first start. */
 export async function findEnvironmentMark({ sql }: Database): Promise<string> {
   const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
   return row.createdAt.toISOString();
 }
 
 /**
- * Makes the database one of this kind when nobody opened it before. Throws an Error that says what
- * to do when it is of the other kind: as a sandbox a production database would hand out demo
- * accounts, and as production a sandbox would bring its demo data along.
+ * Gives a new database this kind. Throws an Error that says what to do if it has the other one: as a
+ * sandbox, a production database would hand out demo accounts, and as production, a sandbox would
+ * keep its demo data.
  */
 export async function claimKind({ sql }: Database, kind: EnvironmentKind): Promise<void> {
   const now = new Date(await readDatabaseTimeMs(sql));

@@ -1,7 +1,7 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Database } from './database.ts';
 
-/** The identity of the simulator's ledger that the environment works with; null before any. */
+/** Finds the id of the simulator's ledger that the environment works with; null if none yet. */
 export async function findLedgerId({ sql }: Database): Promise<string | null> {
   const [row] = await sql<{ ledgerId: string }[]>`
     select ledger_id as "ledgerId" from processor_ledger`;
@@ -9,8 +9,8 @@ export async function findLedgerId({ sql }: Database): Promise<string | null> {
 }
 
 /**
- * Makes a ledger the one that the environment works with, when it has none; of processes that do so
- * at once the first one wins. Gives the one that it is from now on.
+ * Makes this the environment's ledger if it has none; of several processes the first one wins.
+ * Returns the ledger of the environment.
  */
 export async function claimLedgerId(database: Database, ledgerId: string): Promise<string> {
   const now = new Date(await readDatabaseTimeMs(database.sql));

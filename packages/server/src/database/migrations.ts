@@ -11,10 +11,10 @@ import type { Sql } from '@servery/postgres/sql.ts';
 import { updateAllMarks } from '../freshness/change-mark-store.ts';
 import type { Database } from './database.ts';
 
-/** The product's own migrations. */
+/** The folder of the platform's migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Brings the database up to the newest migration of the product; see `migrate`. */
+/** Applies the pending migrations; see `migrate`. */
 export async function migratePlatform(
   database: Pick<Database, 'sql' | 'transaction'>,
   options: Partial<Pick<MigrateOptions, 'folder' | 'onApply'>> = {},
@@ -22,23 +22,17 @@ export async function migratePlatform(
   return await migrate(database, {
     folder: migrationsFolder,
     ...options,
-    afterwards: forgetAll,
+    // Processes that run meanwhile may remember what the migration has changed.
+    afterwards: updateAllMarks,
   });
 }
 
-/** Processes of the version before may still run: what they remember may be different now. */
-async function forgetAll(sql: Sql): Promise<void> {
-  const [found] = await sql<[{ exists: boolean }]>`
-    select to_regclass('change_mark') is not null as exists`;
-  if (found.exists) await updateAllMarks(sql);
-}
-
-/** Compares the database with the migrations of the product; changes nothing. */
+/** Compares the database with the migrations, and changes nothing. */
 export async function examinePlatformMigrations(sql: Sql): Promise<MigrationState> {
   return await examineMigrations(sql, migrationsFolder);
 }
 
-/** Reads the migrations of the product, oldest first. */
+/** Reads the migrations, oldest first. */
 export async function readPlatformMigrations(): Promise<Migration[]> {
   return await readMigrations(migrationsFolder);
 }

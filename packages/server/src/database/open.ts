@@ -7,29 +7,29 @@ import { connectDatabase, type Database, type DatabaseOptions } from './database
 import { claimKind } from './environment-kind.ts';
 import { migratePlatform } from './migrations.ts';
 
-/** The settings that decide which database is opened, and how. */
+/** The settings that choose the database. */
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
 
-/** Time limits of sessions that differ from the usual ones; see `connectDatabase`. */
+/** Time limits that differ from the defaults of `connectDatabase`. */
 export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
-/** How a database is opened; what is left out is as usual. */
+/** How to open a database. */
 export interface OpenOptions extends TimeLimits {
-  /** Told, maybe again, when an embedded one works and no longer waits for this process. */
+  /** Called, maybe again, when an embedded one works by itself and this process is free. */
   readonly onBegun?: () => void;
 }
 
-/** An open, migrated database. `close` also gives up this process's share in an embedded one. */
+/** An open database. `close` also gives this process's share in an embedded one back. */
 export interface OpenDatabase {
   readonly database: Database;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database that the settings name, or the embedded one, and brings it to the newest
- * migration. `onProgress` gets a short line for each step that takes time. Throws an Error that
- * says what to do when there is no database, when it is newer than the program, or, in
- * production, when it could lose what it acknowledged.
+ * Opens the database of the settings, or the embedded one, and applies the pending migrations.
+ * Calls `onProgress` with a short line for each step that takes time. Throws an Error that says
+ * what to do if there is no database, if this program cannot use it, or if in production it could
+ * lose what it acknowledged.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -48,15 +48,15 @@ export async function openDatabase(
   }
 }
 
-/** A database as it is found. */
+/** A database that nothing was changed in. */
 export interface ReachedDatabase extends OpenDatabase {
-  /** Of this very database, with its password; for sessions of one's own. */
+  /** With its password, for other sessions on the same database. */
   readonly url: string;
 }
 
 /**
- * The same without a migration, a claim or any other change: for whoever only looks, or fills an
- * empty database. Throws an Error that says what to do when the database cannot be reached.
+ * Connects to the same database without changing anything, to examine it or to fill an empty one.
+ * Throws an Error that says what to do if it cannot be reached.
  */
 export async function reachDatabase(
   config: DatabaseConfig,
@@ -81,14 +81,14 @@ export async function reachDatabase(
   }
 }
 
-/** What to do about DATABASE_URL, where the error is about the way to the database. */
+/** Adds what to do about DATABASE_URL, if the error is about the connection. */
 function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   if (databaseUrl === null) return error;
   const { hosts, ports, database } = parseDatabaseUrl(databaseUrl.reveal());
   const servers = hosts.map((host, at) => `${host}:${ports[at]}`).join(', ');
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
-    '28P01': 'the password is not right',
+    '28P01': 'the password is wrong',
     '28000': 'this user may not log in from here',
     '3D000': `there is no database "${database}": create it`,
     '25006':

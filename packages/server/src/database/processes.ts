@@ -4,47 +4,46 @@ import { newGuid } from '@servery/support/ids.ts';
 import { type Runner, runEvery } from '@servery/support/runner.ts';
 import type { Database, Sql } from './database.ts';
 
-/** How often a process says that it lives, in milliseconds. */
+/** How often a process reports that it is alive, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
-/** A process unseen for this long, in milliseconds, counts as gone. */
+/** A process that has not reported for so long, in milliseconds, counts as gone. */
 const SILENCE_MS = 5_000;
 
-/** Bytes of a write that tries whether the database has space again. */
+/** Bytes of a trial write, to find out whether the database has space again. */
 const TRIAL_BYTES = 1_048_576;
 
 /** What one process knows of the others on its database. */
 export interface ProcessRegistry {
   /**
-   * True while a process lives on the database that is not of the same group, as of at most a
-   * second ago.
+   * Whether a process of another group is alive on the database, as of at most a second ago.
    */
   hasOthers(): boolean;
   /**
-   * Why the database takes no writes of this process, in a sentence: what a statement was told, or
-   * that no heartbeat has come through lately. Null while it takes them.
+   * Why the database takes no writes of this process, in a sentence: the error of a statement, or
+   * that no heartbeat has succeeded lately. Null while it takes them.
    */
   writeTrouble(): string | null;
   /**
-   * Says by which address clients know this process. `onOthers` is told of the addresses of other
-   * processes that are known by another one, each time that these change.
+   * Registers the public address of this process. Calls `onOthers` with the addresses of processes
+   * that have a different one, each time these change.
    */
   announce(publicUrl: string, onOthers: (publicUrls: readonly string[]) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a process joins. */
+/** How a process registers. */
 export interface JoinOptions {
   readonly database: Database;
   readonly realClock: Clock;
-  /** A GUID of the workers that one process has started, which count together; null for none. */
+  /** The group of workers that one process has started and that count together; null for none. */
   readonly groupId: string | null;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Joins the processes on the database and keeps saying so, by real time, until stopped: a sandbox's
- * clock that stands still or is moved makes no process look dead.
+ * Registers this process on the database and reports that it is alive until stopped. It uses real
+ * time, so that moving or freezing a sandbox's clock makes no process look dead.
  */
 export async function joinProcesses({
   database,
@@ -95,8 +94,8 @@ export async function joinProcesses({
 }
 
 /**
- * Tells by which address clients know this process, and people of every process that differs: to
- * partners it looks as if their tokens were refused at random.
+ * Registers the public address of this process, and warns of every process with a different one:
+ * to partners it looks as if tokens were refused at random.
  */
 export async function announceAddress(
   processes: ProcessRegistry,
@@ -113,8 +112,8 @@ export async function announceAddress(
 }
 
 /**
- * Where a statement has failed for want of writing: whether a write comes through again that needs
- * space of its own, which a heartbeat alone would find in what the row before it has left.
+ * After a statement failed because the database takes no writes, tries a write that needs new
+ * space. A heartbeat would find enough space in what its old row has left.
  */
 async function tryWriting({ sql, writing }: Database, processId: string): Promise<void> {
   if (writing.trouble() === null) return;
@@ -139,7 +138,6 @@ async function upsertProcess(
       set seen_at = excluded.seen_at, public_url = excluded.public_url`;
 }
 
-/** Lists the addresses of live processes that are known by another one. */
 async function listOtherUrls(sql: Sql, publicUrl: string): Promise<string[]> {
   const rows = await sql<{ url: string }[]>`
     select distinct public_url as url from server_process
@@ -155,9 +153,8 @@ async function deleteProcess(sql: Sql, processId: string): Promise<void> {
   await sql`delete from server_process where process_id = ${processId}`;
 }
 
-/** A process of an older version says no group: it counts for itself. */
 async function findOtherProcesses(sql: Sql, groupId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from server_process where group_id is distinct from ${groupId}`;
+    select count(*)::int as count from server_process where group_id <> ${groupId}`;
   return row.count;
 }

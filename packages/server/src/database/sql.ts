@@ -8,36 +8,36 @@ import {
 } from '@servery/postgres/sql.ts';
 import type { Subject } from '../freshness/subjects.ts';
 
-/** What stores speak SQL through; what it changes is told to whoever remembers it. */
+/** The SQL tag of stores; it invalidates what processes remember of the rows that it changes. */
 export interface Sql extends PlainSql {
   /**
-   * The tag of a statement that changes these subjects, or those that it answers: with its COMMIT
-   * no process goes on with what it remembers of them. Outside of a transaction it gets its own.
+   * The tag of a statement that changes these subjects: with its COMMIT, no process uses what it
+   * remembers of them any more. Outside of a transaction it gets its own.
    */
   touching(subjects: Touched): SqlTag;
 }
 
-/** What a statement changes; where only its answer tells, a function of the answer's rows. */
+/** The subjects that a statement changes, or how to find them in the rows of its answer. */
 export type Touched = readonly Subject[] | ((rows: readonly Row[]) => readonly Subject[]);
 
-/** Sends a statement that changes subjects, in a transaction that raises their counters. */
+/** Sends a statement that changes subjects in a transaction that raises their counters. */
 export type SendTouching = (
   touched: Touched,
   strings: TemplateStringsArray,
   values: readonly SqlValue[],
 ) => Promise<Rows<Row[]>>;
 
-/** The subjects that a statement has changed. */
+/** Finds the subjects that a statement has changed. */
 export function touchedBy(touched: Touched, rows: readonly Row[]): readonly Subject[] {
   return typeof touched === 'function' ? touched(rows) : touched;
 }
 
-/** For a connection that cannot tell others what it changes. */
+/** For a connection that cannot raise counters. */
 export const refuseTouching: SendTouching = async () => {
   throw new Error('this connection cannot tell others what it changes: take a transaction');
 };
 
-/** Adds `touching` to a connection of its own, sent through `sendTouching`. */
+/** Adds `touching` to a connection. */
 export function withTouching(sql: PlainSql, sendTouching: SendTouching): Sql {
   const touching =
     (touched: Touched): SqlTag =>

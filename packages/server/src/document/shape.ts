@@ -1,124 +1,191 @@
-import { createRequire } from 'node:module';
-import { parseGuid } from '@servery/support/ids.ts';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { parseInstant } from '../text/instant.ts';
-import { type DocumentPath, type FaultList, KEPT_FAULTS } from './faults.ts';
-import type { JsonSchema } from './field-schema.ts';
-import { shapeMessage } from './shape-message.ts';
+import type { Reading, ServerKeywords } from '@servery/contract';
 
-/** Where a document does not have the shape of its schema. */
-export interface BrokenPlaces {
-  /** True when nothing at or below the path is of a wrong shape, so that rules can rely on it. */
-  isSound(path: DocumentPath): boolean;
+/** The keywords of a schema that are read here. */
+interface Schema extends ServerKeywords {
+  readonly [keyword: string]: unknown;
+  readonly $ref?: string;
+  readonly $defs?: Definitions;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly default?: unknown;
 }
 
-const require = createRequire(import.meta.url);
+type Definitions = Readonly<Record<string, Schema>>;
 
-// What these keywords tell is of a property, of which an object may have several.
-const OBJECT_KEYWORDS = new Set(['required', 'additionalProperties', 'propertyNames']);
+/** What a schema demands, in the form that is quick to go by. */
+export interface Shape {
+  /** Null for any. */
+  readonly types: readonly string[] | null;
+  /** Null for any. */
+  readonly values: readonly unknown[] | null;
+  /** One of them has to fit; empty for none. */
+  readonly branches: readonly Shape[];
+  readonly text: TextShape;
+  readonly number: NumberShape;
+  /** What the pattern or the range demands, in words that go on after "must"; null for none. */
+  readonly must: string | null;
+  readonly list: ListShape;
+  readonly object: ObjectShape;
+  /** What is filled in where the value is absent; undefined for nothing. */
+  readonly filledWith: unknown;
+  readonly isAbsentWhenEmpty: boolean;
+  readonly isAbsentWhenNull: boolean;
+}
 
-/** Compares a document with a schema and notes every difference as a fault. */
-export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;
+interface TextShape {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly pattern: RegExp | null;
+  /** What the text holds, to be told beside the pattern. */
+  readonly description: string;
+  readonly format: string | null;
+  readonly reading: Reading | null;
+}
+
+interface NumberShape {
+  readonly from: number;
+  readonly to: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+interface ListShape {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly isUnique: boolean;
+  readonly element: Shape | null;
+}
+
+interface ObjectShape {
+  readonly fields: ReadonlyMap<string, Shape>;
+  readonly required: readonly string[];
+  /** Names that are known and not looked at. */
+  readonly ignored: ReadonlySet<string>;
+  /** Of objects whose names the sender makes; null for others. */
+  readonly map: MapShape | null;
+  /** Whether the schema allows any name. */
+  readonly isOpen: boolean;
+}
+
+/** What is demanded of an object whose names the sender makes. */
+export interface MapShape {
+  readonly keys: number;
+  /** Null for any. */
+  readonly keyPattern: RegExp | null;
+  readonly keyCharacters: number;
+  readonly value: Shape;
+}
 
 /**
- * Makes what compares documents with a schema, which is compiled when the first one comes. It stops
- * when it has found more than `faultsAtMost`.
+ * The limit of texts that a pattern, a format or a list of values bounds already. A longer one fits
+ * none of them, and is refused before anything looks at it (API-12).
  */
-export function shapeChecker(schema: () => JsonSchema, faultsAtMost = KEPT_FAULTS): CheckShape {
-  let compiled: ValidateFunction | null = null;
-  return (document, faults) => {
-    compiled ??= compile(schema(), faultsAtMost);
-    return check(compiled, document, faults);
+const BOUNDED_CHARACTERS = 255;
+
+const shapes = new WeakMap<object, Shape>();
+
+/** Gives what a schema demands; made when it is first asked for. */
+export function shapeOf(schema: object): Shape {
+  return shapeWithin(schema as Schema, {});
+}
+
+/** A reference leads to one of the definitions, which stand at the root of a schema. */
+function shapeWithin(schema: Schema, around: Definitions): Shape {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const { $ref, $defs: definitions = around } = schema;
+  const shape = $ref ? shapeAt($ref, definitions) : compile(schema, definitions);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function shapeAt(reference: string, definitions: Definitions): Shape {
+  const definition = definitions[reference.replace('#/$defs/', '')];
+  if (!definition) throw new Error(`a schema has no definition for ${reference}`);
+  return shapeWithin(definition, definitions);
+}
+
+function compile(schema: Schema, definitions: Definitions): Shape {
+  const within = (inner: Schema) => shapeWithin(inner, definitions);
+  return {
+    types: schema.type === undefined ? null : [schema.type].flat(),
+    values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
+    branches: (schema.anyOf ?? []).map(within),
+    text: textOf(schema),
+    number: {
+      from: schema.minimum ?? Number.NEGATIVE_INFINITY,
+      to: schema.maximum ?? Number.POSITIVE_INFINITY,
+      above: schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
+      below: schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
+    },
+    must: schema['~must'] ?? null,
+    list: {
+      atLeast: schema.minItems ?? 0,
+      atMost: schema.maxItems ?? Number.POSITIVE_INFINITY,
+      isUnique: schema.uniqueItems ?? false,
+      element: schema.items ? within(schema.items) : null,
+    },
+    object: objectOf(schema, within),
+    filledWith: schema['~fills'] ? schema.default : undefined,
+    isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
+    isAbsentWhenNull: schema['~nullIsAbsent'] ?? false,
   };
 }
 
-function check(compiled: ValidateFunction, document: unknown, faults: FaultList): BrokenPlaces {
-  const broken = new Set<string>();
-  const toldValues = new Set<string>();
-  const errors = errorsOf(compiled, document);
-  if (errors.length > 0) {
-    for (const error of errors) {
-      // A faulty name among keys of digits is told twice: by its pattern, and by its object.
-      if (error.propertyName !== undefined && error.keyword !== 'propertyNames') continue;
-      // A value of a wrong type is of a wrong format too: its first fault says enough.
-      if (!OBJECT_KEYWORDS.has(error.keyword)) {
-        if (toldValues.has(error.instancePath)) continue;
-        toldValues.add(error.instancePath);
-      }
-      const path = pathOf(error, document);
-      // What is missing is as little to be relied on as what holds it.
-      const { missingProperty } = error.params;
-      noteBroken(broken, missingProperty === undefined ? path : [...path, missingProperty]);
-      noteFault(error, path, faults);
-    }
-  }
-  return { isSound: (path) => broken.size === 0 || !broken.has(JSON.stringify(path)) };
+const patternOf = ({ pattern }: Schema): RegExp | null =>
+  pattern === undefined ? null : new RegExp(pattern, 'u');
+
+function textOf(schema: Schema): TextShape {
+  const isText = schema.type !== undefined || schema.enum || schema.const !== undefined;
+  return {
+    atLeast: schema.minLength ?? 0,
+    atMost: schema.maxLength ?? (isText ? BOUNDED_CHARACTERS : Number.POSITIVE_INFINITY),
+    pattern: patternOf(schema),
+    description: schema.description ?? '',
+    format: schema.format ?? null,
+    reading: schema['~reads'] ?? null,
+  };
 }
 
-/** What is wrong, as far as it was looked at: see `stopping`. */
-function errorsOf(compiled: ValidateFunction, document: unknown): readonly ErrorObject[] {
-  try {
-    return compiled(document) ? [] : (compiled.errors ?? []);
-  } catch (error) {
-    if (Array.isArray(error)) return error;
-    throw error;
-  }
-}
-
-/**
- * Makes the code of a compiled schema throw the errors that it has found as soon as there are more
- * than anybody is told of. It cannot be asked to, and a document whose every value is wrong would
- * otherwise keep the process busy for minutes and fill its memory.
- */
-function stopping(code: string, faultsAtMost: number): string {
-  const stop = `if(errors>${faultsAtMost}){throw vErrors;}`;
-  return code.replaceAll(/\berrors(?:\+\+| = vErrors\.length);/g, (counted) => counted + stop);
-}
-
-function compile(schema: JsonSchema, faultsAtMost: number): ValidateFunction {
-  // Ninety modules that no start waits for: the first document loads them.
-  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-  const formats: typeof import('ajv-formats') = require('ajv-formats');
-  const ajv = new Ajv2020({
-    ...{ allErrors: true, verbose: true, strict: true, allowUnionTypes: true },
-    code: { process: (code) => stopping(code, faultsAtMost) },
-    // A test judges the schemas: what judges them takes ten times longer to compile than they do.
-    validateSchema: false,
-  });
-  formats.default(ajv, ['uri', 'int32', 'float', 'double']);
-  ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
-  ajv.addFormat('date-time', (text: string) => parseInstant(text) !== null);
-  return ajv.compile(schema);
-}
-
-/** The path of an error; a step into an array is a number, as in the document itself. */
-function pathOf(error: ErrorObject, document: unknown): DocumentPath {
-  const path: (string | number)[] = [];
-  let at: unknown = document;
-  for (const pointer of error.instancePath.split('/').slice(1)) {
-    const name = pointer.replaceAll('~1', '/').replaceAll('~0', '~');
-    const step = Array.isArray(at) ? Number(name) : name;
-    path.push(step);
-    at = (at as Record<string | number, unknown>)[step];
-  }
-  return path;
-}
-
-/** Whatever holds a broken place is not sound either. */
-function noteBroken(broken: Set<string>, path: DocumentPath): void {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const place = JSON.stringify(path.slice(0, length));
-    if (broken.has(place)) return;
-    broken.add(place);
-  }
-}
-
-function noteFault(error: ErrorObject, path: DocumentPath, faults: FaultList): void {
-  const schema = (error.parentSchema ?? {}) as JsonSchema;
-  const message = shapeMessage(error.keyword, error.params, schema, error.data);
-  const { missingProperty, additionalProperty, propertyName } = error.params;
-  const name = additionalProperty ?? propertyName;
-  if (missingProperty !== undefined) faults.add([...path, missingProperty], message);
-  else if (name !== undefined) faults.addAtName([...path, name], message);
-  else faults.add(path, message);
+function objectOf(schema: Schema, within: (inner: Schema) => Shape): ObjectShape {
+  const { properties = {}, additionalProperties: values } = schema;
+  const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [
+    name,
+    within(field),
+  ]);
+  return {
+    fields: new Map(fields),
+    required: (schema.required ?? []).filter((name) => !properties[name]?.['~mayBeAbsent']),
+    ignored: new Set(schema['~ignored']),
+    map:
+      typeof values === 'object'
+        ? {
+            keys: schema.maxProperties ?? Number.POSITIVE_INFINITY,
+            keyPattern: patternOf(schema.propertyNames ?? {}),
+            keyCharacters: schema.propertyNames?.maxLength ?? BOUNDED_CHARACTERS,
+            value: within(values),
+          }
+        : null,
+    isOpen: values === true || (schema.properties === undefined && values === undefined),
+  };
 }

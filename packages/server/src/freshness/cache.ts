@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import { type Freshness, type Stamp, type Subject, stampOf } from './freshness.ts';
 
-/** What was read of the database, with the stamp of when. */
+/** Something that was read from the database. */
 export interface Cached<Value> {
   readonly value: Value;
   readonly stamp: Stamp;
 }
 
-/** How often a cache was asked, and what it had. */
+/** How a cache is used. */
 export interface CacheUse {
   readonly hits: number;
   readonly misses: number;
-  /** What is remembered now, in bytes, as far as it is counted. */
+  /** About how much is remembered now. */
   readonly bytes: number;
 }
 
-/** What a cache is made of. */
+/** How to make a cache. */
 export interface CacheOptions<Value> {
   readonly freshness: Freshness;
-  /** More than that is forgotten, what was not used for longest first. */
+  /** Beyond it, the least recently used entries are dropped. */
   readonly maxBytes: number;
-  /** About how much a value takes, in bytes, at least 1; its key and stamp are counted beside. */
+  /** About how many bytes a value takes, at least 1; key and stamp are counted separately. */
   readonly bytesOf: (value: Value) => number;
 }
 
@@ -30,12 +30,12 @@ interface Reading<Value> {
   readonly outcome: Promise<Cached<Value> | null>;
 }
 
-/** What an entry takes beside its key and its value, in bytes, about. */
+/** About how many bytes an entry takes beside its key and its value. */
 const ENTRY_BYTES = 200;
 
 /**
- * Remembers what was read of the database, within bounds, and never gives what has changed since
- * (architecture rule 6): it asks `Freshness` each time, and reads again when that does not know.
+ * Remembers what was read from the database, within bounds, and never returns what has changed since
+ * (architecture rule 6): it asks `Freshness` each time, and reads again if that does not know.
  */
 export class Cache<Value extends object> {
   readonly #freshness: Freshness;
@@ -52,7 +52,7 @@ export class Cache<Value extends object> {
     });
   }
 
-  /** What is remembered under the key; null when there is nothing, or it may have changed. */
+  /** Returns what is remembered; null if there is nothing, or it may have changed. */
   find(key: string): Cached<Value> | null {
     const found = this.#entries.get(key);
     if (found === undefined || !this.isGood(found.stamp)) {
@@ -63,12 +63,11 @@ export class Cache<Value extends object> {
     return found;
   }
 
-  /** Whether what has the stamp may be used now. */
   isGood(stamp: Stamp): boolean {
     return this.#freshness.isKnown() && this.#freshness.isCurrent(stamp);
   }
 
-  /** What is remembered under the key, or else what `read` reads; null is not remembered. */
+  /** Returns what is remembered, or else what `read` reads. Null is not remembered. */
   async get(
     key: string,
     subjects: readonly Subject[],
@@ -77,11 +76,11 @@ export class Cache<Value extends object> {
     return this.find(key) ?? (await this.#readOnce(key, subjects, read));
   }
 
-  /** Remembers something that was read since the moment; a change since then makes it useless. */
+  /** Remembers something that was read, unless it has changed since. */
   put(key: string, cached: Cached<Value>): void {
     const { stamp } = cached;
     const known = this.#entries.peek(key)?.stamp;
-    // Of two readings the one that began later may have seen more, and may have ended sooner.
+    // Of two readings, the one that started later may have seen more, and may have ended sooner.
     const isOlder = known && known.moment > stamp.moment && this.#freshness.isCurrent(known);
     if (!isOlder && this.#freshness.isCurrent(stamp)) this.#entries.set(key, cached);
   }
@@ -91,14 +90,14 @@ export class Cache<Value extends object> {
     return { hits: this.#hits, misses: this.#misses, bytes };
   }
 
-  /** Many who come at once for the same cost one reading. */
+  /** Many requests for the same thing at once cost one reading. */
   async #readOnce(
     key: string,
     subjects: readonly Subject[],
     read: () => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
     const underWay = this.#readings.get(key);
-    // What began before a change that is known must not answer whoever comes after it.
+    // A reading that started before a known change must not answer a request after it.
     if (underWay && this.isGood(underWay.stamp)) return await underWay.outcome;
     const stamp = stampOf(this.#freshness.begin(), subjects);
     const reading = { stamp, outcome: this.#read(key, stamp, read) };

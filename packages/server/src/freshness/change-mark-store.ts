@@ -1,14 +1,14 @@
 import type { Sql } from '@servery/postgres/sql.ts';
 
-/** The counters of all changes. */
+/** The counters of all buckets. */
 export interface Marks {
   /** Grows with every change, and with nothing else. */
   readonly total: string;
-  /** Of each bucket, in their order; null when `total` is the one that was known. */
+  /** Of each bucket, in order; null if `total` is the one that was known. */
   readonly revisions: readonly string[] | null;
-  /** Whether every process that lives on the database raises counters. */
+  /** Whether every live process raises counters. */
   readonly allRaise: boolean;
-  /** When the server was started that answered: another one after it took over, or came back. */
+  /** When the PostgreSQL server was started: it changes after a failover or a restart. */
   readonly serverStartedAt: string;
 }
 
@@ -20,7 +20,7 @@ export interface Revision {
   readonly revision: string;
 }
 
-/** Lists the counters, or tells that they are those whose total is known. */
+/** Lists the counters, unless their total is the known one. */
 export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
     select total, allRaise as "allRaise",
@@ -36,7 +36,7 @@ export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
 }
 
-/** Lists the counters of some buckets, in no order. */
+/** Lists the counters of some buckets, unordered. */
 export async function listRevisions(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
   return await sql<Revision[]>`
     select bucket, revision::text from change_mark
@@ -44,9 +44,8 @@ export async function listRevisions(sql: Sql, buckets: readonly number[]): Promi
 }
 
 /**
- * Raises counters. They are locked in one order, so that two who raise the same ones cannot wait
- * for each other; gives them as they are then. It is sent before this returns: a COMMIT that is
- * sent next comes behind it.
+ * Raises counters and returns them. It locks them in one order, so that two transactions cannot
+ * wait for each other. It sends the statement before it returns, so that a COMMIT can follow at once.
  */
 export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
   const statement = sql<Revision[]>`
@@ -61,7 +60,7 @@ export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revis
   return statement.then((rows) => rows);
 }
 
-/** Raises all counters: for changes of which nobody knows what they are about. */
+/** Raises all counters, for changes of unknown subjects. */
 export async function updateAllMarks(sql: Sql): Promise<void> {
   await sql`update change_mark set revision = revision + 1`;
 }

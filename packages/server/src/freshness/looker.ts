@@ -4,26 +4,25 @@ import { makeSql } from '@servery/postgres/sql.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Freshness } from './freshness.ts';
 
-/** Learns again and again what other processes have changed. */
+/** Reads what other processes have changed. */
 export interface Looker {
-  /** Learns it once; throws when the database does not answer in time. */
+  /** Throws if the database does not answer in time. */
   look(): Promise<void>;
-  /** Ends the connection. */
   close(): Promise<void>;
 }
 
-/** What looking takes. */
+/** How to look. */
 export interface LookerDeps {
   readonly open: () => Session;
   readonly freshness: Freshness;
-  /** How long a look may take, and how long it waits for one before it, in milliseconds. */
+  /** How long a look may take, and how long it waits for the one before it, in milliseconds. */
   readonly limitMs: number;
 }
 
 /**
- * Makes a looker with a session of its own: when slow work holds every session of the pool, memory
- * is what keeps the process answering, and a look that waits in line with it would take it away. A
- * session on which a look fails, or is not answered, is replaced.
+ * Makes a looker with its own session. While slow work holds every session of the pool, the process
+ * can still answer from memory, but only if looks do not wait for the pool too. A session on which a
+ * look fails, or is not answered, is replaced.
  */
 export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
   const pool = createSessionPool(open, 1, limitMs);

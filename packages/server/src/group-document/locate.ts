@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { type DocumentFault, type DocumentPath, pathText } from '../document/faults.ts';
-import { shown } from '../document/shape-message.ts';
+import { shown } from '../document/shown.ts';
 import { isExactDouble } from '../http/pipeline/json.ts';
 import type { LocatedFault } from './faults.ts';
 

@@ -3,6 +3,7 @@ import { parseGuid } from '@servery/support/ids.ts';
 import { checkCardNumbers } from '../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../configuration/document/directory.ts';
 import { readObjects } from '../configuration/document/read-objects.ts';
+import { shapeChecker } from '../document/check-shape.ts';
 import { FaultList, Place } from '../document/faults.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
@@ -34,7 +35,7 @@ import {
 import { locateFaults } from './locate.ts';
 import { parseDocument } from './parse.ts';
 import { checkStock } from './rules/stock.ts';
-import { checkShape } from './shape.ts';
+import { groupDocumentSchema } from './schema.ts';
 
 /**
  * Reads and checks a group document, given as text or as UTF-8 bytes. Gives what it says with every
@@ -61,6 +62,7 @@ function invalid(text: string, faults: FaultList): InvalidGroupDocument {
   return new InvalidGroupDocument(located, Math.max(faults.count, located.length));
 }
 
+const checkShape = shapeChecker(groupDocumentSchema);
 const arrangeInfo = arranger(schemas.RestaurantInfo);
 
 /** One pass over a document whose shape was compared with the schema. */

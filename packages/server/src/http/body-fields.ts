@@ -1,4 +1,4 @@
-import { unknownField } from '../document/shape-message.ts';
+import { unknownField } from '../document/unknown-field.ts';
 import { removeCardNumbers } from '../text/card-number-removal.ts';
 import { parseInstant } from '../text/instant.ts';
 import { ApiError, type Fault } from './errors.ts';

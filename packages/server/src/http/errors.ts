@@ -1,4 +1,4 @@
-import type { ErrorClass } from '@servery/contract';
+import type { ErrorClass, OAuthError } from '@servery/contract';
 
 /** One faulty place in a request, for the nested `errors[]` of an ErrorMessage (decisions STK-5). */
 export interface Fault {
@@ -14,6 +14,8 @@ export interface ApiErrorOptions {
   /** More detail for the developer of the caller; never a secret, never an internal trace. */
   readonly developerMessage?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The code of RFC 6749, for its endpoints. */
+  readonly oauthCode?: OAuthError['error'];
   /** The internal cause, for the log only. */
   readonly cause?: unknown;
 }
@@ -28,6 +30,7 @@ export class ApiError extends Error {
   readonly faults: readonly Fault[];
   readonly developerMessage: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauthCode: OAuthError['error'] | null;
 
   constructor(errorClass: ErrorClass, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -36,5 +39,6 @@ export class ApiError extends Error {
     this.faults = options.faults ?? [];
     this.developerMessage = options.developerMessage ?? null;
     this.headers = options.headers ?? {};
+    this.oauthCode = options.oauthCode ?? null;
   }
 }

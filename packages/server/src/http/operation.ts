@@ -65,6 +65,12 @@ export function grantsOf(caller: Caller): readonly Grant[] {
   return caller.type === 'BACK_OFFICE' ? [{ scopes, place: { kind: 'platform' } }] : [];
 }
 
+/** The partner of an account where the contract lets no other accounts in (AUTH-7, PTN-6). */
+export function partnerOf({ partnerGuid }: Principal): string {
+  if (partnerGuid === null) throw new Error('an account without a partner was let in');
+  return partnerGuid;
+}
+
 /** How histories name whoever did something: the id of an account, or `person:` and a GUID. */
 export function actorOf(caller: Caller): string {
   return caller.type === 'PERSON' ? `person:${caller.personGuid}` : caller.clientId;
@@ -142,6 +148,8 @@ export interface ClientRequest extends PublicRequest {
 /** A request of a client that reaches the restaurant and holds the operation's scope. */
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
+  /** Every query parameter as it was sent, known or not. */
+  readonly sentQuery: RawRequest['query'];
   /** Says how much of what was sent logs and traces may keep. */
   readonly keep: (kept: KeptOfRequest) => void;
 }

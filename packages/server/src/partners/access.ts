@@ -4,7 +4,7 @@ import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
 
-/** What deciding leans on. */
+/** What the decision needs. */
 export interface AccessDeps {
   readonly database: Database;
   /** What access to restaurants depends on, remembered. */

@@ -157,26 +157,27 @@ export async function deleteConnection(
   return rows.length === 1;
 }
 
-/** Which connections of a restaurant: those that live, those that ended, or (null) all. */
+/** Which connections of a restaurant: those that live, those that ended, or all. */
 export interface RestaurantConnections {
   readonly restaurantGuid: string;
-  readonly isLive: boolean | null;
+  readonly state?: 'CONNECTED' | 'DISCONNECTED';
 }
 
 /** Lists connections of a restaurant by the name of the partner, at most `limit` from `after`. */
 export async function listRestaurantConnections(
   sql: Sql,
-  { restaurantGuid, isLive }: RestaurantConnections,
+  { restaurantGuid, state }: RestaurantConnections,
   after: NamedPlace | null,
   limit: number,
 ): Promise<ConnectionView[]> {
-  const state = isLive === null ? sql`` : sql`and (c.removed_at is null) = ${isLive}`;
+  const isInState =
+    state === undefined ? sql`` : sql`and (c.removed_at is null) = ${state === 'CONNECTED'}`;
   const place = after
     ? sql`and (lower(partner.name), partner.guid) > (lower(${after.name}), ${after.guid}::uuid)`
     : sql``;
   return await sql<ConnectionView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where c.restaurant_guid = ${restaurantGuid} ${state} ${place}
+    where c.restaurant_guid = ${restaurantGuid} ${isInState} ${place}
     order by lower(partner.name), partner.guid
     limit ${limit}`;
 }

@@ -16,7 +16,7 @@ import {
 } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 
-/** What changing connections leans on. Each change is one transaction. */
+/** What changing connections needs. Each change is one transaction. */
 export interface ConnectionDeps {
   readonly database: Database;
   /** The environment's. */

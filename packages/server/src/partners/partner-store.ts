@@ -21,7 +21,7 @@ export interface ConnectablePartner {
 /** Which partners of a list: those within reach whose name holds the text, in capitals or not. */
 export interface PartnerFilter {
   readonly reach: Reach;
-  readonly name: string;
+  readonly name?: string;
 }
 
 /** Lists partners by name, at most `limit` from `after` on. */
@@ -41,7 +41,7 @@ export async function listPartners(
 /** Lists every partner by name, and whether a restaurant is connected to it. */
 export async function listConnectablePartners(
   sql: Sql,
-  { restaurantGuid, name }: { readonly restaurantGuid: string; readonly name: string },
+  { restaurantGuid, name }: { readonly restaurantGuid: string; readonly name?: string },
   after: NamedPlace | null,
   limit: number,
 ): Promise<ConnectablePartner[]> {
@@ -128,7 +128,7 @@ function isReachedPartner(sql: Sql, reach: Reach) {
         or restaurant.guid = any(string_to_array(${restaurants}, ' ')::uuid[])))`;
 }
 
-function isCalled(sql: Sql, name: string) {
+function isCalled(sql: Sql, name = '') {
   return name === '' ? sql`true` : sql`strpos(lower(partner.name), lower(${name})) > 0`;
 }
 

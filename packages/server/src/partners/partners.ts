@@ -1,4 +1,4 @@
-import { newGuid, parseGuid } from '@servery/support/ids.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,7 +12,7 @@ import {
   updatePartner,
 } from './partner-store.ts';
 
-/** What looking after partners leans on. */
+/** What changing partners needs. */
 export interface PartnerAdminDeps {
   readonly database: Database;
 }
@@ -104,17 +104,12 @@ function enter(
   });
 }
 
-/**
- * Gives the GUID of a partner that lies in the reach as a whole. Throws 404 for others, also for a
- * partner of which the caller reaches only some restaurants.
- */
+/** Throws 404 for a partner that is not in the reach as a whole, such as one of some restaurants. */
 export async function requirePartner(
   { database }: PartnerAdminDeps,
   reach: Reach,
-  text: string,
-): Promise<string> {
-  const guid = parseGuid(text);
-  if (guid === null || !isWithin(reach, { kind: 'partner', guid })) throw noSuchPartner();
-  if (!(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
-  return guid;
+  guid: string,
+): Promise<void> {
+  const isReached = isWithin(reach, { kind: 'partner', guid });
+  if (!isReached || !(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
 }

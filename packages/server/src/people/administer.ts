@@ -1,8 +1,10 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
+import { originOf } from '../audit/origin.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { type BackOfficeRequest, grantsOf } from '../http/operation.ts';
 import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { findHasOperator, findHeldOperators } from './person-store.ts';
@@ -27,6 +29,9 @@ export interface Administrator {
   readonly origin: ChangeOrigin;
 }
 
+type BackOfficeRequestOrigin = Parameters<typeof originOf>[0] &
+  Pick<BackOfficeRequest, 'caller' | 'reach'>;
+
 /** How a person is changed. */
 export interface PersonChange {
   /**
@@ -40,15 +45,18 @@ export interface PersonChange {
   readonly make: (sql: Sql, person: PersonRow, now: Date) => Promise<void>;
 }
 
-/** Finds a person within reach. Throws ApiError `notFound`. */
-export async function requirePerson(
-  { database, realClock }: PeopleDeps,
-  reach: Reach,
-  guid: string,
-): Promise<PersonRow> {
-  const person = await findPerson(database.sql, guid, new Date(realClock.nowMs()));
-  if (!person || !isVisible(reach, person)) throw noSuchPerson();
-  return person;
+/** Who sends a request about people. */
+export function administratorOf(
+  request: BackOfficeRequestOrigin,
+  { realClock }: Pick<PeopleDeps, 'realClock'>,
+): Administrator {
+  const { caller, reach } = request;
+  return {
+    reach,
+    grants: grantsOf(caller),
+    personGuid: caller.type === 'PERSON' ? caller.personGuid : null,
+    origin: originOf(request, realClock),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { LogIn } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../database/database.ts';
@@ -17,14 +18,6 @@ export interface LogInDeps extends SlowDownDeps {
   readonly realClock: Clock;
 }
 
-/** What a person presents. */
-export interface LogInRequest {
-  readonly email: string;
-  readonly password: string;
-  /** Six digits of the authenticator app, or a recovery code; null when none was sent. */
-  readonly code: string | null;
-}
-
 /**
  * Begins a session for the right password and, where there is an authenticator app, its present
  * code. A wrong address, password and code are the same refusal after the same work. Only with the
@@ -33,7 +26,7 @@ export interface LogInRequest {
  */
 export async function logIn(
   deps: LogInDeps,
-  { email: given, password, code }: LogInRequest,
+  { email: given, password, totpCode: code = null }: LogIn,
   origin: SessionOrigin,
 ): Promise<BegunSession & { readonly personGuid: string }> {
   const email = given.trim().toLowerCase();

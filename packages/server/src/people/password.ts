@@ -33,15 +33,18 @@ export async function isPassword(passwordHash: string | null, password: string):
 }
 
 /**
- * What is wrong with a new password, in words that begin with it and have no stop at their end;
- * null when it may be used. `email` is empty where the address is not known yet.
+ * What is wrong with a new password, in words that go on after its name; null when it may be used.
+ * `email` is empty where the address is not known yet.
  */
 export function passwordFault(password: string, email: string): string | null {
   const letters = [...normalized(password)];
-  if (letters.length < SHORTEST) return `it has fewer than ${SHORTEST} characters`;
-  if (letters.length > LONGEST) return `it has more than ${LONGEST} characters`;
-  if (new Set(letters).size < DISTINCT_AT_LEAST) return 'it repeats too few characters';
+  if (letters.length < SHORTEST || letters.length > LONGEST) {
+    return `must have ${SHORTEST} to ${LONGEST} characters`;
+  }
+  if (new Set(letters).size < DISTINCT_AT_LEAST) {
+    return `must have at least ${DISTINCT_AT_LEAST} different characters`;
+  }
   const [name = ''] = email.split('@');
   const isEmail = name.length >= NAME_AT_LEAST && normalized(password).toLowerCase().includes(name);
-  return isEmail ? 'it holds the name of the e-mail address' : null;
+  return isEmail ? 'must not contain the name in the e-mail address' : null;
 }

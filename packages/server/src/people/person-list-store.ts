@@ -36,8 +36,8 @@ export interface PersonPlace {
 /** Which people a list holds. */
 export interface PersonFilter {
   readonly reach: Reach;
-  /** True: only who can log in. False: only who was deactivated. Null: both. */
-  readonly isActive: boolean | null;
+  /** True: only who can log in. False: only who was deactivated. Absent: both. */
+  readonly active?: boolean;
   /** Real time: what decides whether a link still opens. */
   readonly now: Date;
 }
@@ -45,14 +45,14 @@ export interface PersonFilter {
 /** The people who have a role within reach, on the platform everybody, by name. */
 export async function listPeople(
   sql: Sql,
-  { reach, isActive, now }: PersonFilter,
+  { reach, active, now }: PersonFilter,
   after: PersonPlace | null,
   limit: number,
 ): Promise<PersonRow[]> {
   const behind = after
     ? sql`and (lower(name), guid) > (lower(${after.name}), ${after.guid}::uuid)`
     : sql``;
-  const activity = isActive === null ? sql`` : sql`and (deactivated_at is null) = ${isActive}`;
+  const activity = active === undefined ? sql`` : sql`and (deactivated_at is null) = ${active}`;
   const rows = await sql<PersonRow[]>`
     select ${personColumns(sql, now)} from person
     where ${isReached(sql, reach)} ${activity} ${behind}

@@ -9,8 +9,7 @@ export interface LoggedRefusalRow {
   readonly scope: string | null;
   readonly reach: Reach | null;
   readonly message: string;
-  /** Absent in rows from before faults were kept. */
-  readonly faults?: readonly { readonly field: string; readonly rule: string }[];
+  readonly faults: readonly { readonly field: string; readonly rule: string }[];
 }
 
 /** What lists and streams show of a request. */

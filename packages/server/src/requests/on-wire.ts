@@ -40,7 +40,7 @@ export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedReques
  * card holds (PAY-5). The faults are for those who read the log of the whole platform.
  */
 function refusalOnWire(refusal: LoggedRefusalRow, { isPlatform }: Reach): LoggedRefusal {
-  const { check, scope, reach, message, faults = [] } = refusal;
+  const { check, scope, reach, message, faults } = refusal;
   return {
     ...{ check, scope, message },
     faults: isPlatform ? faults.map(({ field, rule }) => ({ field, rule })) : [],

@@ -21,7 +21,7 @@ export interface ManagedRestaurantRow extends RestaurantRow {
 
 /** Which restaurants a list holds. */
 export interface RestaurantFilter extends OrganizationFilter {
-  readonly managementGroupGuid: string | null;
+  readonly managementGroupGuid?: string;
 }
 
 /** A restaurant in a list. */
@@ -51,7 +51,9 @@ export async function listRestaurants(
   limit: number,
 ): Promise<(RestaurantOverviewRow & Placed)[]> {
   const isInGroup =
-    managementGroupGuid === null ? sql`` : sql`and management_group_guid = ${managementGroupGuid}`;
+    managementGroupGuid === undefined
+      ? sql``
+      : sql`and management_group_guid = ${managementGroupGuid}`;
   return await sql<(RestaurantOverviewRow & Placed)[]>`
     select guid, management_group_guid as "managementGroupGuid", name,
       location_name as "locationName", location_code as "locationCode", time_zone as "timeZone",
@@ -64,8 +66,8 @@ export async function listRestaurants(
     limit ${limit}`;
 }
 
-function isCalled(sql: Sql, search: string | null) {
-  if (search === null) return sql``;
+function isCalled(sql: Sql, search: string | undefined) {
+  if (search === undefined) return sql``;
   const names = sql`concat_ws(chr(10), name, location_name, location_code)`;
   return sql`and strpos(lower(${names}), lower(${search})) > 0`;
 }

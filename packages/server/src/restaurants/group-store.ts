@@ -13,12 +13,12 @@ export interface ManagementGroupRow {
   readonly modifiedAt: Date;
 }
 
-/** Which management groups or restaurants a list holds; null where nothing is asked. */
+/** Which management groups or restaurants a list holds. */
 export interface OrganizationFilter {
   readonly reach: Reach;
-  readonly archived: boolean | null;
+  readonly archived?: boolean;
   /** A text in the name. */
-  readonly search: string | null;
+  readonly search?: string;
 }
 
 /** The last one of a page: lists are in the order of names. */
@@ -46,9 +46,9 @@ export function isAfter(sql: Sql, after: NamePlace | null) {
     : sql``;
 }
 
-/** The condition that a row is archived, or is not; none for null. */
-export function isArchived(sql: Sql, archived: boolean | null) {
-  return archived === null ? sql`` : sql`and archived = ${archived}`;
+/** The condition that a row is archived, or is not; none for undefined. */
+export function isArchived(sql: Sql, archived: boolean | undefined) {
+  return archived === undefined ? sql`` : sql`and archived = ${archived}`;
 }
 
 const groupColumns = (sql: Sql) => sql`
@@ -62,7 +62,7 @@ export async function listGroups(
   after: NamePlace | null,
   limit: number,
 ): Promise<(ManagementGroupRow & Placed)[]> {
-  const isFound = search === null ? sql`` : sql`and strpos(lower(name), lower(${search})) > 0`;
+  const isFound = search === undefined ? sql`` : sql`and strpos(lower(name), lower(${search})) > 0`;
   return await sql<(ManagementGroupRow & Placed)[]>`
     select ${groupColumns(sql)}, ${orderName(sql)} as "orderName" from management_group
     where ${isReachedGroup(sql, sql`guid`, reach)} ${isArchived(sql, archived)} ${isFound}

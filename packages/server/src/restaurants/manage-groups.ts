@@ -1,4 +1,3 @@
-import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -15,12 +14,12 @@ import {
 import { commitOrReadBack } from './read-back.ts';
 import { insertGroup } from './write-store.ts';
 
-/** What changing management groups and restaurants leans on. */
+/** What changing management groups and restaurants needs. */
 export interface OrganizationDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
 }
 
-/** Who changes something, and where he may. The change is dated by the origin's instant. */
+/** Who changes something, and where they may. The change is dated by the origin's instant. */
 export interface Organizer {
   readonly origin: ChangeOrigin;
   readonly reach: Reach;
@@ -29,17 +28,12 @@ export interface Organizer {
 /** What can be changed about a management group. */
 export type GroupFields = Pick<ManagementGroupRow, 'name' | 'archived'>;
 
-/**
- * Makes a management group without restaurants; its GUID is made when null. Throws what `read`
- * throws, and ApiError `conflict` when the GUID is taken.
- */
+/** Makes a management group without restaurants. Throws ApiError `conflict` for a GUID that is taken. */
 export async function createGroup(
   deps: OrganizationDeps,
   { origin }: Pick<Organizer, 'origin'>,
-  read: () => { readonly guid: string | null; readonly name: string },
+  group: Pick<ManagementGroupRow, 'guid' | 'name'>,
 ): Promise<ManagementGroupRow> {
-  const { guid, name } = read();
-  const group = { guid: guid ?? newGuid(), name };
   return await change(deps, async (sql) => {
     if (!(await insertGroup(sql, group, origin.at))) throw taken('management group', group.guid);
     const row = await findGroup(sql, group.guid, everywhere);

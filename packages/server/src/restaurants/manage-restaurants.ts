@@ -25,7 +25,7 @@ import { commitOrReadBack } from './read-back.ts';
 import { restaurantInfo } from './restaurant-info.ts';
 import type { RestaurantRow } from './store.ts';
 
-/** What changing restaurants leans on: partners are told of it, in the order of the clock. */
+/** What changing restaurants needs: partners are told of it, in the order of the clock. */
 export interface RestaurantDeps extends OrganizationDeps {
   /** The environment's. */
   readonly clock: Clock;
@@ -38,16 +38,15 @@ export interface CurrentRestaurant {
 }
 
 /**
- * Makes a restaurant without configuration. Throws what `read` throws, ApiError `unprocessable`
+ * Makes a restaurant without configuration. Throws ApiError `unprocessable`
  * when the group of the restaurant is not one within reach, and `conflict` when it is archived or
  * the GUID taken.
  */
 export async function createRestaurant(
   deps: OrganizationDeps,
   { origin, reach }: Organizer,
-  read: () => RestaurantInfo,
+  info: RestaurantInfo,
 ): Promise<ManagedRestaurantRow> {
-  const info = read();
   return await change(deps, async (sql) => {
     await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
     const row = await insertRestaurant(sql, rowOf(info), origin.at);
@@ -161,7 +160,7 @@ function reachesGroup({ isPlatform, groupGuids }: Reach, groupGuid: string): boo
   return isPlatform || groupGuids.includes(groupGuid);
 }
 
-/** Whoever reaches one restaurant alone can neither give it away nor take another one. */
+/** Those who reach one restaurant alone can neither give it away nor take another one. */
 function requireGroup(groupGuid: string, reach: Reach): void {
   if (!reachesGroup(reach, groupGuid)) throw noSuchGroup();
 }
@@ -199,8 +198,8 @@ function noSuchGroup(): ApiError {
 function ofWholeGroup(verb: string): ApiError {
   return new ApiError(
     'forbidden',
-    `A restaurant is ${verb} by whoever may change its management group: ask an administrator ` +
-      'of it.',
+    `Only those who may change its management group can have a restaurant ${verb}: ask an ` +
+      'administrator of the group.',
   );
 }
 

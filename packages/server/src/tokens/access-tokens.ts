@@ -11,7 +11,7 @@ const SIGNED_TOKENS_KEPT = 2_000;
 const VERIFIED_TOKENS_KEPT = 20_000;
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** Why a token does not open the door. */
+/** Why a token is refused. */
 export type RefusalReason =
   | 'malformed'
   | 'unknownKey'
@@ -97,7 +97,7 @@ export class AccessTokens {
     }
     const claims = readClaims(this.#issuer, JSON.parse(Buffer.from(payload).toString()));
     // No token was made to outlive what its key promised: one that claims to was forged with a key
-    // that leaked, and that key, once replaced, must not open the door for ever.
+    // that leaked, and that key, once replaced, must not let anybody in forever.
     if (!claims || claims.expiresAt * 1000 > key.signedUntilMs) throw new TokenRefused('foreign');
     return claims;
   }

@@ -4,11 +4,11 @@ import type { SecretUses } from '../clients/client-uses.ts';
 import type { LoginState } from '../clients/grant-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Cache } from '../freshness/cache.ts';
-import type { Authenticate, OperationHandlers } from '../http/operation.ts';
+import type { Authenticate, HandlersOf } from '../http/operation.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';
-import { type AuthOperationId, authHandlers } from './routes.ts';
+import { tokenServiceHandlers } from './partner/handlers.ts';
 import { type SigningKeyDeps, type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 
 /** What one environment's token service is made of. */
@@ -30,7 +30,7 @@ export interface AuthParts {
 
 /** The token service of one environment. */
 export interface Auth {
-  readonly handlers: Pick<OperationHandlers, AuthOperationId>;
+  readonly handlers: HandlersOf<'auth.'>;
   readonly authenticate: Authenticate;
   /** `ensure` it at start; `rotate` it by hand. */
   readonly signingKeys: SigningKeys;
@@ -41,5 +41,9 @@ export function createAuth(parts: AuthParts): Auth {
   const signingKeys = new SigningKeys(parts);
   const accessTokens = new AccessTokens({ signingKeys, issuer: parts.issuer });
   const deps = { ...parts, signingKeys, accessTokens };
-  return { handlers: authHandlers(deps), authenticate: createAuthenticate(deps), signingKeys };
+  return {
+    handlers: tokenServiceHandlers(deps),
+    authenticate: createAuthenticate(deps),
+    signingKeys,
+  };
 }

@@ -22,7 +22,7 @@ export function bearerChallenge(error?: BearerError, description?: string, scope
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** The 401 for a token that does not open the door: the text, also as `error_description` (AUTH-5). */
+/** The 401 for a token that is refused: the text, also as `error_description` (AUTH-5). */
 export function invalidToken(message: string, cause?: unknown): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'www-authenticate': bearerChallenge('invalid_token', message) },

@@ -1,47 +1,43 @@
 import type { ClientCredentials } from '../clients/clients.ts';
-import { OAuthRefused } from './oauth-error.ts';
+import { oauthRefused } from './oauth-refused.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** The fields of a form: each name once, values as text. */
-export type Form = Readonly<Record<string, string>>;
-
-/** The body as a form. Throws OAuthRefused `invalid_request` when it is none. */
-export function readForm(body: unknown): Form {
-  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!isRecord || !Object.values(body).every((value) => typeof value === 'string')) {
-    throw new OAuthRefused('invalid_request', 'The body is not a form of fields given once each.');
-  }
-  // A parameter without a value counts as left out (RFC 6749 section 3.2).
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''));
+/** The fields of a form with which a client authenticates. */
+export interface CredentialFields {
+  readonly client_id?: string;
+  readonly client_secret?: string;
 }
 
 /**
- * The credentials with which a client presents itself at the standard doors: HTTP Basic, or
- * `client_id` and `client_secret` in the form (RFC 6749 section 2.3.1). Throws OAuthRefused
+ * The credentials with which a client presents itself at the OAuth endpoints: HTTP Basic, or
+ * `client_id` and `client_secret` in the form (RFC 6749 section 2.3.1). Throws ApiError
  * `invalid_client` when there are none or they are malformed, `invalid_request` for both at once.
  */
-export function readClientCredentials(header: string | undefined, form: Form): ClientCredentials {
+export function readClientCredentials(
+  header: string | undefined,
+  form: CredentialFields,
+): ClientCredentials {
   const { client_id: formId, client_secret: formSecret } = form;
   if (header === undefined) {
     if (formId !== undefined && formSecret !== undefined) {
       return { clientId: formId, clientSecret: formSecret };
     }
-    throw new OAuthRefused(
+    throw oauthRefused(
       'invalid_client',
       'Credentials are missing: send client_id and client_secret by HTTP Basic or in the form.',
     );
   }
   const credentials = decodeBasic(header);
   if (!credentials) {
-    throw new OAuthRefused(
+    throw oauthRefused(
       'invalid_client',
       'The Authorization header is not HTTP Basic with a form-encoded client_id and client_secret.',
     );
   }
   // A repeated client_id alone is no second authentication; libraries send it to name themselves.
   if (formSecret !== undefined || (formId !== undefined && formId !== credentials.clientId)) {
-    throw new OAuthRefused(
+    throw oauthRefused(
       'invalid_request',
       'Client credentials were sent twice: use HTTP Basic or the form, not both.',
     );

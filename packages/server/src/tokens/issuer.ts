@@ -8,7 +8,7 @@ export interface Issuer {
    * free port knows it only after it listens; it must not differ between requests.
    */
   readonly baseUrl: () => string;
-  /** The brand prefix, such as `Platform` (decisions §0). */
+  /** The brand prefix: for example, `Platform`. */
   readonly brand: string;
   /** What our own claims' names begin with; `claimNamespace(brand)` when absent. */
   readonly claimNamespace?: string;

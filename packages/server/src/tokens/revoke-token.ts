@@ -5,7 +5,7 @@ import {
 } from '../clients/grant-store.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
-import { OAuthRefused } from './oauth-error.ts';
+import { oauthRefused } from './oauth-refused.ts';
 
 /** What revoking needs. */
 export interface RevokeTokenDeps {
@@ -15,7 +15,7 @@ export interface RevokeTokenDeps {
 
 /**
  * Ends a token of the account at once (RFC 7009); the next login gets a new one (AUTH-6, AUTH-9). A token
- * that is unknown or has expired is as good as revoked, so nothing happens. Throws OAuthRefused
+ * that is unknown or has expired is as good as revoked, so nothing happens. Throws ApiError
  * `invalid_grant` when it belongs to another account (RFC 7009 section 2.1).
  */
 export async function revokeToken(
@@ -30,7 +30,7 @@ export async function revokeToken(
   });
   if (!claims) return;
   if (claims.clientId !== clientId) {
-    throw new OAuthRefused('invalid_grant', 'The token was issued to another client.');
+    throw oauthRefused('invalid_grant', 'The token was issued to another client.');
   }
   await deps.database.transaction(async (sql) => {
     await insertRevokedToken(sql, claims, nowMs);

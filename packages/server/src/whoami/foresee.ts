@@ -5,13 +5,14 @@ import {
   type ForeseenRefusal,
   type Operation,
   operations,
+  type RequestOf,
 } from '@servery/contract';
-import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Access, Caller, PublicRequest } from '../http/operation.ts';
+import type { Faults } from '../http/faults.ts';
+import type { Access, Caller } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
 
-/** What foreseeing a refusal leans on: the rules by which calls are let in. */
+/** The rules by which calls are let in. */
 export interface ForeseeDeps {
   readonly access: Access;
   readonly config: {
@@ -22,46 +23,36 @@ export interface ForeseeDeps {
 }
 
 /**
- * Tells whether a call of `operation` about `restaurantGuid`, both parameters of `query`, would be
- * refused because of who calls, the restaurant, the scope or where that is held; null when no call
- * is asked about. It goes by the checks of the pipeline itself, and charges nothing. Throws
- * ApiError `badRequest` for an operation that does not exist, and for a restaurant that is missing
- * or no GUID.
+ * Tells whether a call of `operation` for `restaurantGuid` would be refused because of the caller,
+ * the restaurant or the scope; null when no call is asked about. It runs the checks of the pipeline
+ * itself, and charges nothing. Throws ApiError `badRequest` for an operation that does not exist,
+ * and for one that is missing or lacks its restaurant.
  */
 export async function foresee(
   deps: ForeseeDeps,
   caller: Caller,
-  query: PublicRequest['query'],
+  query: RequestOf<'backOffice.whoami'>['query'],
+  faults: Faults,
 ): Promise<ForeseenCall | null> {
-  if (query.operation === undefined) {
-    if (query.restaurantGuid === undefined) return null;
-    throw new ApiError('badRequest', 'operation is missing: say what is to be done there.');
-  }
+  if (query.operation === undefined && query.restaurantGuid === undefined) return null;
   const operation = operations.find(({ id }) => id === query.operation);
-  if (!operation) {
-    throw new ApiError(
-      'badRequest',
-      'operation must be the id of an operation, such as stock.update: the OpenAPI documents and ' +
-        'docs/reference list them.',
+  if (query.operation === undefined) {
+    faults.addMissing(['operation'], 'is missing: name the operation to check');
+  } else if (!operation) {
+    faults.add(
+      ['operation'],
+      'must be the id of an operation: for example, stock.update. The OpenAPI documents list them',
     );
+  } else if (operation.restaurant !== 'none' && query.restaurantGuid === undefined) {
+    const message = `is missing: ${operation.id} works on one restaurant, so name it`;
+    faults.addMissing(['restaurantGuid'], message);
   }
-  const restaurantGuid = readRestaurant(operation, query.restaurantGuid);
-  const { id, method, path, scope } = operation;
+  faults.refuse();
+  if (!operation) return null;
+  const { id, method, path, scope, restaurant } = operation;
+  const restaurantGuid = restaurant === 'none' ? null : (query.restaurantGuid ?? null);
   const refusal = await refusalOf(deps, { caller, operation, restaurantGuid });
   return { operation: id, method, path, scope, restaurantGuid, refusal };
-}
-
-function readRestaurant({ id, restaurant }: Operation, text: string | undefined): string | null {
-  const guid = text === undefined ? null : parseGuid(text);
-  if (text !== undefined && guid === null) {
-    throw new ApiError('badRequest', 'restaurantGuid must be a GUID.');
-  }
-  if (restaurant === 'none') return null;
-  if (guid !== null) return guid;
-  throw new ApiError(
-    'badRequest',
-    `restaurantGuid is missing: ${id} works on one restaurant, so say on which.`,
-  );
 }
 
 interface Asked {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { start } from '../../src/boot/server.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -13,7 +14,6 @@ import { createTestDatabase } from '../database.ts';
 import { origin } from '../partners/test-origin.ts';
 import { insertClient } from '../payments/fixture-store.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import {
   type AccessCaller,
   type AccessPlace,

@@ -14,6 +14,7 @@ import { after, before, describe, test } from 'node:test';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { readiness } from '../../src/boot/readiness.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migratePlatform } from '../../src/database/migrations.ts';
@@ -24,7 +25,6 @@ import {
 } from '../../src/database/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const LONG_MS = 300_000;
 

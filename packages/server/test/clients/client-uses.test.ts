@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OperationId, operationById } from '@servery/contract';
+import { type ApiClientUsage, type OperationId, operationById } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { ClientUses } from '../../src/clients/client-uses.ts';
 import { setScopes } from '../../src/clients/clients.ts';
-import { findManaged } from '../../src/clients/manage-clients.ts';
-import { readUsage } from '../../src/clients/usage.ts';
+import { findManaged } from '../../src/clients/managed-client.ts';
+import { clientUsageHandler } from '../../src/clients/office/usage.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { principal } from '../request.ts';
+import { callOperation, principal } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
 import {
   type AuthFixture,
@@ -54,8 +54,23 @@ function usesOf(fixture: AuthFixture, database: Database = fixture.database, cou
   return { uses, dropped };
 }
 
-const usageOf = ({ database, clock }: AuthFixture, clientId: string) =>
-  readUsage(database.sql, clientId, { from: '2025-05-01', to: '2025-05-31' }, clock.nowMs());
+async function usageOf(
+  { database, clock }: AuthFixture,
+  clientId: string,
+  query: Readonly<Record<string, string>> = { from: '2025-05-01', to: '2025-05-31' },
+): Promise<ApiClientUsage> {
+  const { body } = await callOperation(
+    { 'backOffice.clients.usage': clientUsageHandler({ database }) },
+    'backOffice.clients.usage',
+    {
+      caller: principal({ type: 'BACK_OFFICE' }),
+      params: { clientId },
+      query,
+      nowMs: clock.nowMs(),
+    },
+  );
+  return body;
+}
 
 test('client uses: operations, statuses, days and restaurants are counted', async (t) => {
   const fixture = await startAuth(t);
@@ -113,24 +128,24 @@ test('client uses: which scopes were never of use, and since when that is known'
   await uses.flush();
   clock.advance(1_000);
   const { clientId } = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
-  const madeAt = new Date(clock.nowMs());
+  const madeAt = new Date(clock.nowMs()).toISOString();
   clock.advance(1_000);
-  const usedAt = new Date(clock.nowMs());
+  const lastUsedAt = new Date(clock.nowMs()).toISOString();
   uses.finished(finished(clientId, clock.nowMs()));
   const refused: Sent = { id: 'stock.update', status: 403, refusedBy: 'scope' };
   uses.finished(finished(clientId, clock.nowMs(), refused));
   await uses.flush();
   clock.advance(1_000);
-  const grantedAt = new Date(clock.nowMs());
+  const grantedAt = new Date(clock.nowMs()).toISOString();
   const scopes = ['stock:read', 'stock:write', 'config:read'];
   await setScopes({ sql: database.sql }, clientId, scopes, clock.nowMs());
   const usage = await usageOf(fixture, clientId);
   assert.deepEqual(
     [...usage.scopes],
     [
-      { scope: 'config:read', usedAt: null, since: grantedAt },
-      { scope: 'stock:read', usedAt, since: madeAt },
-      { scope: 'stock:write', usedAt: null, since: madeAt },
+      { scope: 'config:read', lastUsedAt: null, since: grantedAt },
+      { scope: 'stock:read', lastUsedAt, since: madeAt },
+      { scope: 'stock:write', lastUsedAt: null, since: madeAt },
     ],
   );
 });
@@ -142,7 +157,7 @@ test('client uses: an account from before counting is known since counting began
   const { uses } = usesOf(fixture);
   await uses.flush();
   const [scope] = (await usageOf(fixture, clientId)).scopes;
-  assert.deepEqual(scope?.since, new Date(START_MS + DAY_MS));
+  assert.equal(scope?.since, new Date(START_MS + DAY_MS).toISOString());
 });
 
 test('client uses: the last use is written at most once a minute', async (t) => {
@@ -247,7 +262,7 @@ test('client uses: two processes add to each other, however they meet', async (t
 
 test('client uses: days that are long past are forgotten', async (t) => {
   const fixture = await startAuth(t);
-  const { clock, database } = fixture;
+  const { clock } = fixture;
   const { clientId } = await addClient(fixture);
   const { uses } = usesOf(fixture);
   uses.finished(finished(clientId, clock.nowMs()));
@@ -258,7 +273,7 @@ test('client uses: days that are long past are forgotten', async (t) => {
   clock.advance(DAY_MS);
   await uses.flush();
   const days = { from: TODAY, to: TODAY };
-  const { requests } = await readUsage(database.sql, clientId, days, clock.nowMs());
+  const { requests } = await usageOf(fixture, clientId, days);
   assert.equal(requests, 0);
 });
 

@@ -3,14 +3,14 @@ import type { OperationId } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { clientHandlers } from '../../src/clients/office/routes.ts';
+import { officeClientHandlers } from '../../src/clients/office/handlers.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
-import { connectionHandlers } from '../../src/partners/office/connections/routes.ts';
-import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';
+import { officeConnectionHandlers } from '../../src/partners/office/connections/handlers.ts';
+import { officePartnerHandlers } from '../../src/partners/office/partners/handlers.ts';
 import { requirePartner } from '../../src/partners/partners.ts';
 import type { Grant, Reach } from '../../src/reach/reach.ts';
-import { webhookHandlers } from '../../src/webhooks/office/routes.ts';
+import { officeWebhookHandlers } from '../../src/webhooks/office/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import {
   callOperation,
@@ -49,10 +49,10 @@ export function openAccountFixture(): AccountFixture {
       requirePartner: (reach: Reach, guid: string) => requirePartner({ database }, reach, guid),
     };
     handlers = {
-      ...clientHandlers(deps),
-      ...connectionHandlers(deps),
-      ...partnerAdminHandlers(deps),
-      ...webhookHandlers(deps),
+      ...officeClientHandlers(deps),
+      ...officeConnectionHandlers(deps),
+      ...officePartnerHandlers(deps),
+      ...officeWebhookHandlers(deps),
     };
   });
   after(() => own.drop());

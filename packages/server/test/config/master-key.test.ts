@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { openVault } from '../../src/config/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 let own: TestDatabase;
 let folder: string;

@@ -77,14 +77,14 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
     assert.match(answer.body.message, told);
     if (answer.body.errors.length > 0) assert.match(answer.body.errors[0].message, told);
   };
-  await refused(400, /name:? is missing; add it/, { calories: 1 }, '');
-  await refused(400, /name:? is missing; add it/, { name: null });
-  await refused(422, /calories:? must be a whole number or null, but is "many"/, {
+  await refused(400, /name:? is required and missing/, { calories: 1 }, '');
+  await refused(400, /name:? is required and missing/, { name: null });
+  await refused(422, /calories:? must be a whole number/, {
     calories: 'many',
   });
   await refused(422, /^colour:? is no field here; remove it/, { colour: 'red' });
   await refused(422, /^archived:? is no field here/, { archived: true });
-  await refused(422, /must be a JSON object/, ['Risotto']);
+  await refused(422, /^The body:? must be an object/, ['Risotto']);
   await refused(422, /guid:? never changes/, { guid: newGuid() });
   await refused(422, /optionGroups\[0\]:? there is none among the menuOptionGroups with the/, {
     optionGroups: ['Sauces'],
@@ -251,7 +251,7 @@ test('backOffice.configuration.objects 404: unknown, malformed, another’s', as
     ]) {
       const answer = await fixture.call(restaurant, `objects.${name}`, { ...place, body: {} });
       assert.equal(answer.status, 404, name);
-      assert.match(answer.body.message, /no such object/);
+      assert.match(answer.body.message, /no such|must be a GUID/);
     }
   }
 });
@@ -311,16 +311,20 @@ test('backOffice.configuration 422: fields that nobody knows are told, lists are
   await refused(
     'draft.discard',
     others,
-    /objects\[0\] has a field that is none of collection, guid/,
+    /^objects\[0\]\.name is no field here; remove it\. Known are collection, guid/,
   );
   const parts = [{ restaurantGuid: restaurant.guid, state: 'x' }];
   await refused(
     'publishGroup',
     { restaurants: parts },
-    /restaurants\[0\] has a field that is none of/,
+    /^restaurants\[0\]\.state is no field here/,
   );
   const count = await refused('draft.discard', { objects: Array(9_000).fill(1) }, /objects\[0\]/);
-  assert.ok(count <= 60, `${count} faults`);
-  const many = await refused('publishGroup', { restaurants: Array(9_000).fill(1) }, /1 to 1,000/);
+  assert.ok(count <= 100, `${count} faults`);
+  const many = await refused(
+    'publishGroup',
+    { restaurants: Array(9_000).fill(1) },
+    /has 9000 elements; at most 1000/,
+  );
   assert.equal(many, 1);
 });

@@ -196,7 +196,7 @@ test('backOffice.configuration 403 AUTH-9: a right that ends while somebody wait
     const nowhere = async () => reachOf([], null);
     const { status, body } = await fixture.call(restaurant, name, { ...parts, reachNow: nowhere });
     assert.equal(status, 403, name);
-    assert.match(body.message, /ended while the configuration waited/);
+    assert.match(body.message, /ended while the request waited/);
   }
   assert.equal(await fixture.publishNumber(restaurant), number);
   for (const name of ['draft.preview', 'export']) await fixture.done(restaurant, name);
@@ -228,7 +228,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   told(await faultsOf('a text'), /document: must be an object/);
   told(
     await faultsOf({ configuration: { menuItem: [] }, format: 'servery.group/1' }),
-    /format: must be "servery.configuration\/1"/,
+    /format: must be servery\.configuration\/1/,
     /configuration.menuItem: is no field here; perhaps "menuItems" is meant$/,
   );
   told(

@@ -5,11 +5,11 @@ import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
-import { draftHandlers } from '../../src/configuration/office/routes.ts';
+import { officeConfigurationHandlers } from '../../src/configuration/office/handlers.ts';
 import {
   type ConfigurationDeps,
   configurationHandlers,
-} from '../../src/configuration/partner/routes.ts';
+} from '../../src/configuration/partner/handlers.ts';
 import type { Database, Sql } from '../../src/database/database.ts';
 import { withTouching } from '../../src/database/sql.ts';
 import { importGroup } from '../../src/group-document/import.ts';
@@ -77,7 +77,13 @@ export async function openDraftFixture(): Promise<DraftFixture> {
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);
   const examiner = createExaminer();
-  const handlers = draftHandlers({ database, clock, realClock: clock, vault, examiner });
+  const handlers = officeConfigurationHandlers({
+    database,
+    clock,
+    realClock: clock,
+    vault,
+    examiner,
+  });
   const call: DraftFixture['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
     const { collection, guid, number, group, body, query, by = operator, reachNow } = parts;

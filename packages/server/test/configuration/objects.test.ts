@@ -10,7 +10,7 @@ import {
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { tipWithholdingGuid } from '../../src/configuration/document/identity.ts';
-import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
+import { configurationHandlers } from '../../src/configuration/partner/handlers.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
@@ -97,7 +97,7 @@ for (const { name: collection, object, reference } of collections) {
     for (const guid of [newGuid(), elsewhere, archived, ofAnother, 'menu', '', "'; --"]) {
       const { status, body } = await get(collection, guid);
       assert.equal(status, 404);
-      assert.match(body.message, new RegExp(`names no object of ${collection}`));
+      assert.match(body.message, new RegExp(`names no object of ${collection}|must be a GUID`));
     }
     assert.equal((await get(collection, elsewhere, other)).status, 200);
   });

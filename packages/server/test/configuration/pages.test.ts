@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
+import { configurationHandlers } from '../../src/configuration/partner/handlers.ts';
 import {
   type CollectionPosition,
   type PageRequest,
   readPage,
 } from '../../src/configuration/partner/read-page.ts';
-import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
 import { renderer } from '../../src/configuration/render.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
@@ -53,6 +53,7 @@ async function restaurantWith(count: number) {
   return { restaurant, guids };
 }
 
+const tokenOf = ({ headers }: TestAnswer): string => headers['acme-next-page-token'] ?? '';
 const guidsOf = ({ body }: TestAnswer): string[] => body.map(({ guid }: { guid: string }) => guid);
 
 test('configuration.printers.list 200 CFG-9: 300 fit in one answer; none is a list too', async () => {
@@ -123,4 +124,19 @@ test('configuration CFG-8 CFG-9: no page mixes two publications, however they fa
     const [answers] = await Promise.all([Promise.all(reads), publishNext(version)]);
     for (const { body } of answers) assert.equal(body[0].name, body[0].menu.externalId);
   }
+});
+
+test('configuration.printers.list 400 CFG-9: a token that this list did not give', async () => {
+  const { restaurant } = await restaurantWith(301);
+  const other = await restaurantWith(301);
+  const token = tokenOf(await list(restaurant));
+  const changed = token.slice(0, -3) + (token.endsWith('AAA') ? 'BBB' : 'AAA');
+  const foreign = tokenOf(await list(other.restaurant));
+  for (const pageToken of [changed, foreign, 'x', `${token} `, token.slice(1), '%00']) {
+    const answer = await list(restaurant, { pageToken });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message, /^pageToken is not one that this list gave/);
+  }
+  const elsewhere = await list(restaurant, { pageToken: token }, 'menuItems');
+  assert.equal(elsewhere.status, 400);
 });

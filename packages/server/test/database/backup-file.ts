@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { BackupHeader } from '@servery/postgres/backup/format.ts';
-import { readBeginning, requireKey } from '@servery/postgres/backup/read-backup.ts';
-import { type RestoreDeps, restoreBackup } from '@servery/postgres/backup/restore-backup.ts';
-import { type WriteBackupDeps, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import { requireKey } from '@servery/postgres/backup/read-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { readPlatformMigrations } from '../../src/database/migrations.ts';
+import {
+  type RestorePlatformDeps,
+  readPlatformBeginning,
+  restorePlatformBackup,
+  type WritePlatformBackupDeps,
+  writePlatformBackup,
+} from '../../src/database/backup.ts';
 
 /** The vault of the databases in these tests. */
 const ownVault = createVault(Buffer.alloc(32, 7));
@@ -34,11 +38,11 @@ async function onSession<Result>(
 /** Backs a database up into memory. */
 export async function backUp(
   url: string,
-  overrides: Partial<WriteBackupDeps> = {},
+  overrides: Partial<WritePlatformBackupDeps> = {},
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   await onSession(url, (session) =>
-    writeBackup({
+    writePlatformBackup({
       session,
       vault: ownVault,
       program: '0.0.0-test',
@@ -56,12 +60,11 @@ export async function backUp(
 export async function restore(
   url: string,
   bytes: Uint8Array,
-  overrides: Partial<RestoreDeps> = {},
+  overrides: Partial<RestorePlatformDeps> = {},
 ) {
-  const migrations = await readPlatformMigrations();
   return await onSession(url, (session) =>
-    restoreBackup({
-      ...{ session, migrations, vault: ownVault, source: inPieces(bytes, 4_099) },
+    restorePlatformBackup({
+      ...{ session, vault: ownVault, source: inPieces(bytes, 4_099) },
       takeLedger: async (lines) => {
         for await (const _ of lines);
       },
@@ -72,7 +75,7 @@ export async function restore(
 
 /** What the first line says. */
 export async function beginningOf(bytes: Uint8Array): Promise<BackupHeader> {
-  const header = await readBeginning(inPieces(bytes, 4_099));
+  const header = await readPlatformBeginning(inPieces(bytes, 4_099));
   requireKey(header, ownVault);
   return header;
 }

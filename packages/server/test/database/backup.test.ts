@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BackupRefused } from '@servery/postgres/backup/format.ts';
-import { leftOut } from '@servery/postgres/backup/left-out.ts';
 import { withDatabase } from '@servery/postgres/database-url.ts';
 import { dumpSchema } from '@servery/postgres/schema-dump.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { leftOut } from '../../src/database/backup.ts';
 import { claimKind } from '../../src/database/environment-kind.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { OPENED_MS, openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
@@ -223,7 +223,7 @@ describe('a restore', () => {
     await assertRefused(later, /newer than this program: it has 9999-later\.sql/);
     const [first, ...others] = migrations;
     const altered = withHeader(bytes, { migrations: [{ ...first, checksum: 'x' }, ...others] });
-    await assertRefused(altered, /another 0001-platform\.sql than this program has/);
+    await assertRefused(altered, /another 0001-baseline\.sql than this program has/);
   });
 
   test('a restore refuses a first line that lacks something or has it otherwise', async () => {

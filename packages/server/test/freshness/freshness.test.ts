@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
+import { startRelay } from '../../../postgres/test/relay.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '../../src/database/migrations.ts';
 import { updateMarks } from '../../src/freshness/change-mark-store.ts';
 import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
 import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
-import { startRelay } from '../database/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const BISTRO: Subject = 'stock:bistro';

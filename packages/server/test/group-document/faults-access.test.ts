@@ -14,7 +14,7 @@ const stock: readonly [string, string, string, RegExp][] = [
     'STK-7: a quantity of nothing',
     '[{ "item": "Soup", "status": "QUANTITY", "quantity": «0 }]',
     '[0].quantity',
-    /must be > 0/,
+    /must be greater than 0/,
   ],
   [
     'STK-7: a quantity with five decimals',
@@ -98,13 +98,13 @@ const clients: readonly [string, string, string, RegExp][] = [
     'AUTH-8: a scope twice',
     '[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": «["stock:read", "stock:read"] }]',
     '[0].scopes',
-    /the same value twice, at 0 and 1/,
+    /must not have an element twice, as at 0 and 1/,
   ],
   [
     'a clientId with a blank',
     '[{ "clientId": «"a b", "name": "A", "userAccessType": "CUSTOMER", "scopes": [] }]',
     '[0].clientId',
-    /does not fit/,
+    /must match .* \(The id to log in with/,
   ],
   [
     'a clientId that another one has',

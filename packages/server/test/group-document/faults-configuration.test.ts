@@ -70,13 +70,13 @@ const identities: readonly Case[] = [
     'a date of change without an offset is refused',
     '"printers": [{ "name": "Bar", "modifiedDate": «"2026-01-31T12:00:00" }]',
     'printers[0].modifiedDate',
-    /a date and time with an offset/,
+    /must be an instant/,
   ],
   [
     'a date of change that is not in the calendar is refused',
     '"printers": [{ "name": "Bar", "modifiedDate": «"2026-02-30T12:00:00Z" }]',
     'printers[0].modifiedDate',
-    /a date and time with an offset/,
+    /must be an instant/,
   ],
 ];
 testCases(identities);
@@ -118,7 +118,7 @@ const references: readonly Case[] = [
     'a reference that is an object is refused',
     '"cashDrawers": [{ "key": "front", "printer": «{ "name": "Bar" } }]',
     'cashDrawers[0].printer',
-    /must be a text in double quotes or null, but is an object/,
+    /must be a string/,
   ],
   [
     'CFG-4: an unknown tax of a service charge is refused',

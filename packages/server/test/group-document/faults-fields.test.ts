@@ -23,10 +23,18 @@ function testObjects(collection: string, needed: string, cases: readonly Case[])
 testObjects('discounts', '"name": "D"', [
   ['"type": «"HALF", "selectionType": "CHECK"', 'type', /must be one of PERCENT, FIXED, /],
   ['"type": "PERCENT", "selectionType": "CHECK"', 'percentage', /type PERCENT need it/],
-  ['"type": "PERCENT", "selectionType": "CHECK", "percentage": «0', 'percentage', /must be > 0/],
-  ['"type": "PERCENT", "selectionType": "CHECK", "percentage": «101', 'percentage', /<= 100/],
+  [
+    '"type": "PERCENT", "selectionType": "CHECK", "percentage": «0',
+    'percentage',
+    /must be greater than 0/,
+  ],
+  [
+    '"type": "PERCENT", "selectionType": "CHECK", "percentage": «101',
+    'percentage',
+    /must be at most 100/,
+  ],
   ['"type": "FIXED", "selectionType": "CHECK"', 'amount', /type FIXED need it/],
-  ['"type": "FIXED", "selectionType": "CHECK", "amount": «-1', 'amount', /must be > 0/],
+  ['"type": "FIXED", "selectionType": "CHECK", "amount": «-1', 'amount', /must be greater than 0/],
   [
     '"type": "FIXED", "selectionType": "CHECK", "amount": 1, "percentage": «5',
     'percentage',
@@ -148,7 +156,7 @@ testObjects('taxRates', '"name": "T"', [
 
 testObjects('menuOptionGroups', '"name": "M"', [
   ['"minSelections": 2, "maxSelections": «1', 'maxSelections', /minSelections, which is 2/],
-  ['"minSelections": «-1', 'minSelections', /must be >= 0/],
+  ['"minSelections": «-1', 'minSelections', /must be (at least|from) 0/],
   ['"minSelections": «0.5', 'minSelections', /must be a whole number/],
 ]);
 testObjects('preModifiers', '"name": "P"', [
@@ -158,11 +166,11 @@ testObjects('preModifiers', '"name": "P"', [
   ['"basePrice": 1, "parent": «"Words"', 'parent', /none among the preModifierGroups/],
 ]);
 testObjects('menuItems', '"name": "I"', [
-  ['"calories": «12.5', 'calories', /must be a whole number or null/],
+  ['"calories": «12.5', 'calories', /must be a whole number/],
   ['"unitOfMeasure": «"POUND"', 'unitOfMeasure', /must be one of NONE, LB, /],
-  ['"images": [{ "url": «"picture.jpg" }]', 'images[0].url', /write a whole address/],
-  ['"optionGroups": «"Sides"', 'optionGroups', /must be a list in \[ \]/],
-  ['"externalId": «7', 'externalId', /must be a text in double quotes or null/],
+  ['"images": [{ "url": «"picture.jpg" }]', 'images[0].url', /must be a URL/],
+  ['"optionGroups": «"Sides"', 'optionGroups', /must be a list/],
+  ['"externalId": «7', 'externalId', /must be a string/],
 ]);
 testObjects('breakTypes', '"name": "B", "duration": 10', [
   ['"trackMissedBreaks": true, "breakIntervalMins": 0', 'breakIntervalHrs', /is missing/],
@@ -182,7 +190,7 @@ const oneFault: readonly [string, string, string, RegExp][] = [
     'CFG-11: a tip withholding in percent instead of a fraction is refused',
     '"tipWithholding": { "enabled": true, "percentage": «3 }',
     'tipWithholding.percentage',
-    /must be <= 1/,
+    /must be from 0 to 1/,
   ],
 ];
 for (const [title, configuration, path, message] of oneFault) {

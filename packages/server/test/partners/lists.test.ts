@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { disconnect } from '../../src/partners/connections.ts';
-import { partnerHandlers } from '../../src/partners/partner/routes.ts';
+import { partnerHandlers } from '../../src/partners/partner/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';

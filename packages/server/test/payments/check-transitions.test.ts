@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { checkTransitions } from '../../src/payments/life/check-transitions.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { deleteTransition, insertTransition } from './fixture-store.ts';
 
 let own: TestDatabase;

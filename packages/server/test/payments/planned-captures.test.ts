@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { captureTime } from '../../src/payments/due/close-out.ts';
-import { organizationHandlers } from '../../src/restaurants/office/routes.ts';
+import { officeOrganizationHandlers } from '../../src/restaurants/office/handlers.ts';
 import { callOperation } from '../request.ts';
 import { operator } from '../restaurants/fixture.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 async function call(name: 'update' | 'archive' | 'unarchive', body?: object) {
   const { status, body: answer } = await callOperation(
-    organizationHandlers(fixture.deps),
+    officeOrganizationHandlers(fixture.deps),
     `backOffice.restaurants.${name}`,
     {
       caller: operator,

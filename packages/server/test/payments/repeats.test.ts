@@ -301,3 +301,19 @@ test('creditCards.authorize 200 PAY-I1: 64 repeats at once make one new attempt'
   const attempts = await listAttempts(fixture.database.sql, fixture.merchant.guid, paymentUuid);
   assert.equal(attempts.length, 2);
 });
+
+test('creditCards.authorize 409 PAY-7: another client learns nothing', async () => {
+  const paymentUuid = newRandomId();
+  await fixture.put({ paymentUuid });
+  const principal = await fixture.addClient();
+  const key = await fixture.addKey(principal.clientId);
+  const { status, body } = await fixture.put({
+    ...{ paymentUuid, principal },
+    body: await fixture.body({ key }),
+  });
+  assert.equal(status, 409);
+  assert.equal(
+    body.description,
+    'This paymentUuid was used before. Generate a unique one for each payment.',
+  );
+});

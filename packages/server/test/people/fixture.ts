@@ -7,7 +7,7 @@ import { attestEntries } from '../../src/audit/origin.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/routes.ts';
+import { type OfficePeopleDeps, officePeopleHandlers } from '../../src/people/office/handlers.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';
@@ -41,7 +41,7 @@ export interface PeopleFixture {
   readonly vault: Vault;
   /** The clock of sessions: the real one, which stands still here. */
   readonly clock: FixedClock;
-  readonly deps: PeopleRouteDeps;
+  readonly deps: OfficePeopleDeps;
   /** How long each attempt that had to wait would have waited, in milliseconds. */
   readonly pauses: number[];
   readonly own: RestaurantContext;
@@ -65,7 +65,7 @@ export async function openPeopleFixture(): Promise<PeopleFixture> {
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);
   const pauses: number[] = [];
-  const deps: PeopleRouteDeps = {
+  const deps: OfficePeopleDeps = {
     database,
     vault,
     realClock: clock,
@@ -74,7 +74,7 @@ export async function openPeopleFixture(): Promise<PeopleFixture> {
   };
   const { sql } = database;
   const now = new Date(NOW_MS);
-  const handlers = peopleHandlers(deps);
+  const handlers = officePeopleHandlers(deps);
   const session = (personGuid: string) =>
     database.transaction((tx) => beginSession(deps, tx, personGuid, sessionOrigin(vault)));
   return {

@@ -7,7 +7,7 @@ import {
   makeLinkOnMachine,
   NoLink,
 } from '../../src/people/first-operator.ts';
-import { peopleHandlers } from '../../src/people/office/routes.ts';
+import { officePeopleHandlers } from '../../src/people/office/handlers.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { listAuditEntries } from '../audit/entry-rows-store.ts';
@@ -145,13 +145,13 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
   for (const password of ['elevenchars', 'aaaaaaaaaaaaaaa', `I am ${person.email}`]) {
     const { status, body } = await accept({ token, password });
     assert.equal(status, 422);
-    assert.match(body.message, /^password will not do: it /);
+    assert.match(body.message, /^password must /);
   }
   const all = await accept({ token, name: ' ', email: 'nobody', password: 'short', codes: '1' });
   assert.equal(all.status, 422);
   assert.deepEqual(
     all.body.errors.map(({ message }: { message: string }) => message.split(':')[0]),
-    ['email', 'name', 'password', 'codes'],
+    ['name', 'email', 'codes'],
   );
   assert.doesNotMatch(JSON.stringify(all.body), /short|\.\./);
   assert.equal((await accept({ token })).status, 200);
@@ -196,7 +196,7 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
 });
 
 test('backOffice.invitations.page 200: a page of ours alone, without any secret', async () => {
-  const page = await peopleHandlers(fixture.deps)['backOffice.invitations.page']({} as never);
+  const page = await officePeopleHandlers(fixture.deps)['backOffice.invitations.page']({} as never);
   const policy = page.headers?.['content-security-policy'] ?? '';
   assert.match(policy, /^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-\S+';/);
   assert.doesNotMatch(policy, /unsafe|https?:/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
-import { peopleHandlers } from '../../src/people/office/routes.ts';
+import { officePeopleHandlers } from '../../src/people/office/handlers.ts';
 import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture } from './fixture.ts';
@@ -257,7 +257,7 @@ test('backOffice.sessions.begin 401: a password changed meanwhile opens nothing'
   await fixture.person('OPERATOR');
   const { database } = fixture.deps;
   const meanwhile = async (work: () => Promise<unknown>) => {
-    const handlers = peopleHandlers({
+    const handlers = officePeopleHandlers({
       ...fixture.deps,
       database: {
         ...database,
@@ -321,7 +321,7 @@ test('start: attempts that count no more are forgotten', async () => {
 test('backOffice.sessions.begin 503: a server that stops judges nobody who waits', async () => {
   const { email } = await fixture.person('OPERATOR');
   const stopping = { ...fixture.deps, pause: () => Promise.reject(new Error('stopping')) };
-  const handlers = peopleHandlers(stopping);
+  const handlers = officePeopleHandlers(stopping);
   const body = { email, password: PASSWORD };
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {

@@ -213,7 +213,7 @@ test('backOffice.people 422: of many unknown fields some are told, no card numbe
   const { status, body: error } = await change('update', operator, personGuid, body);
   assert.equal(status, 422);
   assert.doesNotMatch(error.message, /4111/);
-  assert.match(error.message, /The body has 4981 more such fields\.$/);
+  assert.match(error.message, /and 4997 more faults\.$/);
   const long = { ['x'.repeat(1_000_000)]: 1 };
   const { message } = (await change('update', operator, personGuid, long)).body;
   assert.ok(message.length < 400, message.length);
@@ -281,7 +281,7 @@ test('backOffice.people.list 200 400: active ones and deactivated ones apart', a
   assert.equal((await fixture.call('backOffice.people.list', parts)).status, 400);
 });
 
-test('backOffice.people 404: out of reach, unknown and no GUID are the same', async () => {
+test('backOffice.people 404: out of reach and unknown are the same, and no GUID is nobody', async () => {
   const outside = await fixture.person('READ_ONLY', otherGroup());
   const names = [
     'update',
@@ -302,7 +302,7 @@ test('backOffice.people 404: out of reach, unknown and no GUID are the same', as
       assert.equal(status, 404, `${name} ${personGuid}`);
       messages.push(body.message);
     }
-    assert.equal(new Set(messages).size, 1);
+    assert.equal(new Set(messages.slice(0, 3)).size, 1);
   }
 });
 

@@ -12,12 +12,12 @@ import {
   withheldFields,
 } from '@servery/contract';
 import { newRandomId } from '@servery/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { cardNumberOf } from '../payments/card-number.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { listLoggedText } from './log-rows-store.ts';
 
 const MARKER = 'scent-of-the-hunt/1.0';

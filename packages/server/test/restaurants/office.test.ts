@@ -91,18 +91,21 @@ test('backOffice.restaurants.create 409: a guid may be brought along once', asyn
 test('backOffice.restaurants.create 400 422: all that is wrong is told at once', async () => {
   const missing = await fixture.call('restaurants.create', { body: {} });
   assert.equal(missing.status, 400);
-  assert.match(missing.body.message, /^general is missing; add it\.$/);
+  assert.match(missing.body.message, /^general is required and missing\.$/);
   const some = { general: { name: 'Corner', timeZone: null }, delivery: { minimum: -1 } };
   const { status, body } = await fixture.call('restaurants.create', { body: some });
   assert.equal(status, 400);
   const told = toldIn(body).join('\n');
   for (const field of ['timeZone', 'currencyCode', 'managementGroupGuid']) {
-    assert.match(told, new RegExp(`general\\.${field} is missing`));
+    assert.match(told, new RegExp(`general\\.${field} is required and missing`));
   }
-  assert.match(told, /delivery\.minimum must be >= 0/);
+  assert.match(told, /delivery\.minimum must be at least 0/);
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ guid: 'x', general: { ...essentials, managementGroupGuid: group } }, /guid must be a UUID/],
-    [{ general: { ...essentials, managementGroupGuid: 'x' } }, /managementGroupGuid "x" does not/],
+    [
+      { general: { ...essentials, managementGroupGuid: 'x' } },
+      /managementGroupGuid must be a GUID/,
+    ],
     [
       { general: { ...essentials, managementGroupGuid: group, archived: true } },
       /general\.archived is false for a new restaurant/,
@@ -291,8 +294,8 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
   ['a list', [], /body must be a JSON object/],
   ['a section that is none', { general: 7 }, /general must be an object/],
   ['a name that nobody can see', { general: { name: ' ' } }, /general\.name is empty/],
-  ['a name cleared', { general: { name: null } }, /general\.name is missing/],
-  ['all of general cleared', { general: null }, /general is missing/],
+  ['a name cleared', { general: { name: null } }, /general\.name is required and missing/],
+  ['all of general cleared', { general: null }, /general is required and missing/],
   ['a long name', { general: { name: 'x'.repeat(256) } }, /at most 255/],
   [
     'a long address',

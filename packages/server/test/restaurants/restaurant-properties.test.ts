@@ -10,7 +10,7 @@ import { decodePolyline } from '../../src/restaurants/document/rules/polyline.ts
 import {
   readNewRestaurant,
   readRestaurantEdit,
-} from '../../src/restaurants/office/read-restaurant.ts';
+} from '../../src/restaurants/office/restaurants/read-restaurant.ts';
 import { anyDocument } from '../group-document/document-arbitrary.ts';
 import { everyField } from './fixture.ts';
 

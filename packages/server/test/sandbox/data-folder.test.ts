@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { run } from '../../src/boot/run.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 let own: TestDatabase;
 let folder: string;

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, ClockStatus } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const DAY_S = 86_400;
 const CLOCK = '/backoffice/v1/clock';

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, StockChangePage, StockItem } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertObject } from '../rows.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const ITEMS = 12;
 const LONGEST_WAIT_MS = 60_000;

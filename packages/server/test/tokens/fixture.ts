@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type OperationId, operationById } from '@servery/contract';
+import { operationById } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import {
@@ -9,11 +9,11 @@ import {
   type NewClientInput,
 } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/database/database.ts';
+import { renderError } from '../../src/http/edge/render-error.ts';
 import { ApiError } from '../../src/http/errors.ts';
-import { Faults } from '../../src/http/faults.ts';
 import type { Answer } from '../../src/http/operation.ts';
+import { readRequest } from '../../src/http/pipeline/read-request.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
-import type { AuthOperationId } from '../../src/tokens/routes.ts';
 import {
   insertSigningKey,
   listSigningKeys,
@@ -104,26 +104,28 @@ export function addClient(
   );
 }
 
-/** Calls one operation as the request pipeline does. */
-export function call(
+/** An operation of the token service. */
+type TokenOperationId = keyof Auth['handlers'];
+
+/** Calls one operation as the request pipeline does; the OAuth endpoints answer their errors. */
+export async function call(
   fixture: Pick<AuthFixture, 'auth' | 'clock'>,
-  id: AuthOperationId,
-  request: { body?: unknown; headers?: Record<string, string> } = {},
+  id: TokenOperationId,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const operation = operationById(id as OperationId);
-  return fixture.auth.handlers[id]({
-    operation,
-    faults: new Faults(operation),
-    requestId: '00000000-0000-4000-8000-000000000000',
-    nowMs: fixture.clock.nowMs(),
-    baseUrl: BASE_URL,
-    params: {},
-    query: {},
-    headers: request.headers ?? {},
-    remoteAddress: '127.0.0.1',
-    waitedMs: 0,
-    body: request.body,
-  });
+  const operation = operationById(id);
+  const handler = fixture.auth.handlers[id] as (request: unknown) => Promise<Answer>;
+  const requestId = '00000000-0000-4000-8000-000000000000';
+  const nowMs = fixture.clock.nowMs();
+  try {
+    const sent = { params: {}, query: {}, body: structuredClone(body) };
+    const read = await readRequest(operation, sent, handler);
+    return await handler({ ...read, operation, requestId, nowMs, baseUrl: BASE_URL, headers });
+  } catch (error) {
+    if (id === 'auth.login' || !(error instanceof ApiError)) throw error;
+    const { path } = operation;
+    return renderError(error, { operation, path, requestId, baseUrl: BASE_URL, isSandbox: false });
+  }
 }
 
 /** The token and the remaining seconds of a login. */

@@ -23,7 +23,7 @@ test('auth.login 401 AUTH-1: wrong id, wrong secret, revoked: one and the same',
     gone,
     { clientId: 'a\0b', clientSecret: 'x\0y' },
     { clientId: "' or 1=1 --", clientSecret: "' or 1=1 --" },
-    { clientId: 'ä'.repeat(500_000), clientSecret: '\ud800'.repeat(100_000) },
+    { clientId: 'ä'.repeat(255), clientSecret: '\ud800'.repeat(1_000) },
     { clientId: '-', clientSecret: 'x' },
     { clientId: '__proto__', clientSecret: 'constructor' },
   ];
@@ -39,7 +39,7 @@ test('auth.login 401 AUTH-1: wrong id, wrong secret, revoked: one and the same',
 
 test('auth.login 401 AUTH-1: any text as id and secret is a 401, never another failure', async (t) => {
   const fixture = await startAuth(t);
-  const text = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 });
+  const text = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 255 });
   await fc.assert(
     fc.asyncProperty(text, text, async (clientId, clientSecret) => {
       const error = await refusal(logIn(fixture, { clientId, clientSecret }));
@@ -69,7 +69,7 @@ test('auth.login 401 AUTH-1: a wrong id costs the same work as a wrong secret', 
   });
   const auth = createAuth({ ...fixture.parts, vault, database: { ...fixture.database, sql } });
   const work: string[] = [];
-  for (const id of [clientId, 'unknown', 'a\0b', 'x'.repeat(9_999)]) {
+  for (const id of [clientId, 'unknown', 'a\0b', 'x'.repeat(255)]) {
     digests = 0;
     statements = 0;
     const credentials = { clientId: id, clientSecret: 'wrong' };

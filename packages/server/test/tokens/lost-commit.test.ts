@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { startRelay } from '../../../postgres/test/relay.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/edge/render-error.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { startRelay } from '../database/relay.ts';
 import { addClient, logIn, startAuth } from './fixture.ts';
 
 for (const arrives of [true, false]) {

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/http/errors.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
 import { createEventStreams, type EventStreams } from '../../src/webhooks/events/streams.ts';
-import { eventHandlers } from '../../src/webhooks/partner/routes.ts';
+import { partnerEventHandlers } from '../../src/webhooks/partner/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { at, origin } from '../partners/test-origin.ts';
 import { answerOf, callOperation, NOW_MS, principal, type RequestParts } from '../request.ts';
@@ -14,7 +14,7 @@ import { deleteEvent, deleteOldEvents, insertExtra } from './event-rows-store.ts
 
 let own: TestDatabase;
 let streams: EventStreams;
-let handlers: ReturnType<typeof eventHandlers>;
+let handlers: ReturnType<typeof partnerEventHandlers>;
 let partnerGuid: string;
 let account: Principal;
 /** Whether the token of a stream is taken when it is looked at again. */
@@ -38,13 +38,13 @@ beforeEach(async () => {
   account = principal({ partnerGuid });
 });
 
-function handlersOf(): ReturnType<typeof eventHandlers> {
+function handlersOf(): ReturnType<typeof partnerEventHandlers> {
   const { database } = own;
   const authenticate = async () => {
     if (!isTokenLive) throw new ApiError('unauthorized', 'The token has ended.');
     return account;
   };
-  return eventHandlers({ ...at(database), eventStreams: streams, authenticate });
+  return partnerEventHandlers({ ...at(database), eventStreams: streams, authenticate });
 }
 
 /** Three events of the partner: a restaurant connects, changes and leaves. */

@@ -172,8 +172,7 @@ function endpointOf(fixture: WebhookFixture, { guid }: EndpointView, secret: str
     secret,
     view: () => findManagedEndpoint(sql, guid, everywhere),
     async deliveries() {
-      const filter = { reach: everywhere, endpointGuid: guid, state: null, eventType: null };
-      const all = { ...filter, eventGuid: null, since: null };
+      const all = { reach: everywhere, endpointGuid: guid };
       return (await listDeliveries(sql, all, null, 100_000)).reverse();
     },
     async attempts(delivery) {

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DoneAttempt } from '@servery/contract';
+import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import type { TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { openTestReceiver, status, type TestReceiver } from './webhook-receiver.ts';
 
 let own: TestDatabase;

@@ -4,11 +4,18 @@ import type { OperationId, Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Caller, Person, Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { whoamiHandlers } from '../../src/whoami/routes.ts';
+import type { WhoAmIDeps } from '../../src/whoami/describe-caller.ts';
+import { officeWhoamiHandler } from '../../src/whoami/office/whoami.ts';
+import { partnerWhoamiHandler } from '../../src/whoami/partner/whoami.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
+
+const whoamiHandlers = (deps: WhoAmIDeps) => ({
+  'backOffice.whoami': officeWhoamiHandler(deps),
+  'platform.whoami': partnerWhoamiHandler(deps),
+});
 
 let testDatabase: TestDatabase;
 let handlers: ReturnType<typeof whoamiHandlers>;

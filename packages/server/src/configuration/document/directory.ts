@@ -1,6 +1,6 @@
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../document/faults.ts';
-import { shown } from '../../document/shape-message.ts';
+import { shown } from '../../document/shown.ts';
 
 /** What a directory needs to know about the things that it lists. */
 export interface DirectoryRules {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { collections } from '@servery/contract';
+import { shapeChecker } from '../../document/check-shape.ts';
 import { FaultList, KEPT_FAULTS, Place } from '../../document/faults.ts';
-import { shapeChecker } from '../../document/shape.ts';
 import { Directory, nameOf } from './directory.ts';
 import { configurationDocumentSchema } from './file-schema.ts';
 import { deriveObjectGuid } from './identity.ts';

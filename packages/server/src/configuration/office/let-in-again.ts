@@ -1,12 +1,27 @@
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { BackOfficeRequest } from '../../http/operation.ts';
-import type { Reach } from '../../reach/reach.ts';
+import type { BackOfficeRequest, BackOfficeRestaurantRequest } from '../../http/operation.ts';
+import { type Reach, reachesRestaurant } from '../../reach/reach.ts';
 import type { Examiner } from '../examination/examiner.ts';
 
+/** What handlers need that examine the configuration of a restaurant. */
+export interface ExaminingDeps {
+  readonly database: Database;
+  readonly examiner: Examiner;
+}
+
+/** The same with an examiner that checks again whether the request may reach its restaurant. */
+export function examiningFor<Deps extends ExaminingDeps>(
+  deps: Deps,
+  request: Pick<BackOfficeRestaurantRequest, 'reachNow' | 'restaurant'>,
+): Deps {
+  const isReached = (reach: Reach) => reachesRestaurant(reach, request.restaurant);
+  return { ...deps, examiner: lettingInAgain(deps.examiner, request, isReached) };
+}
+
 /**
- * The examiner as a request may use it. Whoever had to wait for it, a minute perhaps, is let in
- * with the rights that he has then (AUTH-9): throws ApiError `forbidden` when `isReached` says that
- * they do not suffice any more.
+ * The examiner as a request may use it. A request can wait a minute for it, so the caller's rights
+ * are checked again then (AUTH-9): throws ApiError `forbidden` when they no longer suffice.
  */
 export function lettingInAgain(
   examiner: Examiner,
@@ -26,6 +41,6 @@ export function lettingInAgain(
 function rightEnded(): ApiError {
   return new ApiError(
     'forbidden',
-    'The right to do this ended while the configuration waited to be examined: nothing was done.',
+    'The right to do this ended while the request waited for its turn: nothing was done.',
   );
 }

@@ -1,8 +1,9 @@
 import { type CollectionName, collectionReferences } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { bucketOf } from '../../freshness/subjects.ts';
 import { ApiError } from '../../http/errors.ts';
-import { foreignToken, type PageTokens } from '../../http/paging.ts';
+import { foreignToken, type PageTokens, pageTokens } from '../../http/paging.ts';
 import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
 import type { Render } from '../render.ts';
 import { findSnapshot } from '../store.ts';
@@ -19,7 +20,11 @@ export interface CollectionPosition {
   readonly publishNumber: number;
 }
 
-/** What reading a page leans on. */
+/** The page tokens of the collections. */
+export const positionTokens = (vault: Vault): PageTokens<CollectionPosition> =>
+  pageTokens(vault, 'configuration');
+
+/** What reading a page needs. */
 export interface ReadPageDeps {
   readonly database: Database;
   readonly tokens: PageTokens<CollectionPosition>;
@@ -28,7 +33,7 @@ export interface ReadPageDeps {
   readonly pageSize: number;
 }
 
-/** Which page: the query parameters are as they came, absent or empty included. */
+/** Which page. */
 export interface PageRequest {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -59,7 +64,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
   );
   const { publishNumber, targets } = snapshot;
   if (position && position.publishNumber !== publishNumber) {
-    // The next first page must not be the remembered one of before: it would end here again.
+    // The next first page must not be the remembered older one: it would end here again.
     deps.database.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
     throw publishedSince();
   }
@@ -81,7 +86,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
 
 function openPosition(deps: ReadPageDeps, request: PageRequest): CollectionPosition | null {
   const { pageToken, restaurantGuid, collection } = request;
-  if (pageToken === undefined || pageToken === '') return null;
+  if (pageToken === undefined) return null;
   const position = deps.tokens.open(pageToken);
   const isOurs = position.restaurantGuid === restaurantGuid && position.collection === collection;
   if (!isOurs) throw foreignToken();
@@ -104,7 +109,7 @@ function chosenInstant(request: PageRequest, position: CollectionPosition | null
 function publishedSince(): ApiError {
   return new ApiError(
     'conflict',
-    'The configuration was published again since the first page, so that the remaining pages' +
-      ' would not fit to it: start again at the first page, without pageToken.',
+    'The configuration was published again since the first page, so the remaining pages would ' +
+      'not match it: start again at the first page, without pageToken.',
   );
 }

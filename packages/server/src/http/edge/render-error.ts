@@ -130,7 +130,7 @@ function errorMessages(error: ApiError, status: number, context: ErrorContext) {
 }
 
 function oauthError(error: ApiError, status: number): OAuthError {
-  const code = status >= 500 ? 'server_error' : 'invalid_request';
+  const code = error.oauthCode ?? (status >= 500 ? 'server_error' : 'invalid_request');
   // RFC 6749 leaves the double quote out of what a description may hold.
   return { error: code, error_description: withoutLongNumbers(error.message).replaceAll('"', "'") };
 }

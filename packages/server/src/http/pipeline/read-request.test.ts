@@ -4,6 +4,7 @@ import { type OperationId, operationById, operations, partnerScopes } from '@ser
 import { FixedClock } from '@servery/support/clock.ts';
 import { createApplication } from '../edge/application.ts';
 import { ApiError } from '../errors.ts';
+import { refusingItself } from '../look-further.ts';
 import type { OperationHandlers } from '../operation.ts';
 import { MemoryRateCounter } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
@@ -15,7 +16,9 @@ async function refusal(
   query: Readonly<Record<string, string>> = {},
 ): Promise<ApiError | null> {
   try {
-    await readRequest(operationById(id), { params: {}, query, body }, {});
+    // As the feature does, which refuses in words of its own.
+    const handler = id === 'creditCards.authorize' ? refusingItself({}) : {};
+    await readRequest(operationById(id), { params: {}, query, body }, handler);
     return null;
   } catch (error) {
     assert.ok(error instanceof ApiError, `not an ApiError: ${error}`);
@@ -79,6 +82,16 @@ test('creditCards.authorize 422 API-12: card data is bounded as text and as an o
   ]);
 });
 
+test('creditCards.authorize 422 API-12: of a faulty request only what is too large is told', async () => {
+  const error = await refusal('creditCards.authorize', { keyId: '4'.repeat(256), amount: 'ten' });
+  assert.equal(error?.errorClass, 'unprocessable');
+  assert.deepEqual(
+    error.faults.map(({ where }) => where),
+    ['keyId'],
+  );
+  assert.equal(await refusal('creditCards.authorize', { amount: 'ten' }), null);
+});
+
 test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long one its length', async () => {
   const status = 'IN_STOCK';
   const long = { multiLocationId: '4'.repeat(256), status };
@@ -95,11 +108,9 @@ test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long o
 });
 
 test('auth.token 400 API-12, stock.list 400 API-12: forms and parameters have limits too', async () => {
-  assert.equal(await refusal('auth.token', { scope: 'a '.repeat(2_048) }), null);
-  assert.equal(
-    (await refusal('auth.token', { scope: 'a '.repeat(2_049) }))?.errorClass,
-    'badRequest',
-  );
+  const ask = (scope: string) => refusal('auth.token', { grant_type: 'client_credentials', scope });
+  assert.equal(await ask('a '.repeat(2_048)), null);
+  assert.equal((await ask('a '.repeat(2_049)))?.errorClass, 'badRequest');
   const query = { status: '4'.repeat(256) };
   assert.deepEqual((await refusal('stock.list', undefined, query))?.faults[0]?.where, 'status');
 });
@@ -207,10 +218,10 @@ const PAYMENT = '55555555-5555-4555-8555-555555555555';
 /** An application whose handlers only count their calls. */
 function countingApplication(isSandbox: boolean) {
   const counted = { calls: 0 };
-  const handler = async () => {
+  const handler = refusingItself(async () => {
     counted.calls += 1;
     return { json: {} };
-  };
+  });
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, handler]));
   const clock = new FixedClock(Date.UTC(2026, 0, 31));
   const context = { managementGroupGuid: RESTAURANT, timeZone: 'UTC', currencyCode: 'USD' };
@@ -278,7 +289,11 @@ test('auth.token 413 400 AUTH-10, auth.login 413 AUTH-10: bodies from anybody ar
     (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload }))
       .statusCode;
   const token = (body: string) => post('/oauth/token', 'application/x-www-form-urlencoded', body);
-  const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
+  const fields = (count: number) =>
+    [
+      'grant_type=client_credentials',
+      ...Array.from({ length: count - 1 }, (_, at) => `f${at}=1`),
+    ].join('&');
   assert.equal(await token(fields(100)), 200);
   assert.equal(await token(fields(101)), 400);
   assert.equal(await token(fields(90_000)), 413);

@@ -1,10 +1,10 @@
 import { type Operation, parametersOf, schemas } from '@servery/contract';
+import { type Shape, shapeOf } from '../../document/shape.ts';
+import { type Strictness, validate, validateInTurns } from '../../document/validate.ts';
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
-import { looksFurther } from '../look-further.ts';
+import { furtherOf } from '../look-further.ts';
 import { hasOwnReaders } from '../own-readers.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { validate, validateInTurns } from './validate.ts';
 
 /** What was sent: texts of the path and the query, and the parsed body. */
 export interface SentRequest {
@@ -21,7 +21,7 @@ export interface ReadRequest {
   readonly faults: Faults;
 }
 
-/** The schemas of an operation, as shapes; null for a body that is none, or parsed later. */
+/** The schemas of an operation, as shapes; the body's is null when there is none. */
 interface Shapes {
   readonly params: Shape;
   readonly query: Shape;
@@ -45,9 +45,7 @@ export async function readRequest(
   handler: object,
 ): Promise<ReadRequest> {
   const shapes = shapesOf.get(operation) ?? compile(operation);
-  const isBackOffice = operation.interface === 'backOffice';
   const isOfSizes = hasOwnReaders(operation.id);
-  const how = { refusesUnknown: isBackOffice, lowersGuids: isBackOffice, isOfSizes };
   const inPath = new Faults({ statuses: [] });
   const params = isOfSizes ? sent.params : readTexts(sent.params, shapes.params, inPath);
   if (inPath.count > 0) throw wrongPath(operation, inPath);
@@ -55,9 +53,38 @@ export async function readRequest(
   const query = readTexts(sent.query, shapes.query, inQuery, isOfSizes);
   const faults = new Faults(operation);
   faults.addAll(inQuery);
-  const body = shapes.body ? await validateInTurns(sent.body, shapes.body, faults, how) : sent.body;
-  if (!(faults.areOfElements && looksFurther(handler))) faults.refuse();
+  const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
+  const how = strictnessOf(operation);
+  const body = shape ? await validateInTurns(sent.body, shape, faults, how) : sent.body;
+  refuse(faults, handler);
   return { params, query: isOfSizes ? sent.query : query, body, faults };
+}
+
+/** No handler sees what is too large (API-12). */
+function refuse(faults: Faults, handler: object): void {
+  const further = furtherOf(handler);
+  if (further === 'anyFault') faults.refuseTooLarge();
+  else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
+}
+
+/**
+ * Validates a body that was parsed later, and gives it as other handlers get theirs. Throws what
+ * `readRequest` throws.
+ */
+export function readParsedBody<Body>(
+  { operation, faults }: { readonly operation: Operation; readonly faults: Faults },
+  sent: unknown,
+): Body {
+  const { body: shape } = shapesOf.get(operation) ?? compile(operation);
+  const body = shape ? validate(sent, shape, faults, strictnessOf(operation)) : sent;
+  faults.refuse();
+  return body as Body;
+}
+
+function strictnessOf({ id, interface: of }: Operation): Strictness {
+  const isBackOffice = of === 'backOffice';
+  const isOfSizes = hasOwnReaders(id);
+  return { refusesUnknown: isBackOffice, lowersGuids: isBackOffice, isOfSizes };
 }
 
 function compile(operation: Operation): Shapes {
@@ -65,7 +92,7 @@ function compile(operation: Operation): Shapes {
   const shapes = {
     params: shapeOf({ type: 'object', properties: params }),
     query: shapeOf({ type: 'object', properties: query, required: requiredOf(query) }),
-    body: requestBody && !requestBody.isParsedLater ? bodyShape(requestBody) : null,
+    body: requestBody ? bodyShape(requestBody) : null,
   };
   shapesOf.set(operation, shapes);
   return shapes;

@@ -1,13 +1,15 @@
-import type { PaginatedResponse } from '@servery/contract';
+import {
+  backOfficePageSizeByDefault,
+  type PaginatedResponse,
+  type RequestOf,
+} from '@servery/contract';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens } from '../../http/paging.ts';
-import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
+import type { Instant } from '../../http/timestamps.ts';
 import { connectionRep } from '../connection-rep.ts';
 import { type ConnectionPlace, listConnections } from '../store.ts';
-
-const DEFAULT_PAGE_SIZE = 100;
-const MAX_PAGE_SIZE = 200;
+import { readLastModified } from './last-modified.ts';
 
 /** What a page token of the connected restaurants names (decisions PTN-3). */
 export interface ConnectionPosition {
@@ -19,21 +21,18 @@ export interface ConnectionPosition {
   readonly after: ConnectionPlace | null;
 }
 
-/** What reading a page leans on. */
+/** What reading a page needs. */
 export interface ReadPageDeps {
   readonly database: Database;
   readonly tokens: PageTokens<ConnectionPosition>;
 }
 
-/** Which page: the query parameters are as they came. */
-export interface PageRequest {
-  readonly partnerGuid: string;
-  readonly pageToken: string | undefined;
-  readonly pageSize: string | undefined;
-  readonly lastModified: string | undefined;
-}
+type Query = RequestOf<'partners.connectedRestaurants.list'>['query'];
 
-/** A page in wire form, and what the Link header needs beside it. */
+/** Which page, and of which partner. */
+export type PageRequest = Query & { readonly partnerGuid: string };
+
+/** A page as the contract writes it, and what the Link header needs. */
 export interface Page {
   readonly response: PaginatedResponse;
   readonly firstPageToken: string;
@@ -42,8 +41,8 @@ export interface Page {
 
 /**
  * Reads one page of a partner's connected restaurants, by creation and guid. Throws 400 for a
- * malformed `lastModified` (API-8) or `pageSize`, for a token that was not given to this partner, and
- * for a `pageSize` or `lastModified` beside the token that is not the token's (decisions PTN-2, PTN-3).
+ * malformed `lastModified` (API-8), for a token that was not given to this partner, and for a
+ * `pageSize` or `lastModified` beside the token that is not the token's (PTN-2, PTN-3).
  */
 export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
   const position = openPosition(deps, request) ?? firstPosition(request);
@@ -81,28 +80,22 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
   };
 }
 
-/** The instant of a `lastModified` parameter, which may be a bare date here; null when absent. */
-export function readLastModified(lastModified: string | undefined): Instant | null {
-  if (lastModified === undefined) return null;
-  return parseTimestamp(lastModified, { name: 'lastModified', bareDate: true });
-}
-
 function firstPosition(request: PageRequest): ConnectionPosition {
   return {
     partnerGuid: request.partnerGuid,
     modifiedAfter: readLastModified(request.lastModified),
-    pageSize: readPageSize(request.pageSize) ?? DEFAULT_PAGE_SIZE,
+    pageSize: request.pageSize ?? backOfficePageSizeByDefault,
     pageNumber: 1,
     after: null,
   };
 }
 
 function openPosition(deps: ReadPageDeps, request: PageRequest): ConnectionPosition | null {
-  if (request.pageToken === undefined || request.pageToken === '') return null;
+  if (request.pageToken === undefined) return null;
   const position = deps.tokens.open(request.pageToken);
   if (position.partnerGuid !== request.partnerGuid) throw foreignToken();
-  const pageSize = readPageSize(request.pageSize);
-  if (pageSize !== null && pageSize !== position.pageSize) {
+  const { pageSize = position.pageSize } = request;
+  if (pageSize !== position.pageSize) {
     throw contradicts('pageSize', `${position.pageSize}`);
   }
   const modifiedAfter = readLastModified(request.lastModified);
@@ -110,15 +103,6 @@ function openPosition(deps: ReadPageDeps, request: PageRequest): ConnectionPosit
     throw contradicts('lastModified', position.modifiedAfter ?? 'none');
   }
   return position;
-}
-
-function readPageSize(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const pageSize = /^\d+$/.test(text) ? Number(text) : 0;
-  if (pageSize >= 1 && pageSize <= MAX_PAGE_SIZE) return pageSize;
-  const shown = JSON.stringify(text.slice(0, 50));
-  const range = `send a whole number from 1 to ${MAX_PAGE_SIZE}`;
-  throw new ApiError('badRequest', `pageSize ${shown} is not one that can be had: ${range}.`);
 }
 
 function contradicts(name: string, known: string): ApiError {

@@ -74,15 +74,15 @@ export interface AttemptRow {
   readonly nextAt: Date | null;
 }
 
-/** Which deliveries a list holds: those within reach that fit whatever is not null. */
+/** Which deliveries a list holds: those within reach that fit whatever is there. */
 export interface DeliveryFilter {
   readonly reach: Reach;
-  readonly endpointGuid: string | null;
-  readonly state: DeliveryState | null;
-  readonly eventType: PartnerEventType | null;
-  readonly eventGuid: string | null;
+  readonly endpointGuid?: string;
+  readonly state?: DeliveryState;
+  readonly eventType?: PartnerEventType;
+  readonly eventGuid?: string;
   /** ISO 8601: queued at this instant or later. */
-  readonly since: string | null;
+  readonly since?: string;
 }
 
 /**
@@ -97,7 +97,7 @@ export async function listDeliveries(
 ): Promise<DeliveryView[]> {
   const { reach, endpointGuid, state, eventType, eventGuid, since } = filter;
   // It may have been forgotten since the last page: then its time-ordered GUID says where it was.
-  const behind = endpointGuid !== null && after !== null ? await findPlace(sql, after) : null;
+  const behind = endpointGuid !== undefined && after !== null ? await findPlace(sql, after) : null;
   const isBehind = behind
     ? sql`and (d.place, d.extra) < (${behind.place}::bigint, ${behind.extra}::bigint)`
     : sql`and d.guid < ${after}::uuid`;
@@ -105,15 +105,15 @@ export async function listDeliveries(
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedPartner(sql, sql`d.partner_guid`, reach)}
       ${
-        endpointGuid === null
+        endpointGuid === undefined
           ? sql``
           : sql`and (d.partner_guid, d.endpoint_guid) = (
         select partner_guid, guid from webhook_endpoint where guid = ${endpointGuid})`
       }
       ${isInState(sql, state)}
-      ${eventType === null ? sql`` : sql`and coalesce(x.type, event.type) = ${eventType}`}
-      ${eventGuid === null ? sql`` : isOfEvent(sql, eventGuid)}
-      ${since === null ? sql`` : sql`and d.queued_at >= ${since}::text::timestamptz`}
+      ${eventType === undefined ? sql`` : sql`and coalesce(x.type, event.type) = ${eventType}`}
+      ${eventGuid === undefined ? sql`` : isOfEvent(sql, eventGuid)}
+      ${since === undefined ? sql`` : sql`and d.queued_at >= ${since}::text::timestamptz`}
       ${after === null ? sql`` : isBehind}
     order by ${endpointGuid ? sql`d.place desc, d.extra desc` : sql`d.guid desc`}
     limit ${limit}`;
@@ -231,9 +231,9 @@ function isOfEvent(sql: Sql, eventGuid: string) {
 }
 
 /** A state is written into the statement, so that the index of that state can be used. */
-function isInState(sql: Sql, state: DeliveryState | null) {
+function isInState(sql: Sql, state: DeliveryState | undefined) {
   switch (state) {
-    case null:
+    case undefined:
       return sql``;
     case 'QUEUED':
       return sql`and d.state = 'QUEUED'`;

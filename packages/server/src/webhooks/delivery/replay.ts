@@ -20,7 +20,7 @@ import {
   updateDeadReplayed,
 } from './replay-store.ts';
 
-/** What replays lean on. */
+/** What replays need. */
 export interface ReplayDeps {
   readonly database: Database;
 }

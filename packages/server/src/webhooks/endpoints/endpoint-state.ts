@@ -9,7 +9,7 @@ import {
 } from './endpoints.ts';
 import { recordEndpointChange } from './record-endpoint.ts';
 
-/** What changing the state of an endpoint leans on. */
+/** What changing the state of an endpoint needs. */
 export interface EndpointStateDeps {
   readonly database: Database;
 }

@@ -62,13 +62,13 @@ export interface EndpointView extends EndpointSettings, EndpointStanding {
   readonly archivedBy: string | null;
 }
 
-/** Which endpoints a list holds: those within reach that fit whatever is not null. */
+/** Which endpoints a list holds: those within reach that fit whatever is there. */
 export interface EndpointFilter {
   readonly reach: Reach;
-  readonly partnerGuid: string | null;
-  readonly clientId: string | null;
-  /** Archived ones are listed when they are asked for, and else left out. */
-  readonly state: EndpointState | 'ARCHIVED' | null;
+  readonly partnerGuid?: string;
+  readonly clientId?: string;
+  /** Archived ones are listed only when they are asked for. */
+  readonly state?: EndpointState | 'ARCHIVED';
 }
 
 /** The last endpoint of a page. */
@@ -88,10 +88,10 @@ export async function listEndpoints(
   const rows = await sql<Row[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
-      ${partnerGuid === null ? sql`` : sql`and e.partner_guid = ${partnerGuid}`}
-      ${clientId === null ? sql`` : sql`and e.client_id = ${clientId}`}
+      ${partnerGuid === undefined ? sql`` : sql`and e.partner_guid = ${partnerGuid}`}
+      ${clientId === undefined ? sql`` : sql`and e.client_id = ${clientId}`}
       ${state === 'ARCHIVED' ? sql`and e.archived_at is not null` : sql`and e.archived_at is null`}
-      ${state === null || state === 'ARCHIVED' ? sql`` : sql`and e.state = ${state}`}
+      ${state === undefined || state === 'ARCHIVED' ? sql`` : sql`and e.state = ${state}`}
       ${
         after
           ? sql`and (e.created_at, e.guid) < (${after.createdAt}::text::timestamptz,

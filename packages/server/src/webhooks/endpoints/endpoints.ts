@@ -28,16 +28,16 @@ import {
 } from './secret-store.ts';
 import { issueSecret, LIVE_SECRETS_AT_MOST, type SecretDraft, signingSecrets } from './secrets.ts';
 
-/** What managing endpoints leans on. Each change is one transaction. */
+/** What managing endpoints needs. Each change is one transaction. */
 export interface EndpointDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly targetRules: TargetRules;
 }
 
-/** Who manages endpoints, and where he may. */
+/** Who manages endpoints, and where they may. */
 export interface EndpointAuthority {
-  /** Where he holds the scope to change endpoints. */
+  /** Where they hold the scope to change endpoints. */
   readonly reach: Reach;
   readonly origin: ChangeOrigin;
 }

@@ -13,7 +13,7 @@ import { eventBody } from '../events/event-body.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
 
-/** What test events lean on. */
+/** What test events need. */
 export interface TestEventDeps {
   readonly database: Database;
 }
@@ -94,7 +94,7 @@ async function write(
     await insertExtraDeliveries(sql, { partnerGuid, endpointGuid, first: number, guids, at });
     deliveryGuids.push(...guids);
   }
-  // Whoever gets one may take it for real: who sent it is kept.
+  // A receiver may take it for real: who sent it is kept.
   const after = { testEvent: { guid, type, deliveryGuids } };
   await insertEntry(sql, origin, { subject, partnerGuid, before: null, after });
   return { eventGuid: guid, number, deliveryGuids };

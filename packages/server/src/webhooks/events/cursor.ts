@@ -1,7 +1,5 @@
-import { partnerEventTypes } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
 import type { EventPlace } from './event-store.ts';
-import type { PartnerEventType } from './event-types.ts';
 
 const CURSOR = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
@@ -45,12 +43,4 @@ export function placeOf(
     `${name} is ahead of the newest event, ${cursorText(newest)}: it was given out by another ` +
       'platform, or by this one before its data was reset. Leave it out, or send 0.',
   );
-}
-
-/** The type of a query parameter; null for all. Throws ApiError `badRequest`. */
-export function readEventType(text: string | undefined): PartnerEventType | null {
-  if (text === undefined) return null;
-  const found = partnerEventTypes.find((type) => type === text);
-  if (found) return found;
-  throw new ApiError('badRequest', `eventType must be one of ${partnerEventTypes.join(', ')}.`);
 }

@@ -19,13 +19,13 @@ export interface EventPlace {
 /** Which events are read. */
 export interface EventFilter {
   readonly partnerGuid: string;
-  /** Null for all types. */
-  readonly eventType: PartnerEventType | null;
+  /** All types when absent. */
+  readonly eventType?: PartnerEventType;
 }
 
 /**
  * Finds how far the events of partners go, by the partner; one who never had an event is left out.
- * Whoever writes one holds its row until COMMIT: all events up to the position can be read.
+ * A writer holds the row until COMMIT: all events up to the position can be read.
  */
 export async function findEventPlaces(
   sql: Sql,
@@ -63,7 +63,7 @@ export async function listToldEvents(
   return await sql<ToldEventRow[]>`
     select position, body from partner_event
     where partner_guid = ${partnerGuid} and position > ${after} and position <= ${upTo}
-      ${eventType === null ? sql`` : sql`and type = ${eventType}`}
+      ${eventType === undefined ? sql`` : sql`and type = ${eventType}`}
     order by position
     limit ${limit}`;
 }

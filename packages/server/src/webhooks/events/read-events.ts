@@ -1,6 +1,5 @@
 import type { EventPage, PartnerEvent } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
-import { ApiError } from '../../http/errors.ts';
 import { cursorText, type EventCursor, placeOf } from './cursor.ts';
 import {
   type EventFilter,
@@ -10,17 +9,7 @@ import {
   listToldEvents,
 } from './event-store.ts';
 
-const DEFAULT_PAGE_SIZE = 100;
-const MAX_PAGE_SIZE = 200;
 const NOTHING_YET: EventPlace = { position: 0, number: 0 };
-
-/** How many events a page holds. Throws ApiError `badRequest` for what is no size. */
-export function readEventPageSize(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PAGE_SIZE;
-  const pageSize = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (pageSize >= 1 && pageSize <= MAX_PAGE_SIZE) return pageSize;
-  throw new ApiError('badRequest', `pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
-}
 
 /** How far the events of a partner go. */
 export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventPlace> {

@@ -10,7 +10,7 @@ import {
   listToldEvents,
 } from './event-store.ts';
 
-/** What streams of events lean on. */
+/** What streams of events need. */
 export interface EventStreamDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly onError: (error: unknown) => void;
@@ -140,7 +140,7 @@ class EventStream {
     const found = isAll ? await listExtras(sql, this.partnerGuid, number, BATCH) : [];
     // One that was asked for since may be of an event that the reader does not have yet.
     const extras = found.filter((extra) => extra.number <= newest.number);
-    // Whoever lost the right while we read is told nothing of it (AUTH-9).
+    // Who lost the right while we read gets nothing of it (AUTH-9).
     if (!(await this.#asked.mayRead())) return this.#forbid();
     const texts: string[] = [];
     for (const row of rows) {
@@ -150,7 +150,7 @@ class EventStream {
     if (isAll) this.#place = { ...this.#place, position: newest.position };
     for (const { number, kind, type, body } of extras) {
       this.#place = { ...this.#place, number };
-      if (eventType === null || eventType === type)
+      if (eventType === undefined || eventType === type)
         texts.push(this.#event(kind.toLowerCase(), body));
     }
     if (isAll && found.length < BATCH) this.#place = newest;

@@ -1,13 +1,17 @@
-import type { WebhookEndpoint } from '@servery/contract';
+import type { WebhookEndpoint, WebhookSecret } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
-import { type EndpointView, listEndpointHealth } from '../endpoints/endpoint-store.ts';
-import { listWebhookSecrets } from '../endpoints/secret-store.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import {
+  type EndpointHealth,
+  type EndpointView,
+  listEndpointHealth,
+} from '../endpoints/endpoint-store.ts';
+import { listWebhookSecrets, type WebhookSecretView } from '../endpoints/secret-store.ts';
 import { signingSecrets } from '../endpoints/secrets.ts';
-import { endpointOnWire } from './present.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Endpoints in wire form, with their queues, their last day and the secrets that sign now. */
+/** Endpoints as the contract writes them, with their queues, last day and signing secrets. */
 export async function showEndpoints(
   sql: Sql,
   endpoints: readonly EndpointView[],
@@ -31,7 +35,7 @@ export async function showEndpoints(
   });
 }
 
-/** One endpoint in wire form. */
+/** One endpoint as the contract writes it. */
 export async function showEndpoint(
   sql: Sql,
   endpoint: EndpointView,
@@ -40,4 +44,59 @@ export async function showEndpoint(
   const [shown] = await showEndpoints(sql, [endpoint], nowMs);
   if (!shown) throw new Error('an endpoint was not shown');
   return shown;
+}
+
+/** An endpoint with what is shown beside its settings. */
+interface ShownEndpoint {
+  readonly endpoint: EndpointView;
+  readonly health: EndpointHealth;
+  /** Those that sign now, the newest first. */
+  readonly secrets: readonly WebhookSecretView[];
+}
+
+function endpointOnWire({ endpoint, health, secrets }: ShownEndpoint): WebhookEndpoint {
+  return {
+    guid: endpoint.guid,
+    partnerGuid: endpoint.partnerGuid,
+    partnerName: endpoint.partnerName,
+    clientId: endpoint.clientId,
+    url: endpoint.url,
+    description: endpoint.description,
+    eventTypes: endpoint.eventTypes && [...endpoint.eventTypes],
+    connectTimeoutMs: endpoint.connectTimeoutMs,
+    answerTimeoutMs: endpoint.answerTimeoutMs,
+    retryDelaysSeconds: [...endpoint.retryDelaysS],
+    isOrdered: endpoint.isOrdered,
+    ...standingOnWire(endpoint),
+    queued: health.queued,
+    oldestQueuedAt: textOf(health.oldestQueuedAt),
+    deadLetters: health.dead,
+    attemptsLastDay: health.attempts,
+    deliveredLastDay: health.acknowledged,
+    lastDeliveredAt: textOf(health.lastAcknowledgedAt),
+    secrets: secrets.map(secretOnWire),
+    createdAt: isoTimestamp(endpoint.createdAt),
+    createdBy: endpoint.createdBy,
+    modifiedAt: isoTimestamp(endpoint.modifiedAt),
+  };
+}
+
+function standingOnWire(endpoint: EndpointView) {
+  const { archivedAt } = endpoint;
+  return {
+    state: archivedAt ? ('ARCHIVED' as const) : endpoint.state,
+    pauseReason: endpoint.state === 'PAUSED' && !archivedAt ? endpoint.stateReason : null,
+    stateReason: archivedAt ? null : endpoint.stateDetail,
+    stateSince: isoTimestamp(archivedAt ?? endpoint.stateSince),
+    consecutiveFailures: endpoint.failures,
+    nextProbeAt: archivedAt ? null : textOf(endpoint.probeAt),
+  };
+}
+
+function secretOnWire({ guid, label, createdAt, expiresAt }: WebhookSecretView): WebhookSecret {
+  return { guid, label, createdAt: isoTimestamp(createdAt), expiresAt: textOf(expiresAt) };
+}
+
+function textOf(instant: Date | null): string | null {
+  return instant && isoTimestamp(instant);
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { giveUpWorkers, startWorkers, type Workers } from '../../../src/boot/workers/supervise.ts';
 import { createMetrics } from '../../../src/support/metrics.ts';
-import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 const EXEC = fileURLToPath(new URL('./scripted-worker.ts', import.meta.url));
 const LONG_LIFE_MS = 60_000;

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { LATE, within } from '@servery/support/timer.ts';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
-import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const READY = /^servery ready (\S+)\n/m;

@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
-import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const READY = /^servery ready (\S+)\s*$/m;

@@ -14,9 +14,9 @@ import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { Secret } from '@servery/support/secret.ts';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { developmentCertificate } from '../../../src/http/edge/tls.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
 const KEY = 'auth:1:1';

@@ -10,10 +10,10 @@ import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { machineTimer } from '@servery/support/timer.ts';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
 import type { Processor } from '../../../src/payments/processors/processor.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline, until } from './orders.ts';
 
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));

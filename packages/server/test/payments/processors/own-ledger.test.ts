@@ -9,11 +9,11 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
-import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 let own: TestDatabase;
 let folder: string;
@@ -92,15 +92,6 @@ test('start PAY-I1: a ledger that was deleted is not silently begun anew', async
   rmSync(ledgerOf('one'));
   await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or begin a new/s);
   assert.equal(existsSync(ledgerOf('one')), false);
-});
-
-test('start: a database from before ledgers had names takes the one that it finds', async () => {
-  await serve('one');
-  const first = await findLedgerId(own.database);
-  await stopAll();
-  await own.database.sql.unsafe('delete from processor_ledger');
-  await serve('one');
-  assert.equal(await findLedgerId(own.database), first);
 });
 
 test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {

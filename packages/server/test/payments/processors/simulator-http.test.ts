@@ -7,11 +7,11 @@ import type { Hold } from '@servery/card-simulator/ledger.ts';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { type RunningSimulator, runSimulator } from '@servery/card-simulator/run.ts';
 import { instantTimer } from '@servery/support/timer.ts';
+import { makeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { testCards } from '../../../src/payments/cards/test-cards.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { inProcessProcessor } from '../../../src/payments/processors/in-process.ts';
 import type { Processor } from '../../../src/payments/processors/processor.ts';
-import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
 const CARD = '4242424242424242';

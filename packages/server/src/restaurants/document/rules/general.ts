@@ -1,6 +1,6 @@
 import type { General } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
-import { shown } from '../../../document/shape-message.ts';
+import { shown } from '../../../document/shown.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 

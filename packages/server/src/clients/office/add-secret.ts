@@ -1,0 +1,71 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import { originOf } from '../../audit/origin.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { grantsOf, type HandlerOf } from '../../http/operation.ts';
+import { listSecretViews, updateOtherSecretsExpiry } from '../client-view-store.ts';
+import { addSecret } from '../clients.ts';
+import { findManaged, isLive, lockLiveClient } from '../managed-client.ts';
+import { placeOfClient, requireHeld } from '../may-grant.ts';
+import { recordClientChange } from '../record-client.ts';
+import { futureMsOf } from './future-instant.ts';
+import { clientOnWire } from './on-wire.ts';
+
+/** What the handler needs. */
+export interface AddSecretDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+}
+
+/** Enough for a rotation in every place that an account is used in. */
+const LIVE_SECRETS_AT_MOST = 10;
+
+/**
+ * Adds a secret beside those that live. The caller gets it and can act as the account, and so must
+ * hold its back office scopes (ACC-5).
+ */
+export const addSecretHandler =
+  ({ database, vault, realClock }: AddSecretDeps): HandlerOf<'backOffice.clients.addSecret'> =>
+  async (request) => {
+    const { params, body, caller, reach, faults, nowMs } = request;
+    const { clientId } = params;
+    const expiresAtMs = futureMsOf(body.expiresAt, ['expiresAt'], request);
+    const othersExpireAtMs = futureMsOf(body.othersExpireAt, ['othersExpireAt'], request);
+    faults.refuse();
+    const origin = originOf(request, realClock);
+    const atMs = origin.at.getTime();
+    const input = { label: body.label ?? null, expiresAtMs, by: origin.by };
+    const json = await database.transaction(async (sql) => {
+      const client = await lockLiveClient(sql, clientId, reach);
+      const holder = { type: client.type, place: placeOfClient(client) };
+      requireHeld(grantsOf(caller), holder, client.scopes);
+      const secrets = await listSecretViews(sql, [clientId]);
+      const live = secrets.filter((secret) => isLive(secret, atMs));
+      if (live.length >= LIVE_SECRETS_AT_MOST) throw tooMany(live.length);
+      const { secretGuid, clientSecret } = await recordClientChange(
+        sql,
+        origin,
+        clientId,
+        async () => {
+          const added = await addSecret({ sql, vault }, clientId, atMs, input);
+          const secret = { clientId, guid: added.secretGuid };
+          if (othersExpireAtMs !== null) {
+            await updateOtherSecretsExpiry(sql, secret, new Date(othersExpireAtMs));
+          }
+          return added;
+        },
+      );
+      const managed = await findManaged(sql, clientId, reach);
+      return { client: clientOnWire(managed, nowMs), secretGuid, clientSecret };
+    });
+    return { json };
+  };
+
+function tooMany(count: number): ApiError {
+  return new ApiError(
+    'conflict',
+    `The account has ${count} live secrets already: revoke one that nobody needs.`,
+  );
+}

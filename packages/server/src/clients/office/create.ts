@@ -1,0 +1,96 @@
+import type { ClientType } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import { originOf } from '../../audit/origin.ts';
+import type { Database, Sql } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Faults } from '../../http/faults.ts';
+import { grantsOf, type HandlerOf } from '../../http/operation.ts';
+import { isWithin, type Reach } from '../../reach/reach.ts';
+import { findIsGroup, findIsPartner, listHeldScopes } from '../client-view-store.ts';
+import { createClient, newClientId, orderedScopes } from '../clients.ts';
+import { findManaged } from '../managed-client.ts';
+import {
+  addGivenFaults,
+  type ClientOwner,
+  type ClientPlace,
+  placeOfClient,
+  requireMayGive,
+} from '../may-grant.ts';
+import { recordClientChange } from '../record-client.ts';
+import { futureMsOf } from './future-instant.ts';
+import { clientOnWire } from './on-wire.ts';
+
+/** What the handler needs. */
+export interface CreateClientDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+}
+
+/** Makes an account with a first secret, for a caller who may give all that it gets (ACC-1 to ACC-5). */
+export const createClientHandler =
+  ({ database, vault, realClock }: CreateClientDeps): HandlerOf<'backOffice.clients.create'> =>
+  async (request) => {
+    const { body, caller, reach, faults, nowMs } = request;
+    const { name, description = null, type, holdsLegacyCardKey, secret = {} } = body;
+    const { partnerGuid = null, managementGroupGuid = null } = body;
+    const owner = { partnerGuid, managementGroupGuid };
+    const holder = { type, place: placeOfClient(owner) };
+    addOwnerFaults(type, owner, faults);
+    addGivenFaults(holder, body, faults);
+    const expiresAtMs = futureMsOf(secret.expiresAt, ['secret', 'expiresAt'], request);
+    faults.refuse();
+    await requirePlace(database.sql, holder.place, reach);
+    const scopes = orderedScopes(body.scopes);
+    const clientId = newClientId();
+    const origin = originOf(request, realClock);
+    const given = { scopes, legacyCardKey: holdsLegacyCardKey };
+    const text = { name, description, holdsLegacyCardKey };
+    const first = { label: secret.label ?? null, expiresAtMs, by: origin.by };
+    const input = { clientId, ...text, type, ...owner, scopes, secret: first };
+    const json = await database.transaction(async (sql) => {
+      await requireMayGive(grantsOf(caller), holder, given, () => listHeldScopes(sql, type, owner));
+      const { secretGuid, clientSecret } = await recordClientChange(sql, origin, clientId, () =>
+        createClient({ sql, vault }, input, origin.at.getTime()),
+      );
+      const client = clientOnWire(await findManaged(sql, clientId, reach), nowMs);
+      return { client, secretGuid, clientSecret };
+    });
+    return { json };
+  };
+
+function addOwnerFaults(
+  type: ClientType,
+  { partnerGuid, managementGroupGuid }: ClientOwner,
+  faults: Faults,
+): void {
+  const isPartner = type === 'PARTNER';
+  if (isPartner !== (partnerGuid !== null)) {
+    faults.add(['partnerGuid'], 'must be there for a PARTNER account, and for no other');
+  }
+  if (isPartner ? managementGroupGuid !== null : type === 'CUSTOMER' && !managementGroupGuid) {
+    faults.add(['managementGroupGuid'], 'must be there for CUSTOMER, and not for PARTNER accounts');
+  }
+}
+
+/** An unknown owner and one out of reach sound the same. */
+async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise<void> {
+  const isReached = isWithin(reach, place);
+  if (place.kind === 'platform') {
+    if (isReached) return;
+    throw new ApiError(
+      'forbidden',
+      'You do not reach the whole platform, so no account that you make can: send the ' +
+        'managementGroupGuid of a group of yours.',
+    );
+  }
+  const find = place.kind === 'partner' ? findIsPartner : findIsGroup;
+  if (isReached && (await find(sql, place.guid))) return;
+  const [where, what] =
+    place.kind === 'partner'
+      ? ['partnerGuid', 'partner']
+      : ['managementGroupGuid', 'management group'];
+  const message = `names no ${what} within your reach`;
+  throw new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
+}

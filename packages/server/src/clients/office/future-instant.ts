@@ -1,0 +1,13 @@
+import type { FaultPath, Faults } from '../../http/faults.ts';
+
+/** An instant of a body in epoch milliseconds, null for none; notes a fault unless it is to come. */
+export function futureMsOf(
+  instant: string | null | undefined,
+  path: FaultPath,
+  { faults, nowMs }: { readonly faults: Faults; readonly nowMs: number },
+): number | null {
+  if (instant === null || instant === undefined) return null;
+  const instantMs = Date.parse(instant);
+  if (instantMs <= nowMs) faults.add(path, 'must be in the future');
+  return instantMs;
+}

@@ -1,0 +1,44 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database, Sql } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import {
+  type ClientPlace,
+  type ClientView,
+  listClientViews,
+  listSecretViews,
+} from '../client-view-store.ts';
+import { clientOnWire } from './on-wire.ts';
+
+type Query = RequestOf<'backOffice.clients.list'>['query'];
+
+/** What the handler needs. */
+export interface ListClientsDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the accounts within reach, the newest first. */
+export function listClientsHandler({
+  database: { sql },
+  vault,
+}: ListClientsDeps): HandlerOf<'backOffice.clients.list'> {
+  const tokens = pageTokens<ListPosition<Query, ClientPlace>>(vault, 'backOffice.clients');
+  return ({ query: sent, reach, nowMs }) =>
+    answerPage(sent, {
+      tokens,
+      list: async (query, after, limit) =>
+        withSecrets(sql, await listClientViews(sql, { reach, ...query }, after, limit)),
+      placeOf: ({ createdAt, clientId }) => ({ createdAt: createdAt.toISOString(), clientId }),
+      onWire: (client) => clientOnWire(client, nowMs),
+    });
+}
+
+async function withSecrets(sql: Sql, clients: readonly ClientView[]) {
+  const ids = clients.map(({ clientId }) => clientId);
+  const secrets = Map.groupBy(await listSecretViews(sql, ids), ({ clientId }) => clientId);
+  return clients.map((client) => ({ ...client, secrets: secrets.get(client.clientId) ?? [] }));
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { originOf } from '../../audit/origin.ts';
+import type { Database } from '../../database/database.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { findClientViewLocked, listSecretViews } from '../client-view-store.ts';
+import { revokeSecret } from '../clients.ts';
+import { findManaged, noSuchManagedClient } from '../managed-client.ts';
+import { recordClientChange } from '../record-client.ts';
+import { clientOnWire } from './on-wire.ts';
+
+/** What the handler needs. */
+export interface RevokeSecretDeps {
+  readonly database: Database;
+  readonly realClock: Clock;
+}
+
+/** Revokes one secret at once; one that was revoked already stays as it is. */
+export const revokeSecretHandler =
+  ({ database, realClock }: RevokeSecretDeps): HandlerOf<'backOffice.clients.revokeSecret'> =>
+  async (request) => {
+    const { params, reach, nowMs } = request;
+    const { clientId, secretGuid } = params;
+    const origin = originOf(request, realClock);
+    const client = await database.transaction(async (sql) => {
+      if (!(await findClientViewLocked(sql, clientId, reach))) throw noSuchManagedClient();
+      const secrets = await listSecretViews(sql, [clientId]);
+      const secret = secrets.find(({ guid }) => guid === secretGuid);
+      if (!secret) throw noSuchManagedClient();
+      if (!secret.revokedAt) {
+        await recordClientChange(sql, origin, clientId, () =>
+          revokeSecret({ sql }, clientId, secretGuid, origin.at.getTime(), origin.by),
+        );
+      }
+      return await findManaged(sql, clientId, reach);
+    });
+    return { json: clientOnWire(client, nowMs) };
+  };

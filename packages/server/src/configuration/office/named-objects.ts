@@ -1,0 +1,21 @@
+import type { ConfigurationPlace } from '@servery/contract';
+import type { FaultPath, Faults } from '../../http/faults.ts';
+import { isObjectKind, type ObjectPlace, placeKey } from '../object-state.ts';
+
+/** The objects that a body names, each of them once; null when it leaves the list out. */
+export function namedObjects(
+  objects: readonly ConfigurationPlace[] | undefined,
+  faults: Faults,
+  path: FaultPath,
+): readonly ObjectPlace[] | null {
+  if (objects === undefined) return null;
+  if (objects.length === 0) faults.add(path, 'must name at least one object');
+  const places = new Map<string, ObjectPlace>();
+  for (const [index, { collection, guid }] of objects.entries()) {
+    if (!faults.isSound([...path, index])) continue;
+    if (isObjectKind(collection)) {
+      places.set(placeKey({ collection, guid }), { collection, guid });
+    } else faults.add([...path, index, 'collection'], 'must name a collection');
+  }
+  return [...places.values()];
+}

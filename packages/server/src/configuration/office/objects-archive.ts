@@ -1,0 +1,14 @@
+import { originOf } from '../../audit/origin.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { archiveObject } from '../edit-drafts.ts';
+import type { EditDeps } from './edit-deps.ts';
+import { placeIn, shown } from './object-in-path.ts';
+
+/** Drafts that an object goes. */
+export const archiveObjectHandler =
+  (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.archive'> =>
+  async (request) => {
+    const { restaurant, params } = request;
+    const origin = originOf(request, deps.realClock);
+    return shown(await archiveObject(deps, restaurant.guid, placeIn(params), true, origin));
+  };

@@ -1,0 +1,20 @@
+import type { Database } from '../../database/database.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { SHOWN_CHANGES } from '../describe-changes.ts';
+import { findPublication, listPublicationChanges } from '../publication-store.ts';
+import { noSuchPublication } from './no-such-publication.ts';
+import { publicationDetails } from './on-wire.ts';
+
+/** Gives a publication with what it changed. */
+export const getPublicationHandler =
+  ({
+    database: { sql },
+  }: {
+    readonly database: Database;
+  }): HandlerOf<'backOffice.configuration.publications.get'> =>
+  async ({ restaurant: { guid }, params }) => {
+    const row = await findPublication(sql, guid, params.number);
+    if (!row) throw noSuchPublication();
+    const changes = await listPublicationChanges(sql, guid, row.number, SHOWN_CHANGES);
+    return { json: publicationDetails(row, changes) };
+  };

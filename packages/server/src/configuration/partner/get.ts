@@ -1,0 +1,40 @@
+import { type CollectionName, collectionReferences } from '@servery/contract';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import type { Render } from '../render.ts';
+import { findSnapshot } from '../store.ts';
+
+/** What the handlers need. */
+export interface GetObjectDeps {
+  readonly database: Database;
+  readonly answers: Answers;
+}
+
+/** Gives one object of a collection (decisions CFG-10). */
+export function getHandler(
+  { database, answers }: GetObjectDeps,
+  collection: CollectionName,
+  render: Render,
+): HandlerOf<`configuration.${CollectionName}.get`> {
+  const references = collectionReferences[collection];
+  return ({ restaurant: { guid: restaurantGuid }, params: { guid } }) => {
+    const parts = ['object', collection, restaurantGuid, guid];
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async () => {
+      const address = { restaurantGuid, collection, references };
+      const [object] = render(await findSnapshot(database.sql, address, { guid }));
+      if (object === undefined) throw notThere(collection);
+      return { bytes: JSON.stringify(object) };
+    });
+  };
+}
+
+/** The 404 of CFG-10, the same for unknown, archived and another restaurant's guids. */
+function notThere(collection: CollectionName): ApiError {
+  return new ApiError(
+    'notFound',
+    `The guid in the path names no object of ${collection} at this restaurant: take one from ` +
+      'the collection (archived objects are not there).',
+  );
+}

@@ -1,0 +1,25 @@
+import { collections } from '@servery/contract';
+import type { HandlersOf } from '../../http/operation.ts';
+import { renderer } from '../render.ts';
+import { type GetObjectDeps, getHandler } from './get.ts';
+import { type ListObjectsDeps, listHandler } from './list.ts';
+import { tipWithholdingHandler } from './tip-withholding-get.ts';
+
+/** What the configuration interface needs. */
+export type ConfigurationDeps = GetObjectDeps & ListObjectsDeps;
+
+/** The operations of the 23 collections and of tipWithholding (decisions CFG-1–CFG-11). */
+export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'configuration.'> {
+  const entries = collections.flatMap(({ name }) => {
+    const render = renderer(name, deps.brand);
+    return [
+      [`configuration.${name}.list`, listHandler(deps, name, render)],
+      [`configuration.${name}.get`, getHandler(deps, name, render)],
+    ];
+  });
+  return {
+    // The ids are made of the same list of collections as the contract's.
+    ...(Object.fromEntries(entries) as HandlersOf<'configuration.'>),
+    'configuration.tipWithholding.get': tipWithholdingHandler(deps),
+  };
+}

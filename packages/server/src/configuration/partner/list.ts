@@ -1,0 +1,38 @@
+import { brandedHeaders, type CollectionName } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import type { Render } from '../render.ts';
+import { PAGE_SIZE, positionTokens, readPage } from './read-page.ts';
+
+/** What the handlers need. */
+export interface ListObjectsDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+  readonly answers: Answers;
+  /** Stands in the name of the next-page header and in destinations of service charges. */
+  readonly brand: string;
+}
+
+/** Lists the objects of a collection (decisions CFG-8, CFG-9). */
+export function listHandler(
+  { database, vault, answers, brand }: ListObjectsDeps,
+  collection: CollectionName,
+  render: Render,
+): HandlerOf<`configuration.${CollectionName}.list`> {
+  const nextPageHeader = brandedHeaders(brand).nextPageToken;
+  const deps = { database, tokens: positionTokens(vault), render, pageSize: PAGE_SIZE };
+  return ({ restaurant: { guid: restaurantGuid }, query: { pageToken, lastModified } }) => {
+    const parts = ['page', collection, restaurantGuid, pageToken, lastModified];
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async () => {
+      const request = { restaurantGuid, collection, pageToken, lastModified };
+      const { objects, nextPageToken } = await readPage(deps, request);
+      return {
+        bytes: JSON.stringify(objects),
+        ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),
+      };
+    });
+  };
+}

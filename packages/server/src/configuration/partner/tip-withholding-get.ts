@@ -1,0 +1,24 @@
+import { schemas, type TipWithholding } from '@servery/contract';
+import { cachedAnswer } from '../../http/fast/cached-answer.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { arranger } from '../../http/pipeline/arrange.ts';
+import { tipWithholdingGuid } from '../document/identity.ts';
+import { findTipWithholding } from '../store.ts';
+import type { GetObjectDeps } from './get.ts';
+
+const arrange = arranger(schemas.TipWithholding);
+
+/** Gives the tip withholding; one that withholds nothing when it was never set (decisions CFG-11). */
+export const tipWithholdingHandler =
+  ({ database, answers }: GetObjectDeps): HandlerOf<'configuration.tipWithholding.get'> =>
+  ({ restaurant: { guid: restaurantGuid } }) =>
+    cachedAnswer(
+      answers,
+      ['tipWithholding', restaurantGuid],
+      [`configuration:${restaurantGuid}`],
+      async () => {
+        const stored = await findTipWithholding(database.sql, restaurantGuid);
+        const guid = stored?.guid ?? tipWithholdingGuid(restaurantGuid);
+        return { json: arrange({ ...stored?.fields, guid }) as TipWithholding };
+      },
+    );

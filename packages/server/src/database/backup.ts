@@ -1,0 +1,101 @@
+import { BackupRefused } from '@servery/postgres/backup/format.ts';
+import { type ReadBackupDeps, readBeginning } from '@servery/postgres/backup/read-backup.ts';
+import { type RestoreDeps, restoreBackup } from '@servery/postgres/backup/restore-backup.ts';
+import {
+  type BackupContents,
+  type WriteBackupDeps,
+  writeBackup,
+} from '@servery/postgres/backup/write-backup.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
+import type { EnvironmentKind } from './environment-kind.ts';
+import { readPlatformMigrations } from './migrations.ts';
+
+/** What the first line of a backup says of its environment. */
+export interface BackupFacts {
+  readonly kind: EnvironmentKind;
+  /** The simulator's ledger that the payments are in; null if the environment has none. */
+  readonly ledger: { readonly id: string; readonly isIncluded: boolean } | null;
+}
+
+/**
+ * Tables whose rows no backup holds, each with the reason: they are true for seconds, or must not
+ * come back to life. docs/guides/back-up-and-restore.md says the same.
+ */
+export const leftOut: Readonly<Record<string, string>> = {
+  rate_count: 'Budgets of the last quarter of an hour.',
+  velocity_count: 'Counts against the testing of cards, of hours at most.',
+  log_in_attempt: 'Counts of failed logins, which end within a day.',
+  change_mark: 'Counters of changes, from 0 again in another database.',
+  server_process: 'The processes that are alive now.',
+  request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
+  person_session: 'A session that was ended since would be alive again: people log in again.',
+  person_invitation: 'A link that was used or replaced since would open again: make a new one.',
+};
+
+const LEDGER = 'ledger';
+
+type LedgerLines = (ledgerId: string) => Promise<AsyncIterable<Buffer> | null>;
+
+/** What writing the backup of an environment takes. */
+export interface WritePlatformBackupDeps
+  extends Omit<WriteBackupDeps<BackupFacts>, 'leftOut' | 'describe'> {
+  /** The lines of the simulator's ledger of that id; null if it is not at hand. */
+  readonly ledgerLines: LedgerLines;
+}
+
+/** Writes a backup of an environment; see `writeBackup`. Throws BackupRefused if there is none. */
+export async function writePlatformBackup({ ledgerLines, ...deps }: WritePlatformBackupDeps) {
+  return await writeBackup({
+    ...deps,
+    leftOut: Object.keys(leftOut),
+    describe: (sql) => describe(sql, ledgerLines),
+  });
+}
+
+/** What restoring an environment takes. */
+export interface RestorePlatformDeps
+  extends Omit<RestoreDeps<BackupFacts>, 'migrations' | 'leftOut' | 'isFacts' | 'takeAttachment'> {
+  readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
+}
+
+/** Restores a backup of an environment; see `restoreBackup`. Throws BackupRefused. */
+export async function restorePlatformBackup({ takeLedger, ...deps }: RestorePlatformDeps) {
+  return await restoreBackup({
+    ...deps,
+    migrations: await readPlatformMigrations(),
+    leftOut: Object.keys(leftOut),
+    isFacts,
+    takeAttachment: (_, lines) => takeLedger(lines),
+  });
+}
+
+/** Reads the first line of the backup of an environment; see `readBeginning`. */
+export async function readPlatformBeginning(source: ReadBackupDeps<BackupFacts>['source']) {
+  return await readBeginning(source, isFacts);
+}
+
+async function describe(sql: Sql, ledgerLines: LedgerLines): Promise<BackupContents<BackupFacts>> {
+  const [environment] = await sql<{ kind: EnvironmentKind; ledgerId: string | null }[]>`
+    select kind, (select ledger_id from processor_ledger) as "ledgerId" from environment`;
+  if (!environment) {
+    throw new BackupRefused(
+      'there is nothing to back up: no server has started on this database yet. Name another with ' +
+        '--data-dir or --database-url.',
+    );
+  }
+  const { kind, ledgerId } = environment;
+  if (ledgerId === null) return { facts: { kind, ledger: null }, attachments: [] };
+  // Read after the snapshot was taken, the ledger knows all that the database knows.
+  const lines = await ledgerLines(ledgerId);
+  return {
+    facts: { kind, ledger: { id: ledgerId, isIncluded: lines !== null } },
+    attachments: lines === null ? [] : [{ name: LEDGER, lines }],
+  };
+}
+
+function isFacts(value: unknown): value is BackupFacts {
+  const { kind, ledger } = (value ?? {}) as Partial<BackupFacts>;
+  const isKind = kind === 'sandbox' || kind === 'production';
+  const isLedger = typeof ledger?.id === 'string' && typeof ledger.isIncluded === 'boolean';
+  return isKind && (ledger === null || isLedger);
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import type { Reading } from '@servery/contract';
+import { isUuid } from '@servery/support/ids.ts';
+import { removeCardNumbers } from '../text/card-number-removal.ts';
+import { readEmail } from '../text/email.ts';
+import { parseAnyInstant, parseInstant } from '../text/instant.ts';
+
+/** Tells whether a text is of a format, and what to say of one that is not. */
+interface Format {
+  readonly fits: (text: string) => boolean;
+  readonly message: string;
+}
+
+const INSTANT_MESSAGE = 'must be an instant such as 2026-01-31T18:30:00.000Z';
+/** The characters of RFC 3986. URL also takes others, and writes them in another way. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
+// Years in which any zone's calendar can be computed with.
+const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+
+const formats: Readonly<Record<string, Format>> = {
+  uuid: { fits: isUuid, message: 'must be a GUID' },
+  'date-time': { fits: (text) => parseInstant(text) !== null, message: INSTANT_MESSAGE },
+  date: { fits: isDate, message: 'must be a date such as 2026-01-31' },
+  duration: { fits: isDuration, message: 'must be a duration such as PT5M or P1DT2H' },
+  uri: {
+    fits: (text) => ADDRESS.test(text) && URL.canParse(text),
+    message: 'must be a URL such as https://example.com/events',
+  },
+  ipv4: { fits: (text) => isIP(text) === 4, message: 'must be an IPv4 address' },
+  // What follows a % is of the sender's machine alone.
+  ipv6: {
+    fits: (text) => isIP(text) === 6 && !text.includes('%'),
+    message: 'must be an IPv6 address',
+  },
+};
+
+/** Says what is wrong with a text that is not of a format; null for one that is. */
+export function formatFault(text: string, name: string): string | null {
+  const format = formats[name];
+  return !format || format.fits(text) ? null : format.message;
+}
+
+/** What a text is read as, or what is wrong with it. */
+export type ReadText = { readonly value: string | readonly string[] } | { readonly fault: string };
+
+/** Reads a text as its schema says (`Reading` in the contract); `atMost` is how long it may be. */
+export function readText(text: string, reading: Reading, atMost: number): ReadText {
+  if (reading === 'asSent') return { value: text };
+  if (reading === 'instant') {
+    const instantMs = parseAnyInstant(text);
+    if (instantMs === null) return { fault: INSTANT_MESSAGE };
+    return { value: Temporal.Instant.fromEpochMilliseconds(instantMs).toString() };
+  }
+  if (reading === 'trimmed' || reading === 'words') {
+    const trimmed = text.trim();
+    if (trimmed === '') return { fault: `must have 1 to ${atMost} characters` };
+    // What stands for a card number may be longer than it (PAY-I7).
+    const isStored = reading === 'words';
+    // The database could not give it back as it was sent.
+    if (isStored && !trimmed.isWellFormed())
+      return { fault: 'must not have half a surrogate pair' };
+    return { value: isStored ? removeCardNumbers(trimmed).slice(0, atMost) : trimmed };
+  }
+  if (reading === 'email') {
+    const email = readEmail(text);
+    return email === null
+      ? { fault: 'must be an e-mail address such as ada@example.com' }
+      : { value: email };
+  }
+  const named = [...new Set(text.split(','))];
+  return named.every((each) => reading.includes(each))
+    ? { value: named }
+    : { fault: `must be one or more of ${reading.join(', ')}, separated by commas` };
+}
+
+function isDate(text: string): boolean {
+  try {
+    return DATE.test(text) && Temporal.PlainDate.from(text, { overflow: 'reject' }) !== null;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function isDuration(text: string): boolean {
+  try {
+    return Temporal.Duration.from(text) !== null;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

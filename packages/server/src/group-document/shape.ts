@@ -1,5 +1,0 @@
-import { shapeChecker } from '../document/shape.ts';
-import { groupDocumentSchema } from './schema.ts';
-
-/** Compares a group document with its schema and notes every difference as a fault. */
-export const checkShape = shapeChecker(groupDocumentSchema);

@@ -1,0 +1,24 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { originOf } from '../../../audit/origin.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { type ConnectionDeps, connect } from '../../connections.ts';
+import { connectionOnWire } from './connection-on-wire.ts';
+import { employeeOf } from './employee.ts';
+
+/** What the operations need that change connections. */
+export interface ChangeConnectionDeps extends ConnectionDeps {
+  readonly realClock: Clock;
+}
+
+/** Connects a restaurant with a partner. */
+export const connectHandler =
+  (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.connect'> =>
+  async (request) => {
+    const { restaurant, body, caller, faults } = request;
+    const { partnerGuid, externalGroupRef = null, externalRestaurantRef = null } = body;
+    const employee = employeeOf(body.employee, caller, faults);
+    const origin = originOf(request, deps.realClock);
+    const key = { restaurantGuid: restaurant.guid, partnerGuid };
+    const change = { ...key, externalGroupRef, externalRestaurantRef, employee, origin };
+    return { json: connectionOnWire(await connect(deps, change)) };
+  };

@@ -1,0 +1,18 @@
+import { originOf } from '../../../audit/origin.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { disconnect } from '../../connections.ts';
+import type { ChangeConnectionDeps } from './connect.ts';
+import { connectionOnWire } from './connection-on-wire.ts';
+import { employeeOf } from './employee.ts';
+
+/** Ends a connection. */
+export const disconnectHandler =
+  (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.disconnect'> =>
+  async (request) => {
+    const { restaurant, params, body, caller, faults } = request;
+    const employee = employeeOf(body.employee, caller, faults);
+    const origin = originOf(request, deps.realClock);
+    const key = { restaurantGuid: restaurant.guid, partnerGuid: params.partnerGuid };
+    const change = { ...key, reason: body.reason, employee, origin };
+    return { json: connectionOnWire(await disconnect(deps, change)) };
+  };

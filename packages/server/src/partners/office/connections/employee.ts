@@ -1,0 +1,37 @@
+import type { NewConnection } from '@servery/contract';
+import type { Faults } from '../../../http/faults.ts';
+import type { Caller } from '../../../http/operation.ts';
+import { readEmail } from '../../../text/email.ts';
+import type { Employee } from '../../connection-store.ts';
+
+const nobody: Employee = { firstName: null, lastName: null, email: null, phone: null };
+
+/**
+ * The employee in whose name a connection changes. A person acts for themselves; an account says
+ * for whom, or for nobody. Throws ApiError for an employee who cannot stand there.
+ */
+export function employeeOf(
+  sent: NewConnection['employee'],
+  caller: Caller,
+  faults: Faults,
+): Employee {
+  if (caller.type === 'PERSON') {
+    if (sent) faults.add(['employee'], 'must be left out by a person: it is you');
+    faults.refuse();
+    return { ...nobody, ...namesOf(caller.name), email: caller.email };
+  }
+  const employee = { ...nobody, ...sent };
+  // Partners write to it. It stays as it was written: it opens nothing here.
+  if (employee.email !== null && readEmail(employee.email) === null) {
+    faults.add(['employee', 'email'], 'must be an e-mail address such as ada@example.com');
+  }
+  faults.refuse();
+  return employee;
+}
+
+/** The last word of a name is taken for the last name: partners are told the two apart. */
+function namesOf(name: string): Pick<Employee, 'firstName' | 'lastName'> {
+  const words = name.trim().split(/\s+/);
+  const lastName = words.length > 1 ? (words.pop() ?? null) : null;
+  return { firstName: words.join(' '), lastName };
+}

@@ -1,0 +1,9 @@
+import { ApiError } from '../../../http/errors.ts';
+
+/** The same words for a partner that does not exist and for one that was never connected. */
+export function neverConnected(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The restaurant was never connected to such a partner: check the path, or connect them.',
+  );
+}

@@ -1,0 +1,41 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../../database/database.ts';
+import { answerPage, type ListPosition } from '../../../http/list-page.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { pageTokens } from '../../../http/paging.ts';
+import { listPartnerConnections, type NamedPlace } from '../../connection-store.ts';
+import { findPartner } from '../../partner-store.ts';
+import { noSuchPartner } from '../../partners.ts';
+import { connectionOnWire } from '../connections/connection-on-wire.ts';
+
+type Query = RequestOf<'backOffice.partners.connections'>['query'];
+
+/** What the handler needs. */
+export interface PartnerConnectionsDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the connections of a partner with restaurants within reach. */
+export function partnerConnectionsHandler({
+  database: { sql },
+  vault,
+}: PartnerConnectionsDeps): HandlerOf<'backOffice.partners.connections'> {
+  const list = 'backOffice.partners.connections';
+  const tokens = pageTokens<ListPosition<Query, NamedPlace>>(vault, list);
+  return async ({ params: { partnerGuid }, reach, query: sent }) => {
+    if (!(await findPartner(sql, partnerGuid, reach))) throw noSuchPartner();
+    return answerPage(sent, {
+      tokens,
+      list: (_query, after, limit) =>
+        listPartnerConnections(sql, { partnerGuid, reach }, after, limit),
+      placeOf: ({ restaurantName, restaurantGuid }) => ({
+        name: restaurantName,
+        guid: restaurantGuid,
+      }),
+      onWire: connectionOnWire,
+    });
+  };
+}

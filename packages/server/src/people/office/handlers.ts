@@ -1,0 +1,56 @@
+import type { HandlersOf } from '../../http/operation.ts';
+import type { PeopleDeps } from '../administer.ts';
+import type { LogInDeps } from '../log-in.ts';
+import { createPersonHandler } from './create.ts';
+import { deactivatePersonHandler } from './deactivate.ts';
+import { getPersonHandler } from './get.ts';
+import { acceptInvitationHandler } from './invitations-accept.ts';
+import { inspectInvitationHandler } from './invitations-inspect.ts';
+import { type InvitationPageDeps, invitationPageHandler } from './invitations-page.ts';
+import { invitePersonHandler } from './invite.ts';
+import { listPeopleHandler } from './list.ts';
+import { changePasswordHandler } from './me-password-change.ts';
+import { endOwnSessionHandler } from './me-sessions-end.ts';
+import { listOwnSessionsHandler } from './me-sessions-list.ts';
+import { type BeginTotpDeps, beginTotpHandler } from './me-totp-begin.ts';
+import { confirmTotpHandler } from './me-totp-confirm.ts';
+import { removeOwnTotpHandler } from './me-totp-remove.ts';
+import { reactivatePersonHandler } from './reactivate.ts';
+import { removePersonTotpHandler } from './remove-totp.ts';
+import { giveRoleHandler } from './roles-give.ts';
+import { takeRoleHandler } from './roles-take.ts';
+import { endSessionHandler } from './session-end.ts';
+import { getSessionHandler } from './session-get.ts';
+import { beginSessionHandler } from './sessions-begin.ts';
+import { updatePersonHandler } from './update.ts';
+
+/** What the operations on people need. */
+export type OfficePeopleDeps = PeopleDeps & LogInDeps & InvitationPageDeps & BeginTotpDeps;
+
+/** The operations on people, their roles, sessions and invitations. */
+export const officePeopleHandlers = (
+  deps: OfficePeopleDeps,
+): HandlersOf<`backOffice.${'people' | 'session' | 'sessions' | 'invitations' | 'me'}.`> => ({
+  'backOffice.people.list': listPeopleHandler(deps),
+  'backOffice.people.create': createPersonHandler(deps),
+  'backOffice.people.get': getPersonHandler(deps),
+  'backOffice.people.update': updatePersonHandler(deps),
+  'backOffice.people.deactivate': deactivatePersonHandler(deps),
+  'backOffice.people.reactivate': reactivatePersonHandler(deps),
+  'backOffice.people.invite': invitePersonHandler(deps),
+  'backOffice.people.removeTotp': removePersonTotpHandler(deps),
+  'backOffice.people.roles.give': giveRoleHandler(deps),
+  'backOffice.people.roles.take': takeRoleHandler(deps),
+  'backOffice.sessions.begin': beginSessionHandler(deps),
+  'backOffice.session.get': getSessionHandler(deps),
+  'backOffice.session.end': endSessionHandler(deps),
+  'backOffice.invitations.page': invitationPageHandler(deps),
+  'backOffice.invitations.inspect': inspectInvitationHandler(deps),
+  'backOffice.invitations.accept': acceptInvitationHandler(deps),
+  'backOffice.me.sessions.list': listOwnSessionsHandler(deps),
+  'backOffice.me.sessions.end': endOwnSessionHandler(deps),
+  'backOffice.me.password.change': changePasswordHandler(deps),
+  'backOffice.me.totp.begin': beginTotpHandler(deps),
+  'backOffice.me.totp.confirm': confirmTotpHandler(deps),
+  'backOffice.me.totp.remove': removeOwnTotpHandler(deps),
+});

@@ -1,0 +1,19 @@
+import type { Database } from '../../../database/database.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { findGroup } from '../../group-store.ts';
+import { groupDocument } from '../../manage-groups.ts';
+import { noSuchGroup } from './no-such-group.ts';
+
+/** What the handler needs. */
+export interface GetGroupDeps {
+  readonly database: Pick<Database, 'sql'>;
+}
+
+/** Answers one management group within reach. */
+export const getGroupHandler =
+  ({ database: { sql } }: GetGroupDeps): HandlerOf<'backOffice.managementGroups.get'> =>
+  async ({ params, reach }) => {
+    const group = await findGroup(sql, params.managementGroupGuid, reach);
+    if (!group) throw noSuchGroup();
+    return { json: groupDocument(group) };
+  };

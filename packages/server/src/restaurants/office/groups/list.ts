@@ -1,0 +1,32 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../../database/database.ts';
+import { answerPage, type ListPosition } from '../../../http/list-page.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { pageTokens } from '../../../http/paging.ts';
+import { listGroups, type NamePlace } from '../../group-store.ts';
+import { groupDocument } from '../../manage-groups.ts';
+
+type Query = RequestOf<'backOffice.managementGroups.list'>['query'];
+
+/** What the handler needs. */
+export interface ListGroupsDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the management groups that are reached as a whole, by name. */
+export function listGroupsHandler({
+  database: { sql },
+  vault,
+}: ListGroupsDeps): HandlerOf<'backOffice.managementGroups.list'> {
+  const tokens = pageTokens<ListPosition<Query, NamePlace>>(vault, 'managementGroups');
+  return ({ query: sent, reach }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listGroups(sql, { ...query, reach }, after, limit),
+      placeOf: ({ orderName: name, guid }) => ({ name, guid }),
+      onWire: groupDocument,
+    });
+}

@@ -1,0 +1,14 @@
+import type { HandlerOf } from '../../../http/operation.ts';
+import { archiveGroup, groupDocument } from '../../manage-groups.ts';
+import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { noSuchGroup } from './no-such-group.ts';
+
+/** Takes a management group out of the archive. */
+export const unarchiveGroupHandler =
+  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.unarchive'> =>
+  async (request) => {
+    const guid = request.params.managementGroupGuid;
+    const group = await archiveGroup(deps, guid, organizerOf(request, deps), false);
+    if (!group) throw noSuchGroup();
+    return { json: groupDocument(group) };
+  };

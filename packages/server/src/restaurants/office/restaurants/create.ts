@@ -1,0 +1,13 @@
+import type { HandlerOf } from '../../../http/operation.ts';
+import { createRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
+import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { readNewRestaurant } from './read-restaurant.ts';
+
+/** Makes a restaurant without configuration. */
+export const createRestaurantHandler =
+  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.create'> =>
+  async (request) => {
+    const info = readNewRestaurant(request.body);
+    const row = await createRestaurant(deps, organizerOf(request, deps), info);
+    return { json: restaurantDocument(row) };
+  };

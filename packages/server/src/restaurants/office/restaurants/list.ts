@@ -1,0 +1,41 @@
+import type { RequestOf, RestaurantOverview } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../../database/database.ts';
+import { answerPage, type ListPosition } from '../../../http/list-page.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { pageTokens } from '../../../http/paging.ts';
+import { isoTimestamp } from '../../../http/timestamps.ts';
+import { listRestaurants, type RestaurantOverviewRow } from '../../admin-store.ts';
+import type { NamePlace, Placed } from '../../group-store.ts';
+
+type Query = RequestOf<'backOffice.restaurants.list'>['query'];
+
+/** What the handler needs. */
+export interface ListRestaurantsDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the restaurants within reach, by name. */
+export function listRestaurantsHandler({
+  database: { sql },
+  vault,
+}: ListRestaurantsDeps): HandlerOf<'backOffice.restaurants.list'> {
+  const tokens = pageTokens<ListPosition<Query, NamePlace>>(vault, 'restaurants');
+  return ({ query: sent, reach }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listRestaurants(sql, { ...query, reach }, after, limit),
+      placeOf: ({ orderName: name, guid }) => ({ name, guid }),
+      onWire: overviewOf,
+    });
+}
+
+function overviewOf({
+  orderName: _,
+  modifiedAt,
+  ...restaurant
+}: RestaurantOverviewRow & Placed): RestaurantOverview {
+  return { ...restaurant, modifiedAt: isoTimestamp(modifiedAt) };
+}

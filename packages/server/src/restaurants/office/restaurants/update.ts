@@ -1,0 +1,14 @@
+import type { HandlerOf } from '../../../http/operation.ts';
+import { editRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
+import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { readRestaurantEdit } from './read-restaurant.ts';
+
+/** Changes the fields of a restaurant. */
+export const updateRestaurantHandler =
+  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.update'> =>
+  async (request) => {
+    const edit = readRestaurantEdit(request.body);
+    const { guid } = request.restaurant;
+    const row = await editRestaurant(deps, guid, organizerOf(request, deps), edit);
+    return { json: restaurantDocument(row) };
+  };

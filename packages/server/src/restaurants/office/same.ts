@@ -1,0 +1,34 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import { ApiError } from '../../http/errors.ts';
+
+/** Where faults go: those of a request, or of a document. */
+interface Noting {
+  add(path: readonly (string | number)[], message: string): void;
+}
+
+/** Notes a GUID that is not that of the path. */
+export function checkSameGuid(sent: unknown, own: string, faults: Noting): void {
+  if (sent === undefined || (typeof sent === 'string' && parseGuid(sent) === own)) return;
+  faults.add(['guid'], `never changes; leave it out, or send ${own}`);
+}
+
+/** Notes that a change would archive or unarchive, for which there are operations. */
+export function checkSameArchived(
+  sent: unknown,
+  own: boolean,
+  path: readonly string[],
+  faults: Noting,
+): void {
+  if (sent === undefined || sent === own) return;
+  faults.add(path, `is ${own}; use ${own ? 'unarchive' : 'archive'} to change it`);
+}
+
+/** Throws ApiError `conflict` when somebody else was faster than a change of that version. */
+export function requireVersion(sent: number | undefined, version: number): void {
+  if (sent === undefined || sent === version) return;
+  throw new ApiError(
+    'conflict',
+    `It was changed meanwhile: its version is ${version}, and the change was made for version ` +
+      `${sent}. Read it again and change what it is now.`,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
+import type { Access, HandlerOf } from '../../http/operation.ts';
+import { restaurantInfo } from '../restaurant-info.ts';
+import { findRestaurant } from '../store.ts';
+
+/** What the handler needs. */
+export interface GetRestaurantDeps {
+  readonly database: Database;
+  readonly answers: Answers;
+  /** Tells whether the client reaches the restaurant in the path (RST-3). */
+  readonly access: Access;
+}
+
+/** Describes a restaurant that the client reaches. */
+export const getRestaurantHandler =
+  ({ database, answers, access }: GetRestaurantDeps): HandlerOf<'restaurants.get'> =>
+  async ({
+    restaurant,
+    params: { restaurantGUID: guid },
+    query: { includeArchived },
+    principal,
+  }) => {
+    if (guid !== restaurant.guid) {
+      // An archived restaurant in the header may only be the one that is asked for (RST-2).
+      if (restaurant.archived) throw archivedHeader();
+      if ((await access(principal, guid)).outcome !== 'granted') throw notThere();
+    }
+    const parts = ['restaurant', guid, String(includeArchived)];
+    return await cachedAnswer(answers, parts, [`restaurant:${guid}`], async () => {
+      const row = await findRestaurant(database.sql, guid);
+      if (row === null || (row.archived && !includeArchived)) throw notThere();
+      return { json: restaurantInfo(row) };
+    });
+  };
+
+/** The 404 of RST-1, the same whether the restaurant is unknown, out of reach or archived. */
+function notThere(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The path names no restaurant that this client reaches: check the GUID and the connection' +
+      ' (for an archived restaurant send includeArchived=true).',
+  );
+}
+
+function archivedHeader(): ApiError {
+  return new ApiError(
+    'restaurantArchived',
+    'The restaurant in the header is archived and can only be used to read itself: name another' +
+      ' one in the header.',
+  );
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { findManagementGroup, listGroupRestaurants } from '../store.ts';
+
+/** What the handler needs. */
+export interface ListGroupDeps {
+  readonly database: Database;
+  readonly answers: Answers;
+  /** The switch `restaurants.groupList` (RST-4). */
+  readonly groupList: 'all' | 'reachable';
+}
+
+/** Lists the restaurants of the group that the restaurant in the header belongs to. */
+export const listGroupHandler =
+  ({ database: { sql }, answers, groupList }: ListGroupDeps): HandlerOf<'restaurants.listGroup'> =>
+  async ({ restaurant, params: { managementGroupGUID: groupGuid }, principal }) => {
+    if (groupGuid !== restaurant.managementGroupGuid) {
+      throw (await findManagementGroup(sql, groupGuid)) ? notInGroup() : unknownGroup();
+    }
+    // A management group account reaches its whole group; a partner what is connected to it.
+    const partnerGuid = groupList === 'reachable' ? principal.partnerGuid : null;
+    const list = async () => ({ json: await listGroupRestaurants(sql, groupGuid, partnerGuid) });
+    // What is connected to a partner is no subject of the group's.
+    if (partnerGuid !== null) return await list();
+    return await cachedAnswer(answers, ['group', groupGuid], [`group:${groupGuid}`], list);
+  };
+
+function unknownGroup(): ApiError {
+  return new ApiError('notFound', 'The path names no management group: check the GUID.');
+}
+
+function notInGroup(): ApiError {
+  return new ApiError(
+    'forbidden',
+    'The restaurant in the header does not belong to the management group in the path: name one' +
+      ' that does.',
+  );
+}

@@ -1,0 +1,25 @@
+import { type CredentialFields, readClientCredentials } from '../client-authentication.ts';
+import { type LetIn, type LogInDeps, logIn } from '../log-in.ts';
+import { oauthRefused } from '../oauth-refused.ts';
+
+/** What is read of a request to an OAuth endpoint. */
+interface FormRequest {
+  readonly headers: { readonly authorization?: string | undefined };
+  readonly body: CredentialFields;
+  readonly nowMs: number;
+}
+
+/**
+ * Logs in the client of a request to an OAuth endpoint, for the scopes in `narrowedTo`; all that it
+ * has if empty. Throws ApiError `invalid_client`, and what `readClientCredentials` throws.
+ */
+export async function authenticateClient(
+  deps: LogInDeps,
+  { headers, body, nowMs }: FormRequest,
+  narrowedTo = '',
+): Promise<LetIn> {
+  const credentials = readClientCredentials(headers.authorization, body);
+  const loggedIn = await logIn(deps, credentials, narrowedTo, nowMs);
+  if (loggedIn) return loggedIn;
+  throw oauthRefused('invalid_client', 'The client_id or the client_secret is wrong.');
+}

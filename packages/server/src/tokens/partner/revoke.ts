@@ -1,0 +1,17 @@
+import type { HandlerOf } from '../../http/operation.ts';
+import type { LogInDeps } from '../log-in.ts';
+import { noStore } from '../oauth-refused.ts';
+import { type RevokeTokenDeps, revokeToken } from '../revoke-token.ts';
+import { authenticateClient } from './authenticate-client.ts';
+
+/** What the handler needs. */
+export type RevokeDeps = LogInDeps & RevokeTokenDeps;
+
+/** Revokes a token of a client (RFC 7009). */
+export const revokeHandler =
+  (deps: RevokeDeps): HandlerOf<'auth.revoke'> =>
+  async (request) => {
+    const { client } = await authenticateClient(deps, request);
+    await revokeToken(deps, client.clientId, request.body.token, request.nowMs);
+    return { json: {}, headers: noStore };
+  };

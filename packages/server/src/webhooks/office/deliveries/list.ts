@@ -1,0 +1,32 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../../database/database.ts';
+import { answerPage, type ListPosition } from '../../../http/list-page.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { pageTokens } from '../../../http/paging.ts';
+import { listDeliveries } from '../../delivery/delivery-store.ts';
+import { deliveryOnWire } from '../delivery-on-wire.ts';
+
+type Query = RequestOf<'backOffice.webhooks.deliveries.list'>['query'];
+
+/** What the handler needs. */
+export interface ListDeliveriesDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists deliveries within reach, the newest first. */
+export function listDeliveriesHandler({
+  database: { sql },
+  vault,
+}: ListDeliveriesDeps): HandlerOf<'backOffice.webhooks.deliveries.list'> {
+  const tokens = pageTokens<ListPosition<Query, string>>(vault, 'backOffice.webhooks.deliveries');
+  return ({ query: sent, reach }) =>
+    answerPage(sent, {
+      tokens,
+      list: (query, after, limit) => listDeliveries(sql, { ...query, reach }, after, limit),
+      placeOf: ({ guid }) => guid,
+      onWire: deliveryOnWire,
+    });
+}

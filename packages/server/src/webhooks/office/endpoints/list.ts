@@ -1,0 +1,39 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../../database/database.ts';
+import { type ListPosition, openPage, readListPage } from '../../../http/list-page.ts';
+import type { HandlerOf } from '../../../http/operation.ts';
+import { pageTokens } from '../../../http/paging.ts';
+import { isClientId } from '../../../text/client-id.ts';
+import { type EndpointPlace, listEndpoints } from '../../endpoints/endpoint-store.ts';
+import { showEndpoints } from '../show-endpoints.ts';
+
+type Query = RequestOf<'backOffice.webhooks.endpoints.list'>['query'];
+
+/** What the handler needs. */
+export interface ListEndpointsDeps {
+  readonly database: Database;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the webhook endpoints within reach, the newest first. */
+export function listEndpointsHandler({
+  database: { sql },
+  vault,
+}: ListEndpointsDeps): HandlerOf<'backOffice.webhooks.endpoints.list'> {
+  const tokens = pageTokens<ListPosition<Query, EndpointPlace>>(vault, 'backOffice.webhooks');
+  return async ({ query: sent, reach, faults, nowMs }) => {
+    if (sent.clientId !== undefined && !isClientId(sent.clientId)) {
+      faults.add(['clientId'], 'must be a client id as the platform gives them out');
+      faults.refuse();
+    }
+    const { results, nextPageToken } = await readListPage(openPage(sent, tokens), {
+      tokens,
+      list: (query, after, limit) => listEndpoints(sql, { ...query, reach }, after, limit),
+      placeOf: ({ createdAt, guid }) => ({ createdAt: createdAt.toISOString(), guid }),
+      onWire: (endpoint) => endpoint,
+    });
+    return { json: { results: await showEndpoints(sql, results, nowMs), nextPageToken } };
+  };
+}

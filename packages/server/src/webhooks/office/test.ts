@@ -1,0 +1,19 @@
+import type { HandlerOf } from '../../http/operation.ts';
+import { everywhere } from '../../support/due-work.ts';
+import { findDelivery } from '../delivery/delivery-store.ts';
+import { noSuchDelivery } from '../delivery/refusals.ts';
+import { sendTestEvent } from '../endpoints/test-event.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { deliveryOnWire } from './delivery-on-wire.ts';
+
+/** Sends a test event to one endpoint. */
+export const testEndpointHandler =
+  (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.test'> =>
+  async (request) => {
+    const { params, body } = request;
+    const sent = await sendTestEvent(deps, params.endpointGuid, body, authorityOf(request, deps));
+    const [guid = ''] = sent.deliveryGuids;
+    const delivery = await findDelivery(deps.database.sql, guid, everywhere);
+    if (!delivery) throw noSuchDelivery();
+    return { json: deliveryOnWire(delivery) };
+  };

@@ -1,0 +1,56 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import {
+  type ClientRequest,
+  type HandlerOf,
+  type Principal,
+  partnerOf,
+} from '../../http/operation.ts';
+import { placeOf, readCursor } from '../events/cursor.ts';
+import { countMissed, newestPlace } from '../events/read-events.ts';
+import type { EventStreams } from '../events/streams.ts';
+
+/** What the handler needs. */
+export interface StreamEventsDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** The environment's: tokens end by it. */
+  readonly clock: Clock;
+  readonly eventStreams: EventStreams;
+  /** Gives the account of an `Authorization` header as it is now, or throws. */
+  readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Principal>;
+}
+
+/** Follows the events of the caller's partner. */
+export const streamEventsHandler =
+  (deps: StreamEventsDeps): HandlerOf<'platform.events.stream'> =>
+  async ({ principal, query: { after, ...filter }, headers }) => {
+    const { sql } = deps.database;
+    const partnerGuid = partnerOf(principal);
+    // A reader whose connection broke repeats its address, and says how far it came.
+    const resumed = readCursor('Last-Event-ID', headers['last-event-id']?.toString());
+    const cursor = resumed ?? readCursor('after', after);
+    const newest = await newestPlace(sql, partnerGuid);
+    const from = cursor ? placeOf(resumed ? 'Last-Event-ID' : 'after', cursor, newest) : newest;
+    const passed = { after: from.position, upTo: newest.position };
+    const missedCount = await countMissed(sql, partnerGuid, passed);
+    const { clientId } = principal;
+    const mayRead = () => stillMayRead(deps, headers, partnerGuid);
+    const asked = { partnerGuid, ...filter, clientId, from, missedCount, mayRead };
+    return { stream: deps.eventStreams.open(asked) };
+  };
+
+/** Whether the token that a stream was opened with would open it now (AUTH-9). */
+async function stillMayRead(
+  { authenticate, clock }: StreamEventsDeps,
+  headers: ClientRequest['headers'],
+  partnerGuid: string,
+): Promise<boolean> {
+  try {
+    const principal = await authenticate(headers.authorization, clock.nowMs());
+    return principal.partnerGuid === partnerGuid;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

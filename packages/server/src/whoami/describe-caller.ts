@@ -1,0 +1,82 @@
+import {
+  type HeldScope,
+  type ReachedRestaurant,
+  type RequestOf,
+  type Scope,
+  scopeGrants,
+  scopes,
+  type WhoAmI,
+  type WhoAmIGrant,
+} from '@servery/contract';
+import type { Database } from '../database/database.ts';
+import type { Faults } from '../http/faults.ts';
+import { type Caller, grantsOf } from '../http/operation.ts';
+import { type Grant, reachOf } from '../reach/reach.ts';
+import { listPlaceNames, listReachedRestaurants } from '../reach/reached-store.ts';
+import { type ForeseeDeps, foresee } from './foresee.ts';
+
+/** What telling callers who they are needs. */
+export interface WhoAmIDeps extends ForeseeDeps {
+  readonly database: Database;
+}
+
+/** More names than a person reads; how many there are is told beside them. */
+const RESTAURANTS_SHOWN = 100;
+
+/**
+ * Tells callers who they are, what they may do and where, and whether the call that they ask about
+ * would be refused.
+ */
+export async function describeCaller(
+  deps: WhoAmIDeps,
+  caller: Caller,
+  query: RequestOf<'backOffice.whoami'>['query'],
+  faults: Faults,
+): Promise<WhoAmI> {
+  const { sql } = deps.database;
+  const call = await foresee(deps, caller, query, faults);
+  const grants = grantsOf(caller);
+  const names = await listPlaceNames(
+    sql,
+    grants.flatMap(({ place }) => (place.kind === 'platform' ? [] : [place.guid])),
+  );
+  const { restaurants, count } = await reachedBy(deps, caller);
+  const isPerson = caller.type === 'PERSON';
+  return {
+    type: caller.type,
+    id: isPerson ? caller.personGuid : caller.clientId,
+    name: caller.name,
+    email: isPerson ? caller.email : null,
+    grants: grants.map((grant) => grantOnWire(grant, names)),
+    restaurantCount: count,
+    restaurants: [...restaurants],
+    call,
+  };
+}
+
+function reachedBy(
+  { database: { sql } }: WhoAmIDeps,
+  caller: Caller,
+): Promise<{ readonly restaurants: readonly ReachedRestaurant[]; readonly count: number }> {
+  const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
+  const reach = reachOf(grantsOf(caller), null);
+  return listReachedRestaurants(
+    sql,
+    partnerGuid === null ? { kind: 'reach', reach } : { kind: 'partner', partnerGuid },
+    RESTAURANTS_SHOWN,
+  );
+}
+
+function grantOnWire({ place, ...grant }: Grant, names: ReadonlyMap<string, string>): WhoAmIGrant {
+  const guid = place.kind === 'platform' ? null : place.guid;
+  return {
+    place: place.kind,
+    guid,
+    name: guid === null ? null : (names.get(guid) ?? null),
+    scopes: scopes.filter((scope) => grant.scopes.has(scope)).map(heldScope),
+  };
+}
+
+function heldScope(scope: Scope): HeldScope {
+  return { scope, allows: scopeGrants[scope] };
+}

@@ -1,0 +1,9 @@
+import type { HandlerOf } from '../../http/operation.ts';
+import { describeCaller, type WhoAmIDeps } from '../describe-caller.ts';
+
+/** Tells callers of the back office who they are. */
+export const officeWhoamiHandler =
+  (deps: WhoAmIDeps): HandlerOf<'backOffice.whoami'> =>
+  async ({ caller, query, faults }) => ({
+    json: await describeCaller(deps, caller, query, faults),
+  });

@@ -1,0 +1,9 @@
+import type { HandlerOf } from '../../http/operation.ts';
+import { describeCaller, type WhoAmIDeps } from '../describe-caller.ts';
+
+/** Tells partner clients who they are. */
+export const partnerWhoamiHandler =
+  (deps: WhoAmIDeps): HandlerOf<'platform.whoami'> =>
+  async ({ principal, query, faults }) => ({
+    json: await describeCaller(deps, principal, query, faults),
+  });
