@@ -116,7 +116,7 @@ describe('servery groups and restaurants', () => {
     const value = await refused(
       ...([3, 'restaurants', 'edit', WREN, '--set', 'general.closeoutHour=77'] as const),
     );
-    assert.match(value, /refused with 422: general\.closeoutHour must be <= 12/);
+    assert.match(value, /refused with 422: general\.closeoutHour must be from 0 to 12/);
     assert.match(await refused(2, 'restaurants', 'edit', WREN), /nothing to change\./);
     assert.match(
       await refused(2, 'restaurants', 'show', 'No Such Place'),
@@ -196,7 +196,7 @@ describe('servery stock', () => {
     const told = await refused(3, 'stock', 'set', '--file', file);
     assert.match(
       told,
-      /:1: changes\[0\]\.plu: is a number: put it in quotation marks, as in "4000"/,
+      /:1: changes\[0\]\.plu: .*put it in quotation marks/,
     );
     const lines = [...told.matchAll(/stock\.yaml:(\d)/g)].map(([, line]) => Number(line));
     assert.deepEqual(
