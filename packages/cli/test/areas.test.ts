@@ -194,10 +194,7 @@ describe('servery stock', () => {
     ];
     await writeFile(file, wrong.map((line) => `- ${line}\n`).join(''));
     const told = await refused(3, 'stock', 'set', '--file', file);
-    assert.match(
-      told,
-      /:1: changes\[0\]\.plu: .*put it in quotation marks/,
-    );
+    assert.match(told, /:1: changes\[0\]\.plu: .*put it in quotation marks/);
     const lines = [...told.matchAll(/stock\.yaml:(\d)/g)].map(([, line]) => Number(line));
     assert.deepEqual(
       lines,
