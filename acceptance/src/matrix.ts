@@ -82,7 +82,7 @@ export function testScopes(
     const { id, scope } = operation;
     if (scope === null) continue;
     test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
-      const { options } = await requests.sample(operation);
+      const { options } = await requests.unusedSample(operation);
       const account = isBackOffice(operation) ? 'operator' : 'partner';
       const token = narrowed.get(scope) ?? tokenWithout(requests, account, scope);
       narrowed.set(scope, token);
@@ -102,7 +102,7 @@ export function testParts(
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
     if (names.length < 2) continue;
     test(`${operation.id} 404 PAY-12: each part of its path is looked up by itself`, async () => {
-      const { options } = await requests.sample(operation);
+      const { options } = await requests.unusedSample(operation);
       const operator = await requests.callers.as('operator');
       for (const name of names) {
         for (const value of [randomUUID(), 'table 7']) {

@@ -33,10 +33,18 @@ export class StatusRequests {
   readonly callers: DemoCallers;
   readonly restaurant: string;
   readonly #objects = new Map<string, string>();
+  readonly #unused = new Map<string, Promise<StatusRequest>>();
 
   constructor(callers: DemoCallers) {
     this.callers = callers;
     [this.restaurant] = openRestaurants(callers.platform.demo);
+  }
+
+  /** A call that would be answered by 200, for requests that are refused: it is made once. */
+  unusedSample(operation: ExpectedOperation): Promise<StatusRequest> {
+    const known = this.#unused.get(operation.id) ?? this.sample(operation);
+    this.#unused.set(operation.id, known);
+    return known;
   }
 
   /** A call that is answered by 200. */
@@ -55,7 +63,8 @@ export class StatusRequests {
    * a status that nothing proves.
    */
   async requestFor(operation: ExpectedOperation, status: number): Promise<StatusRequest | null> {
-    const sample = await this.sample(operation);
+    const isRefused = status >= 400 && status !== 409;
+    const sample = await (isRefused ? this.unusedSample(operation) : this.sample(operation));
     const changed = (options: CallOptions, caller = sample.caller): StatusRequest => ({
       caller,
       options: { ...sample.options, ...options },

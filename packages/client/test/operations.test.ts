@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { csrfHeaderName } from '@servery/contract';
-import { generatedOperations } from './generate.ts';
 import { Client } from '../src/transport.ts';
+import { generatedOperations } from './generate.ts';
 
 /** Formatting differs, and says nothing. */
 const bare = (text: string) => text.replaceAll(/[\s,]/g, '');

@@ -113,6 +113,7 @@ export async function answerOf(
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
     waitedMs: 0,
+    sentQuery: parts.query ?? {},
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,
     caller,

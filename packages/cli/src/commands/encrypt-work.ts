@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import type { PaymentAuthorization } from '@servery/contract';
-import { addressRule } from '@servery/server/payments/authorize/request-rules.ts';
+import { publicAddressRule } from '@servery/server/payments/authorize/request-rules.ts';
 import { algorithmOfKeyId } from '@servery/server/payments/cards/card-key-algorithm.ts';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
 import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
@@ -18,7 +19,8 @@ const COUNTRY = 'USA';
 
 /** What is wrong with the address of a guest; null for nothing. */
 export function addressFault(address: string, isProduction: boolean): string | null {
-  return addressRule(isProduction)(address);
+  if (isIP(address) === 0) return 'must be an IPv4 or IPv6 address';
+  return isProduction ? publicAddressRule(address) : null;
 }
 
 /** Whether the text can be the ID of a card key. */

@@ -14,7 +14,11 @@ type Filled<Given extends Fields> = {
 
 type Absent<Given extends Fields> = Exclude<
   {
-    [Name in keyof Given]: Given[Name] extends { readonly '~optional': true } ? Name : never;
+    [Name in keyof Given]: Given[Name] extends
+      | { readonly '~optional': true }
+      | { readonly '~mayBeAbsent': true }
+      ? Name
+      : never;
   }[keyof Given],
   Filled<Given>
 >;

@@ -27,6 +27,14 @@ export const paymentStates = [
   'REVIEW',
 ] as const;
 
+/** How card data may be encrypted with a card key (PAY-3). SHA-1 is deprecated. */
+export const cardKeyAlgorithms = [
+  'RSA-OAEP-SHA256',
+  'RSA-OAEP-SHA1',
+  'RSA-OAEP-256',
+  'ECDH-ES',
+] as const;
+
 /** What a person is alarmed about; docs/explanation/payments.md says what each means. */
 export const alarmKinds = [
   'FOUND_CAPTURED',

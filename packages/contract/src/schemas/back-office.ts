@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import {
   alarmKinds,
+  cardKeyAlgorithms,
   partnerEventTypes,
   paymentStates,
   webhookDeliveryStates,
@@ -19,6 +20,8 @@ import {
   text,
   uuid,
   whole,
+  withDefault,
+  words,
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
@@ -107,7 +110,7 @@ export type ApplyPayment = Static<typeof ApplyPayment>;
 
 /** Gives the hold of a payment back. */
 export const VoidPayment = request('Why the payment is voided.', {
-  reason: text('In words for whoever reads the payment later.', { minLength: 1, maxLength: 200 }),
+  reason: words('In words for whoever reads the payment later.', { minLength: 1, maxLength: 200 }),
 });
 /** Gives the hold of a payment back. */
 export type VoidPayment = Static<typeof VoidPayment>;
@@ -201,12 +204,7 @@ export const AdvanceClock = request('How far the clock goes ahead.', {
 /** Sets the clock ahead. */
 export type AdvanceClock = Static<typeof AdvanceClock>;
 
-const cardKeyAlgorithm = choice('How card data is encrypted with it.', [
-  'RSA-OAEP-SHA256',
-  'RSA-OAEP-SHA1',
-  'RSA-OAEP-256',
-  'ECDH-ES',
-]);
+const cardKeyAlgorithm = choice('How card data is encrypted with it.', cardKeyAlgorithms);
 
 /** A card key of a client, without its private part, which no answer ever has. */
 export const CardKey = answer('A card key of a client, without its private part.', {
@@ -231,15 +229,13 @@ export type CardKey = Static<typeof CardKey>;
 /** Which card key to make. */
 export const IssueCardKey = request('Which card key to make.', {
   algorithm: cardKeyAlgorithm,
-  legacy: Type.Optional(
-    flag('Whether it is meant where a payment has no keyId; RSA-OAEP-SHA1 needs it.', {
-      default: false,
-    }),
+  legacy: withDefault(
+    flag('Whether it is meant where a payment has no keyId; RSA-OAEP-SHA1 needs it.'),
+    false,
   ),
-  state: Type.Optional(
-    choice('PENDING keeps it out of use until it is activated.', ['PENDING', 'ACTIVE'], {
-      default: 'ACTIVE',
-    }),
+  state: withDefault(
+    choice('PENDING keeps it out of use until it is activated.', ['PENDING', 'ACTIVE']),
+    'ACTIVE',
   ),
   notAfter: Type.Optional(
     orNull(dateTime('The end of its use, in the future; null or left out for none planned.')),
@@ -274,7 +270,7 @@ export type AlarmPage = Static<typeof AlarmPage>;
 
 /** Takes note of an alarm. */
 export const AcknowledgeAlarm = request('What was found out about an alarm.', {
-  note: text('In words for whoever reads the alarm later.', { minLength: 1, maxLength: 1000 }),
+  note: words('In words for whoever reads the alarm later.', { minLength: 1, maxLength: 1000 }),
 });
 /** Takes note of an alarm. */
 export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;

@@ -1,9 +1,11 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { cardKeyAlgorithms } from './back-office-terms.ts';
 import {
   answer,
   choice,
   dateTime,
   decimal,
+  demandedByHandler,
   flag,
   limits,
   line,
@@ -14,13 +16,17 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
+/** An optional field of a payment request; null counts as absent. */
+const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional({ ...schema, '~nullIsAbsent': true });
+
 /** A text of a payment request that is neither a name nor an identifier (API-12). */
 const words = (description: string) => text(description, { maxLength: 1_000 });
 
 /** Which client instance made the request. */
 export const PartnerServiceInfo = request('Which instance of the client made the request.', {
   instanceId: line('Identifier of the client instance, to find faults with.'),
-  additionalInfo: Type.Optional(words('Anything more about the client.')),
+  additionalInfo: optional(words('Anything more about the client.')),
 });
 /** Which client instance made the request. */
 export type PartnerServiceInfo = Static<typeof PartnerServiceInfo>;
@@ -33,19 +39,22 @@ const address = {
   city: words('City.'),
   region: words('State, province or region.'),
   postalCode: words('Postal code; the extra digits of a ZIP+4 follow without a separator.'),
-  country: text('Country, ISO 3166-1 alpha-3.', { pattern: '^[A-Z]{3}$' }),
+  country: text('Country, ISO 3166-1 alpha-3.', {
+    pattern: '^[A-Z]{3}$',
+    '~must': 'be a country code of ISO 3166-1 alpha-3, for example USA',
+  }),
 };
 
 /** The address that the card is billed to. */
 export const BillingAddress = request(
   'The address that the card is billed to: the same as in the encrypted card data.',
   {
-    name: Type.Optional(address.name),
-    phone: Type.Optional(address.phone),
-    address1: Type.Optional(address.address1),
-    address2: Type.Optional(address.address2),
-    city: Type.Optional(address.city),
-    region: Type.Optional(address.region),
+    name: optional(address.name),
+    phone: optional(address.phone),
+    address1: optional(address.address1),
+    address2: optional(address.address2),
+    city: optional(address.city),
+    region: optional(address.region),
     postalCode: address.postalCode,
     country: address.country,
   },
@@ -56,9 +65,9 @@ export type BillingAddress = Static<typeof BillingAddress>;
 /** The address that the order goes to. */
 export const DeliveryAddress = request('The address that the order goes to.', {
   ...address,
-  name: Type.Optional(address.name),
-  phone: Type.Optional(address.phone),
-  address2: Type.Optional(address.address2),
+  name: optional(address.name),
+  phone: optional(address.phone),
+  address2: optional(address.address2),
 });
 /** The address that the order goes to. */
 export type DeliveryAddress = Static<typeof DeliveryAddress>;
@@ -109,58 +118,70 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   localTransactionDate: dateTime(
     'When the guest presented the card; at most five minutes ahead of the service. ' +
       'Answered as sent.',
+    { '~reads': 'asSent' },
   ),
   originIPAddr: text('Public IPv4 or IPv6 address of the cardholder, to find fraud with.', {
     anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
+    '~must': 'be an IPv4 or IPv6 address',
   }),
   cardFirst6: text('First six digits of the card number, as in the encrypted card data.', {
     pattern: '^[0-9]{6}$',
+    '~must': 'be 6 digits',
   }),
   cardLast4: text('Last four digits of the card number, as in the encrypted card data.', {
     pattern: '^[0-9]{4}$',
+    '~must': 'be 4 digits',
   }),
   billingAddress: BillingAddress,
-  deliveryAddress: Type.Optional(DeliveryAddress),
-  userAgent: Type.Optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
+  deliveryAddress: optional(DeliveryAddress),
+  userAgent: optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
   guestIdentifier: text('Who the guest is for the client. The value 0 is denied.', {
     pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
+    '~must': 'have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $',
     ...limits.line,
   }),
-  guestEmail: Type.Optional(words('E-mail of the guest.')),
-  appName: Type.Optional(line('Name of the mobile app.')),
-  appVersion: Type.Optional(line('Version of the mobile app.')),
+  guestEmail: optional(words('E-mail of the guest.')),
+  appName: optional(line('Name of the mobile app.')),
+  appVersion: optional(line('Version of the mobile app.')),
 });
 /** What a payment request tells about the guest and the client (PAY-10). */
 export type PaymentRequestMetadata = Static<typeof PaymentRequestMetadata>;
 
 /** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
-export const PaymentAuthorization = request('A card payment to authorize.', {
-  cardNumberOrigin: choice(
-    'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: it comes from a ' +
-      'vault of the partner; needed whenever a stored card is used.',
-    ['END_USER', 'PARTNER_VAULT'],
-    { default: 'END_USER' },
-  ),
-  willSaveCard: flag('Whether the partner will keep the card of the guest for later.'),
-  encryptedCardData: Type.Union(
-    [
-      jose('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
-      EncryptedCardObject,
-    ],
-    { description: 'The card, encrypted with the public key that keyId names.' },
-  ),
-  amount: decimal('Price of the check without tip, in currency units: 10.00 is ten dollars.', {
-    minimum: 0,
-  }),
-  tipAmount: decimal('Tip in currency units. Together with amount greater than zero.', {
-    minimum: 0,
-  }),
-  requestMetadata: PaymentRequestMetadata,
-  keyId: line(
-    'Key and algorithm of encryptedCardData, ALGORITHM::identifier. Only holders of a key from ' +
-      'before key identifiers may leave it out.',
-  ),
-});
+export const PaymentAuthorization = request(
+  'A card payment to authorize.',
+  {
+    cardNumberOrigin: choice(
+      'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: it comes from a ' +
+        'vault of the partner; needed whenever a stored card is used.',
+      ['END_USER', 'PARTNER_VAULT'],
+      { default: 'END_USER' },
+    ),
+    willSaveCard: flag('Whether the partner will keep the card of the guest for later.'),
+    encryptedCardData: Type.Union(
+      [
+        jose('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
+        EncryptedCardObject,
+      ],
+      { description: 'The card, encrypted with the public key that keyId names.' },
+    ),
+    amount: decimal('Price of the check without tip, in currency units: 10.00 is ten dollars.', {
+      minimum: 0,
+    }),
+    tipAmount: decimal('Tip in currency units. Together with amount greater than zero.', {
+      minimum: 0,
+    }),
+    requestMetadata: PaymentRequestMetadata,
+    keyId: demandedByHandler(
+      line(
+        'Key and algorithm of encryptedCardData, ALGORITHM::identifier. Only holders of a key from ' +
+          'before key identifiers may leave it out.',
+      ),
+    ),
+  },
+  // Opening the card data finds every fault in it, and production does not tell which.
+  ['encryptedCardData'],
+);
 /** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>;
 
@@ -237,12 +258,7 @@ export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
 /** A public key that card data may be encrypted with (PAY-3, PAY-4). */
 export const CardEncryptionKey = answer('A public key to encrypt card data with.', {
   keyId: text('ALGORITHM::identifier; goes into keyId of the authorization.'),
-  algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', [
-    'RSA-OAEP-SHA256',
-    'RSA-OAEP-SHA1',
-    'RSA-OAEP-256',
-    'ECDH-ES',
-  ]),
+  algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', cardKeyAlgorithms),
   publicKeyPem: text('The key as SubjectPublicKeyInfo in PEM.'),
   publicKeyJwk: JsonWebKey,
   notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),

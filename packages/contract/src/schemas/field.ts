@@ -3,19 +3,24 @@ import { Type } from './type.ts';
 
 /**
  * What the server makes of a text before a handler gets it. A list of choices stands for a text
- * that names some of them, and handlers get those as a list.
+ * that names some of them, and handlers get those as a list. A text `asSent` has a format that its
+ * handler checks.
  */
-export type Reading = 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
+export type Reading = 'asSent' | 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
 
 /** Keywords for the server alone: keywords with `~` are not published. */
 export interface ServerKeywords {
   readonly '~reads'?: Reading;
-  /** What a pattern or the range of a number demands, in words that go on after "must". */
+  /** What a pattern, a range or a choice of formats demands, in words that go on after "must". */
   readonly '~must'?: string;
   /** Whether the default is filled in where the field is absent. */
   readonly '~fills'?: boolean;
   /** Whether an empty text counts as absent. */
   readonly '~emptyIsAbsent'?: boolean;
+  /** Whether null counts as absent. */
+  readonly '~nullIsAbsent'?: boolean;
+  /** Whether a required field may be left out by some callers: the handler demands it of others. */
+  readonly '~mayBeAbsent'?: boolean;
   /** Fields of an object that are known and whose values are not looked at. */
   readonly '~ignored'?: readonly string[];
 }
@@ -129,6 +134,13 @@ export const withDefault = <Schema extends TSchema>(
   // `Static<Schema>` here makes the type check several times slower.
   value: string | number | boolean,
 ) => Type.Optional({ ...schema, default: value, '~fills': true }) as unknown as TDefault<Schema>;
+
+/** The schema of a required field that is absent where a caller may leave it out. */
+export type TDemanded<Schema extends TSchema> = Schema & { readonly '~mayBeAbsent': true };
+
+/** A required field that some callers may leave out: the handler demands it of the others. */
+export const demandedByHandler = <Schema extends TSchema>(schema: Schema) =>
+  ({ ...schema, '~mayBeAbsent': true }) as TDemanded<Schema>;
 
 /**
  * A field that can lack a value, which is then written as null (API-10). A type becomes a pair of

@@ -14,12 +14,7 @@ import {
   type OfficePartnerDeps,
   officePartnerHandlers,
 } from '../partners/office/partners/handlers.ts';
-import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
-import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
-import {
-  type BackOfficePaymentDeps,
-  backOfficePaymentHandlers,
-} from '../payments/office/payments/routes.ts';
+import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
 import {
@@ -34,17 +29,15 @@ import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
 import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
-/** What the back office interface leans on: what each part of it does. */
-export type BackOfficeDeps = AlarmRouteDeps &
-  AuditDeps &
+/** What the back office interface needs. */
+export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
-  CardKeyDeps &
   OfficeClientDeps &
   ClockDeps &
   OfficeConnectionDeps &
   OfficeConfigurationDeps &
   OfficePartnerDeps &
-  BackOfficePaymentDeps &
+  OfficePaymentDeps &
   OfficeStockDeps &
   OfficeOrganizationDeps &
   OfficePeopleDeps &
@@ -56,16 +49,14 @@ export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): HandlersOf<'backOffice.' | 'platform.whoami'> {
   return {
-    ...alarmHandlers(deps),
     ...auditHandlers(deps),
     ...requestLogHandlers(deps),
-    ...cardKeyHandlers(deps),
     ...officeClientHandlers(deps),
     ...clockHandlers(deps),
     ...officeConnectionHandlers(deps),
     ...officeConfigurationHandlers(deps),
     ...metricsHandlers(deps.metrics),
-    ...backOfficePaymentHandlers(deps),
+    ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
     ...officeOrganizationHandlers(deps),
     ...officePartnerHandlers(deps),

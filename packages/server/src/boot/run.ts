@@ -91,7 +91,7 @@ const serverParts: readonly (() => Promise<unknown>)[] = [
   () => import('../http/edge/application.ts'),
   () => import('../tokens/auth.ts'),
   () => import('../configuration/partner/handlers.ts'),
-  () => import('../payments/partner/routes.ts'),
+  () => import('../payments/partner/handlers.ts'),
   () => import('./webhooks-at-work.ts'),
   () => import('./back-office-handlers.ts'),
 ];

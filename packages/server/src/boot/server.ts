@@ -31,7 +31,7 @@ import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.t
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
 import type { SweepDeps } from '../payments/due/sweep.ts';
 import { checkTransitions } from '../payments/life/check-transitions.ts';
-import { paymentHandlers } from '../payments/partner/routes.ts';
+import { paymentHandlers } from '../payments/partner/handlers.ts';
 import { paymentMetrics } from '../payments/payment-metrics.ts';
 import { NO_PROCESSOR } from '../payments/processors/none.ts';
 import { beginProcessor } from '../payments/processors/open.ts';

@@ -1,8 +1,12 @@
 /** Where a fault is: names of fields and indexes of lists, from the outside in. */
 export type DocumentPath = readonly (string | number)[];
 
+/** Something is missing, too long or too large, or wrong in another way. */
+export type FaultKind = 'missing' | 'tooLarge' | 'wrong';
+
 /** One thing that is wrong with a document. */
 export interface DocumentFault {
+  readonly kind: FaultKind;
   readonly path: DocumentPath;
   /** True when the name of the field is at fault, so that its line and not the value's is shown. */
   readonly atName: boolean;
@@ -48,18 +52,23 @@ export class FaultList {
 
   /** Notes that a value is wrong. */
   add(path: DocumentPath, message: string): void {
-    this.#note({ path: [...path], atName: false, message });
+    this.#note({ kind: 'wrong', path: [...path], atName: false, message });
+  }
+
+  /** Notes that a value is too long or a list too large. */
+  addTooLarge(path: DocumentPath, message: string): void {
+    this.#note({ kind: 'tooLarge', path: [...path], atName: false, message });
   }
 
   /** Notes that the name of a field is wrong. */
   addAtName(path: DocumentPath, message: string): void {
-    this.#note({ path: [...path], atName: true, message });
+    this.#note({ kind: 'wrong', path: [...path], atName: true, message });
   }
 
   /** Notes that something required is missing. */
   addMissing(path: DocumentPath, message = 'is required and missing'): void {
     this.#hasMissing = true;
-    this.add(path, message);
+    this.#note({ kind: 'missing', path: [...path], atName: false, message });
   }
 
   /** Takes over what others found. */

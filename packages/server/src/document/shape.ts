@@ -49,6 +49,7 @@ export interface Shape {
   /** What is filled in where the value is absent; undefined for nothing. */
   readonly filledWith: unknown;
   readonly isAbsentWhenEmpty: boolean;
+  readonly isAbsentWhenNull: boolean;
 }
 
 interface TextShape {
@@ -147,6 +148,7 @@ function compile(schema: Schema, definitions: Definitions): Shape {
     object: objectOf(schema, within),
     filledWith: schema['~fills'] ? schema.default : undefined,
     isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
+    isAbsentWhenNull: schema['~nullIsAbsent'] ?? false,
   };
 }
 
@@ -173,7 +175,7 @@ function objectOf(schema: Schema, within: (inner: Schema) => Shape): ObjectShape
   ]);
   return {
     fields: new Map(fields),
-    required: schema.required ?? [],
+    required: (schema.required ?? []).filter((name) => !properties[name]?.['~mayBeAbsent']),
     ignored: new Set(schema['~ignored']),
     map:
       typeof values === 'object'

@@ -27,7 +27,11 @@ const formats: Readonly<Record<string, Format>> = {
     message: 'must be a URL such as https://example.com/events',
   },
   ipv4: { fits: (text) => isIP(text) === 4, message: 'must be an IPv4 address' },
-  ipv6: { fits: (text) => isIP(text) === 6, message: 'must be an IPv6 address' },
+  // What follows a % is of the sender's machine alone.
+  ipv6: {
+    fits: (text) => isIP(text) === 6 && !text.includes('%'),
+    message: 'must be an IPv6 address',
+  },
 };
 
 /** Says what is wrong with a text that is not of a format; null for one that is. */
@@ -41,6 +45,7 @@ export type ReadText = { readonly value: string | readonly string[] } | { readon
 
 /** Reads a text as its schema says (`Reading` in the contract); `atMost` is how long it may be. */
 export function readText(text: string, reading: Reading, atMost: number): ReadText {
+  if (reading === 'asSent') return { value: text };
   if (reading === 'instant') {
     const instantMs = parseAnyInstant(text);
     if (instantMs === null) return { fault: INSTANT_MESSAGE };

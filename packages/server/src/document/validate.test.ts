@@ -47,6 +47,32 @@ test('validate: each keyword says what is allowed', () => {
   }
 });
 
+test('validate: null and a field that the handler demands count as absent', () => {
+  const properties = {
+    note: { type: 'string', '~nullIsAbsent': true },
+    key: { type: 'string', '~mayBeAbsent': true },
+    name: { type: 'string' },
+  };
+  const schema = { type: 'object', properties, required: ['key', 'name'] };
+  const value = { note: null, name: 'x' };
+  assert.deepEqual(faultsOf(schema, value), []);
+  assert.deepEqual(value, { name: 'x' });
+  assert.deepEqual(faultsOf(schema, { key: null, name: 'x' }), ['key must be a string']);
+});
+
+test('validate: one of several formats has to fit, and one that the handler checks may be any', () => {
+  const formats = { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }], '~must': 'be an address' };
+  const schema = { type: 'string', ...formats };
+  for (const address of ['192.0.2.1', '2001:db8::1'])
+    assert.deepEqual(faultsOf(schema, address), []);
+  for (const text of ['192.0.2', 'fe80::1%eth0']) {
+    assert.deepEqual(faultsOf(schema, text), ['The body must be an address']);
+  }
+  const asSent = { type: 'string', format: 'date-time', '~reads': 'asSent' };
+  assert.deepEqual(faultsOf(asSent, 'yesterday'), []);
+  assert.equal(faultsOf(asSent, 'x'.repeat(256)).length, 1);
+});
+
 test('validate: of two schemas one has to fit', () => {
   const branch = (maxLength: number) => ({
     type: 'object',

@@ -96,7 +96,7 @@ class Walk {
     if (types && !hasType(value, types)) return this.#refuse(value, typeMessage(value, types));
     if (typeof value === 'string' && !this.#hasLength(value, shape)) return value;
     if (values && !values.includes(value)) return this.#refuse(value, choiceMessage(values));
-    if (branches.length > 0) return this.#checkBranches(value, branches);
+    if (branches.length > 0) return this.#checkBranches(value, shape);
     if (typeof value === 'string') return this.#checkText(value, shape);
     if (typeof value === 'number') return this.#checkNumber(value, shape);
     if (Array.isArray(value)) return this.#checkList(value, shape);
@@ -111,7 +111,7 @@ class Walk {
   }
 
   /** A value that fits one of the schemas is sound; else the one that it misses least tells why. */
-  #checkBranches(value: unknown, branches: readonly Shape[]): unknown {
+  #checkBranches(value: unknown, { branches, must }: Shape): unknown {
     const fitting = branches.filter(({ types }) => !types || hasType(value, types));
     const [only] = fitting;
     if (!only) {
@@ -129,6 +129,7 @@ class Walk {
       if (faults.count === 0) return checked;
       attempts.push(faults);
     }
+    if (must !== null) return this.#refuse(value, `must ${must}`);
     const [nearest] = attempts.sort((one, other) => one.count - other.count);
     if (nearest) this.#faults.addAll(nearest);
     return value;
@@ -217,11 +218,13 @@ class Walk {
     return object;
   }
 
-  #isAbsent(object: JsonObject, name: string, { isAbsentWhenEmpty }: Shape): boolean {
+  #isAbsent(object: JsonObject, name: string, shape: Shape): boolean {
     if (!Object.hasOwn(object, name) || object[name] === undefined) return true;
-    if (!isAbsentWhenEmpty || object[name] !== '') return false;
-    delete object[name];
-    return true;
+    const { [name]: value } = object;
+    const isAbsent =
+      (shape.isAbsentWhenEmpty && value === '') || (shape.isAbsentWhenNull && value === null);
+    if (isAbsent) delete object[name];
+    return isAbsent;
   }
 
   #checkIgnored(name: string, value: unknown, field: Shape): void {
@@ -288,7 +291,7 @@ class Walk {
   }
 
   #noteSize(count: number, what: string, limit: number): void {
-    this.#faults.add(this.#path, `has ${count} ${what}; at most ${limit} are allowed`);
+    this.#faults.addTooLarge(this.#path, `has ${count} ${what}; at most ${limit} are allowed`);
   }
 }
 

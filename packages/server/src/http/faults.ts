@@ -1,5 +1,5 @@
 import type { Operation } from '@servery/contract';
-import { type DocumentPath, FaultList, pathText } from '../document/faults.ts';
+import { type DocumentPath, type FaultKind, FaultList, pathText } from '../document/faults.ts';
 import { ApiError, type Fault } from './errors.ts';
 
 /** The end of a request is not looked at when nearly all of it is wrong. */
@@ -30,14 +30,14 @@ export class Faults extends FaultList {
     if (others instanceof Faults && others.count > 0) this.#isBadRequest ||= others.#isBadRequest;
   }
 
+  /** The faults of a kind. */
+  told(kind: FaultKind): Fault[] {
+    return this.#inOrder(kind);
+  }
+
   /** What is wrong, in a sentence: the first faults, and how many more there are. */
   summary(): string {
-    const shown = this.#inOrder()
-      .slice(0, FAULTS_IN_MESSAGE)
-      .map(({ where, message }) => `${where} ${message}`);
-    const others = this.count - shown.length;
-    const more = others > 0 ? `; and ${others} more ${others === 1 ? 'fault' : 'faults'}` : '';
-    return `${shown.join('; ')}${more}.`;
+    return summaryOf(this.#inOrder(), this.count);
   }
 
   /**
@@ -52,13 +52,31 @@ export class Faults extends FaultList {
     throw new ApiError(errorClass, message, { faults: this.#inOrder() });
   }
 
+  /** Throws ApiError that tells what is too large, and nothing else; does nothing when nothing is. */
+  refuseTooLarge(): void {
+    const faults = this.told('tooLarge');
+    if (faults.length === 0) return;
+    const errorClass = this.#isBadRequest ? 'badRequest' : 'unprocessable';
+    throw new ApiError(errorClass, summaryOf(faults, faults.length), { faults });
+  }
+
   /** In the order of the request, as far as indexes tell it. */
-  #inOrder(): Fault[] {
+  #inOrder(kind?: FaultKind): Fault[] {
     const sorted = this.kept
+      .filter((fault) => kind === undefined || fault.kind === kind)
       .slice(0, FAULTS_TOLD)
       .sort((one, other) => compare(one.path, other.path));
     return sorted.map(({ path, message }) => ({ where: pathText(path) || 'The body', message }));
   }
+}
+
+function summaryOf(faults: readonly Fault[], count: number): string {
+  const shown = faults
+    .slice(0, FAULTS_IN_MESSAGE)
+    .map(({ where, message }) => `${where} ${message}`);
+  const others = count - shown.length;
+  const more = others > 0 ? `; and ${others} more ${others === 1 ? 'fault' : 'faults'}` : '';
+  return `${shown.join('; ')}${more}.`;
 }
 
 function compare(one: FaultPath, other: FaultPath): number {

@@ -148,6 +148,8 @@ export interface ClientRequest extends PublicRequest {
 /** A request of a client that reaches the restaurant and holds the operation's scope. */
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
+  /** Every query parameter as it was sent, known or not. */
+  readonly sentQuery: RawRequest['query'];
   /** Says how much of what was sent logs and traces may keep. */
   readonly keep: (kept: KeptOfRequest) => void;
 }

@@ -7,9 +7,6 @@ import { createSealer } from '../../src/audit/seal.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
-import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
-import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
-import { backOfficePaymentHandlers } from '../../src/payments/office/payments/routes.ts';
 import { clockHandlers } from '../../src/sandbox/office/handlers.ts';
 import { countWaiting } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
@@ -53,8 +50,7 @@ async function movePayment(
   paymentUuid: string,
   body?: unknown,
 ): Promise<TestAnswer> {
-  const handlers = backOfficePaymentHandlers({ ...fixture.deps, timer: fixture.timer });
-  return await callOperation(handlers, `backOffice.payments.${move}`, {
+  return await callOperation(fixture.office, `backOffice.payments.${move}`, {
     principal: operator,
     restaurant: fixture.merchant,
     params: { paymentUuid },
@@ -95,7 +91,7 @@ async function raiseAlarm(): Promise<string> {
 
 async function takeNote(alarmGuid: string, note: string): Promise<TestAnswer> {
   const parts = { principal: operator, params: { alarmGuid }, body: { note } };
-  return await callOperation(alarmHandlers(fixture.deps), 'backOffice.alarms.acknowledge', parts);
+  return await callOperation(fixture.office, 'backOffice.alarms.acknowledge', parts);
 }
 
 test('audit: the first acknowledgment of an alarm leaves an entry, later ones none', async () => {
@@ -124,9 +120,8 @@ test('audit: of two acknowledgments at once, one leaves an entry', async () => {
 
 test('audit: the life of a card key is written down, without its private part', async () => {
   const { clientId } = fixture.client;
-  const handlers = cardKeyHandlers(fixture.deps);
   const call = (move: string, keyId = '', body?: unknown) =>
-    callOperation(handlers, `backOffice.cardKeys.${move}` as 'backOffice.cardKeys.issue', {
+    callOperation(fixture.office, `backOffice.cardKeys.${move}` as 'backOffice.cardKeys.issue', {
       ...{ principal: operator, params: { clientId, keyId }, body },
     });
   const { keyId } = (await call('issue', '', { algorithm: 'ECDH-ES', state: 'PENDING' })).body;

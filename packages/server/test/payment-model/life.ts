@@ -1,5 +1,11 @@
+import { operationById } from '@servery/contract';
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
-import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
+import { Faults } from '../../src/http/faults.ts';
+import {
+  type AuthorizeDeps,
+  type AuthorizeInput,
+  authorize,
+} from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
@@ -312,7 +318,7 @@ class Life {
       ...(client.body.requestMetadata as object),
       ...(plan.isRiskRefused && { guestIdentifier: '0' }),
     };
-    const body = { ...client.body, requestMetadata, amount: amountMinor / 100, tipAmount: 2 };
+    const sent = { ...client.body, requestMetadata, amount: amountMinor / 100, tipAmount: 2 };
     const { restaurant } = this.#merchant;
     const { principal } = client;
     const process = this.#process(action.process);
@@ -321,12 +327,14 @@ class Life {
     const { clientId } = principal;
     const before = this.checker.payment(paymentUuid);
     const isUp = this.#reach === 'up' || this.#reach === 'deafToInquiries';
-    const sent = { besides: {}, keep: () => {}, waitedMs: 0 };
+    const input = {
+      ...{ principal, restaurant, paymentUuid },
+      body: structuredClone(sent) as unknown as AuthorizeInput['body'],
+      faults: new Faults(operationById('creditCards.authorize')),
+      ...{ besides: {}, keep: () => {}, waitedMs: 0 },
+    };
     const task = this.scheduler.spawn(name, process, true, async () =>
-      paymentStatus(
-        await authorize(process.deps, { ...sent, principal, restaurant, paymentUuid, body }),
-        'number',
-      ),
+      paymentStatus(await authorize(process.deps, input), 'number'),
     );
     const facts = { kind: 'put', paymentUuid, clientId, amountMinor, plan, before, isUp } as const;
     this.#facts.set(task, facts);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operationById, validateResponse } from '@servery/contract';
+import { cardKeyAlgorithms, operationById, validateResponse } from '@servery/contract';
 import { createVault } from '@servery/support/secret.ts';
 import { Cache } from '../../src/freshness/cache.ts';
-import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
-import { cardKeyAlgorithms } from '../../src/payments/cards/card-key-algorithm.ts';
+import type { Principal, RequestFor } from '../../src/http/operation.ts';
 import { issueCardKey, moveCardKey } from '../../src/payments/cards/card-keys.ts';
 import type { CardKeyCache } from '../../src/payments/cards/keyring.ts';
-import { paymentHandlers } from '../../src/payments/partner/routes.ts';
+import { paymentHandlers } from '../../src/payments/partner/handlers.ts';
 import { alwaysFresh } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { updateCardKeyClient } from './fixture-store.ts';
@@ -23,10 +22,10 @@ async function listKeys(principal: Principal) {
   const request = {
     operation: operationById('platform.cardEncryptionKeys.list'),
     principal,
-  } as RestaurantRequest;
+  } as RequestFor<'platform.cardEncryptionKeys.list'>;
   const { json } = await handlers['platform.cardEncryptionKeys.list'](request);
   assert.deepEqual(validateResponse('platform.cardEncryptionKeys.list', 200, json), []);
-  return json as { keyId: string; algorithm: string; publicKeyJwk: object; notAfter: string }[];
+  return json ?? [];
 }
 
 test('creditCards.authorize 200 PAY-3: a key of each algorithm encrypts a payment', async () => {

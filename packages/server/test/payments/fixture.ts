@@ -6,12 +6,13 @@ import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
-import { Faults } from '../../src/http/faults.ts';
-import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
+import type { Principal, RequestFor, RestaurantContext } from '../../src/http/operation.ts';
+import { readRequest } from '../../src/http/pipeline/read-request.ts';
 import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
-import { type PaymentDeps, paymentHandlers } from '../../src/payments/partner/routes.ts';
+import { officePaymentHandlers } from '../../src/payments/office/handlers.ts';
+import { type PaymentDeps, paymentHandlers } from '../../src/payments/partner/handlers.ts';
 import {
   type InProcessProcessor,
   inProcessProcessor,
@@ -113,6 +114,8 @@ export interface PaymentFixture {
   readonly key: PublicCardKey;
   readonly logged: string[];
   readonly deps: PaymentDeps;
+  /** The operations of the back office. */
+  readonly office: ReturnType<typeof officePaymentHandlers>;
   put(parts?: PutParts, overrides?: Partial<PaymentDeps>): Promise<PutAnswer>;
   body(parts?: BodyParts): Promise<Record<string, unknown>>;
   addClient(): Promise<Principal>;
@@ -153,6 +156,7 @@ export async function openPaymentFixture(
   return {
     ...{ database, vault, clock, processor, timer, underWay, merchant, client, key, logged, deps },
     ...{ body, addClient, addKey },
+    office: officePaymentHandlers({ ...deps, timer }),
     addMerchant: (currencyCode) => insertRestaurant(database.sql, { currencyCode, createdAt: now }),
     put: async (parts = {}, overrides = {}) =>
       put({ ...deps, ...overrides }, { restaurant: merchant, principal: client, ...parts }, body),
@@ -190,26 +194,28 @@ async function put(
   const baseUrl = 'http://127.0.0.1:4400';
   const { principal, restaurant, paymentUuid = newRandomId() } = parts;
   const operation = operationById('creditCards.authorize');
-  const request: RestaurantRequest = {
-    ...{ requestId, baseUrl, principal, restaurant, operation },
-    faults: new Faults(operation),
-    nowMs: deps.clock.nowMs(),
-    params: { merchantUuid: restaurant.guid, paymentUuid },
-    query: {},
-    headers: {},
-    remoteAddress: '127.0.0.1',
-    keep: () => {},
-    waitedMs: parts.waitedMs ?? 0,
-    // The pipeline hands on what came over the wire.
-    body: 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody())),
+  const handlers = parts.handlers ?? paymentHandlers(deps);
+  const handler = handlers['creditCards.authorize'];
+  // The pipeline hands on what came over the wire.
+  const body = 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody()));
+  const answering = async () => {
+    const params = { merchantUuid: restaurant.guid, paymentUuid };
+    const read = await readRequest(operation, { params, query: {}, body }, handler);
+    return await handler({
+      ...{ requestId, baseUrl, principal, restaurant, operation, ...read },
+      nowMs: deps.clock.nowMs(),
+      sentQuery: {},
+      headers: {},
+      remoteAddress: '127.0.0.1',
+      keep: () => {},
+      waitedMs: parts.waitedMs ?? 0,
+    } as unknown as RequestFor<'creditCards.authorize'>);
   };
   const isSandbox = deps.kind === 'sandbox';
-  const handlers = parts.handlers ?? paymentHandlers(deps);
-  const answer = await handlers['creditCards.authorize'](request).catch((error) => {
+  const answer = await answering().catch((error) => {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, and not as the 500 that a test may expect.
     if (apiError !== error) throw error;
-    const { operation } = request;
     return renderError(apiError, { operation, path: '', requestId, baseUrl, isSandbox });
   });
   const { status = 200, json, headers = {} } = answer;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/keyring.ts';
-import { paymentHandlers } from '../../src/payments/partner/routes.ts';
+import { paymentHandlers } from '../../src/payments/partner/handlers.ts';
 import { alwaysFresh } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listPaymentIds } from './fixture-store.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import type { CardEncryptionKey, CardKey } from '@servery/contract';
-import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
-import { paymentHandlers } from '../../src/payments/partner/routes.ts';
+import { paymentHandlers } from '../../src/payments/partner/handlers.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPaymentFixture, type PaymentFixture, type PutAnswer } from './fixture.ts';
 
@@ -90,15 +89,11 @@ async function office(
   rest: { readonly keyId?: string; readonly body?: unknown },
 ): Promise<CardKey> {
   const { keyId = '', body } = rest;
-  const { status, body: key } = await callOperation(
-    cardKeyHandlers(fixture.deps),
-    `backOffice.cardKeys.${move}`,
-    {
-      principal: principal({ type: 'BACK_OFFICE' }),
-      params: { clientId: fixture.client.clientId, keyId },
-      body,
-    },
-  );
+  const { status, body: key } = await callOperation(fixture.office, `backOffice.cardKeys.${move}`, {
+    principal: principal({ type: 'BACK_OFFICE' }),
+    params: { clientId: fixture.client.clientId, keyId },
+    body,
+  });
   assert.equal(status, 200, JSON.stringify(key));
   return key;
 }
@@ -158,13 +153,14 @@ test('creditCards.authorize 200 PAY-3: without keyId each live legacy key opens'
   const holder = await fixture.addClient();
   const legacyHolder = { ...holder, holdsLegacyCardKey: true };
   const { clientId } = holder;
-  const handlers = cardKeyHandlers(fixture.deps);
   const parts = { principal: principal({ type: 'BACK_OFFICE' }) };
   const body = { algorithm: 'RSA-OAEP-SHA1', legacy: true };
   const keys: CardKey[] = [];
   for (const _ of [1, 2]) {
     const id = 'backOffice.cardKeys.issue';
-    keys.push((await callOperation(handlers, id, { ...parts, params: { clientId }, body })).body);
+    keys.push(
+      (await callOperation(fixture.office, id, { ...parts, params: { clientId }, body })).body,
+    );
   }
   const put = async (key: CardKey | undefined) => {
     assert.ok(key);
@@ -173,6 +169,6 @@ test('creditCards.authorize 200 PAY-3: without keyId each live legacy key opens'
   };
   assert.deepEqual([await put(keys[0]), await put(keys[1])], [200, 200]);
   const params = { clientId, keyId: keys[0]?.keyId ?? '' };
-  await callOperation(handlers, 'backOffice.cardKeys.destroy', { ...parts, params });
+  await callOperation(fixture.office, 'backOffice.cardKeys.destroy', { ...parts, params });
   assert.deepEqual([await put(keys[0]), await put(keys[1])], [422, 200]);
 });

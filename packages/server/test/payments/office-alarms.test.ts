@@ -7,7 +7,6 @@ import type { Principal } from '../../src/http/operation.ts';
 import type { AlarmKind } from '../../src/payments/alarms/alarm-kinds.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife } from './life.ts';
@@ -25,13 +24,12 @@ before(async () => {
 after(() => fixture.close());
 
 async function list(query: Record<string, string> = {}, by = operator): Promise<TestAnswer> {
-  const handlers = alarmHandlers(fixture.deps);
-  return await callOperation(handlers, 'backOffice.alarms.list', { principal: by, query });
+  return await callOperation(fixture.office, 'backOffice.alarms.list', { principal: by, query });
 }
 
 async function acknowledge(alarmGuid: string, body: unknown, by = operator): Promise<TestAnswer> {
   const parts = { principal: by, params: { alarmGuid }, body };
-  return await callOperation(alarmHandlers(fixture.deps), 'backOffice.alarms.acknowledge', parts);
+  return await callOperation(fixture.office, 'backOffice.alarms.acknowledge', parts);
 }
 
 async function results(query: Record<string, string> = {}, by = operator): Promise<Alarm[]> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BackOfficePayment, BackOfficePaymentPage, PaymentEvent } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { backOfficePaymentHandlers } from '../../src/payments/office/payments/routes.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
@@ -27,8 +26,7 @@ after(() => fixture.close());
 type Id = `backOffice.payments.${'list' | 'get' | 'events'}`;
 
 async function call(id: Id, parts: Parameters<typeof callOperation>[2] = {}) {
-  const handlers = backOfficePaymentHandlers({ ...fixture.deps, timer: fixture.timer });
-  return await callOperation(handlers, id, {
+  return await callOperation(fixture.office, id, {
     principal: principal({ type: 'BACK_OFFICE' }),
     ...parts,
   });
@@ -89,6 +87,18 @@ test('backOffice.payments.list 400: a page token goes with its own query only', 
   const { status, body } = await call('backOffice.payments.list', { query });
   assert.equal(status, 400);
   assert.match(body.message, /state is not what the pageToken was given for/);
+});
+
+test('backOffice.payments.list 400: every faulty filter is told', async () => {
+  for (const [query, told] of [
+    [{ clientId: 'no client' }, /^clientId is not one that the platform gives out/],
+    [{ merchantUuid: 'here', state: 'PAID' }, /^merchantUuid must be a GUID; state must be one or/],
+    [{ createdFrom: 'today', dueBefore: 'now' }, /^createdFrom must be .*; dueBefore must be/],
+  ] as const) {
+    const { status, body } = await call('backOffice.payments.list', { query });
+    assert.equal(status, 400);
+    assert.match(body.message, told);
+  }
 });
 
 test('backOffice.payments.events 200 PAY-I5: each move of a payment, with its details', async () => {

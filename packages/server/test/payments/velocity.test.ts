@@ -16,7 +16,7 @@ import {
   type VelocityLimits,
 } from '../../src/payments/authorize/velocity.ts';
 import { CardData } from '../../src/payments/cards/card-data.ts';
-import type { PaymentDeps } from '../../src/payments/partner/routes.ts';
+import type { PaymentDeps } from '../../src/payments/partner/handlers.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';

@@ -296,6 +296,7 @@ function requestFor(
     headers: raw.headers,
     remoteAddress,
     restaurant,
+    sentQuery: exchange.query,
     attest: deps.attest,
     keep: (kept: KeptOfRequest) => {
       exchange.kept = kept;

@@ -4,6 +4,7 @@ import { type OperationId, operationById, operations, partnerScopes } from '@ser
 import { FixedClock } from '@servery/support/clock.ts';
 import { createApplication } from '../edge/application.ts';
 import { ApiError } from '../errors.ts';
+import { refusingItself } from '../look-further.ts';
 import type { OperationHandlers } from '../operation.ts';
 import { MemoryRateCounter } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
@@ -15,7 +16,9 @@ async function refusal(
   query: Readonly<Record<string, string>> = {},
 ): Promise<ApiError | null> {
   try {
-    await readRequest(operationById(id), { params: {}, query, body }, {});
+    // As the feature does, which refuses in words of its own.
+    const handler = id === 'creditCards.authorize' ? refusingItself({}) : {};
+    await readRequest(operationById(id), { params: {}, query, body }, handler);
     return null;
   } catch (error) {
     assert.ok(error instanceof ApiError, `not an ApiError: ${error}`);
@@ -77,6 +80,16 @@ test('creditCards.authorize 422 API-12: card data is bounded as text and as an o
     'encryptedCardData.header.<key 1>',
     'encryptedCardData.header.<key 1>',
   ]);
+});
+
+test('creditCards.authorize 422 API-12: of a faulty request only what is too large is told', async () => {
+  const error = await refusal('creditCards.authorize', { keyId: '4'.repeat(256), amount: 'ten' });
+  assert.equal(error?.errorClass, 'unprocessable');
+  assert.deepEqual(
+    error.faults.map(({ where }) => where),
+    ['keyId'],
+  );
+  assert.equal(await refusal('creditCards.authorize', { amount: 'ten' }), null);
 });
 
 test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long one its length', async () => {
@@ -205,10 +218,10 @@ const PAYMENT = '55555555-5555-4555-8555-555555555555';
 /** An application whose handlers only count their calls. */
 function countingApplication(isSandbox: boolean) {
   const counted = { calls: 0 };
-  const handler = async () => {
+  const handler = refusingItself(async () => {
     counted.calls += 1;
     return { json: {} };
-  };
+  });
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, handler]));
   const clock = new FixedClock(Date.UTC(2026, 0, 31));
   const context = { managementGroupGuid: RESTAURANT, timeZone: 'UTC', currencyCode: 'USD' };

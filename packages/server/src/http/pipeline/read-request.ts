@@ -3,7 +3,7 @@ import { type Shape, shapeOf } from '../../document/shape.ts';
 import { type Strictness, validate, validateInTurns } from '../../document/validate.ts';
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
-import { looksFurther } from '../look-further.ts';
+import { furtherOf } from '../look-further.ts';
 import { hasOwnReaders } from '../own-readers.ts';
 
 /** What was sent: texts of the path and the query, and the parsed body. */
@@ -56,8 +56,15 @@ export async function readRequest(
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
   const how = strictnessOf(operation);
   const body = shape ? await validateInTurns(sent.body, shape, faults, how) : sent.body;
-  if (!(faults.areOfElements && looksFurther(handler))) faults.refuse();
+  refuse(faults, handler);
   return { params, query: isOfSizes ? sent.query : query, body, faults };
+}
+
+/** No handler sees what is too large (API-12). */
+function refuse(faults: Faults, handler: object): void {
+  const further = furtherOf(handler);
+  if (further === 'anyFault') faults.refuseTooLarge();
+  else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
 }
 
 /**

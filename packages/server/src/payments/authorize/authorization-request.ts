@@ -1,15 +1,12 @@
+import type { BillingAddress, RequestOf } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import { Fields, Findings, isJsonObject } from '../../http/fields.ts';
+import type { FaultPath, Faults } from '../../http/faults.ts';
+import { isJsonObject } from '../../http/fields.ts';
 import type { EncryptedCardData } from '../cards/card-envelope.ts';
 import { amountOnWire, MAX_AMOUNT_MINOR, readAmount } from '../life/money.ts';
-import {
-  addressRule,
-  countryRule,
-  digitsRule,
-  filledRule,
-  guestIdentifierRule,
-  transactionDateRule,
-} from './request-rules.ts';
+import { countryRule, publicAddressRule, type Rule, transactionDateRule } from './request-rules.ts';
+
+type Body = RequestOf<'creditCards.authorize'>['body'];
 
 /** A postal address as it was sent; absent fields are null. */
 export interface Address {
@@ -66,121 +63,131 @@ export interface RequestRules {
 }
 
 /**
- * Reads the body of a PUT (PAY-5, PAY-6, PAY-10). Throws ApiError `badRequest` when a required field is
- * missing, else `unprocessable` when a field is wrong; its faults list all that was found.
+ * Checks the rules of a PUT that no schema says (PAY-3, PAY-5, PAY-6, PAY-10), and gives the payment
+ * that it asks for. `faults` has what the schemas found; a field with a fault is left alone. Throws
+ * what `refuseAuthorization` throws.
  */
-export function readAuthorization(body: unknown, rules: RequestRules): AuthorizationRequest {
-  const findings = new Findings();
-  if (!isJsonObject(body)) {
-    findings.invalid.push({ where: 'body', message: 'must be a JSON object' });
-    throw refusal(findings, rules);
-  }
-  const fields = new Fields(body, '', findings);
-  const request: AuthorizationRequest = {
-    cardNumberOrigin: fields.choice('cardNumberOrigin', ['END_USER', 'PARTNER_VAULT']),
-    willSaveCard: fields.flag('willSaveCard'),
-    encryptedCardData: fields.textOrObject('encryptedCardData'),
-    keyId: readKeyId(fields, rules),
+export function readAuthorization(
+  body: Body,
+  rules: RequestRules,
+  faults: Faults,
+): AuthorizationRequest {
+  if (!isJsonObject(body)) refuseAuthorization(faults, rules.kind);
+  checkFields(body, rules, faults);
+  const amounts = readAmounts(body, rules.currencyCode, faults);
+  refuseAuthorization(faults, rules.kind);
+  return {
+    cardNumberOrigin: body.cardNumberOrigin,
+    willSaveCard: body.willSaveCard,
+    encryptedCardData: body.encryptedCardData,
+    keyId: body.keyId ?? null,
     currencyCode: rules.currencyCode,
-    ...readAmounts(fields, rules),
-    metadata: readMetadata(fields.object('requestMetadata'), rules),
+    ...amounts,
+    metadata: metadataOf(body.requestMetadata),
   };
-  if (findings.missing.length + findings.invalid.length > 0) throw refusal(findings, rules);
-  return request;
 }
 
-function readKeyId(fields: Fields, rules: RequestRules): string | null {
-  if (rules.mayOmitKeyId && fields.lacks('keyId')) return null;
-  return fields.text('keyId', filledRule);
+function checkFields(body: Body, rules: RequestRules, faults: Faults): void {
+  const check = (path: FaultPath, rule: Rule) => {
+    const value = valueAt(body, path);
+    const fault = typeof value === 'string' && faults.isSound(path) ? rule(value) : null;
+    if (fault !== null) faults.add(path, fault);
+  };
+  const keyId = valueAt(body, ['keyId']);
+  if (keyId === undefined && !rules.mayOmitKeyId) faults.addMissing(['keyId']);
+  if (keyId === '') faults.add(['keyId'], 'must not be empty');
+  const card = valueAt(body, ['encryptedCardData']);
+  if (card !== undefined && typeof card !== 'string' && !isJsonObject(card)) {
+    faults.add(['encryptedCardData'], 'must be a string or an object');
+  }
+  check(['requestMetadata', 'localTransactionDate'], transactionDateRule(rules.nowMs));
+  if (rules.kind === 'production') check(['requestMetadata', 'originIPAddr'], publicAddressRule);
+  check(['requestMetadata', 'billingAddress', 'country'], countryRule);
+  check(['requestMetadata', 'deliveryAddress', 'country'], countryRule);
 }
 
-function readAmounts(fields: Fields, rules: RequestRules) {
-  const amountMinor = readMoney(fields, 'amount', rules);
-  const tipMinor = readMoney(fields, 'tipAmount', rules);
+/** Zero stands for an amount with a fault. */
+function readAmounts(body: Body, currencyCode: string, faults: Faults) {
+  const amountMinor = readMoney(body, 'amount', currencyCode, faults);
+  const tipMinor = readMoney(body, 'tipAmount', currencyCode, faults);
   if (amountMinor === 0 && tipMinor === 0) {
-    fields.fault('amount', 'and tipAmount together must be greater than zero');
+    faults.add(['amount'], 'and tipAmount together must be greater than zero');
   }
   // The processor is asked for the sum, in one field.
   if ((amountMinor ?? 0) + (tipMinor ?? 0) > MAX_AMOUNT_MINOR) {
-    const limit = amountOnWire(MAX_AMOUNT_MINOR, rules.currencyCode);
-    fields.fault('amount', `and tipAmount together must not be over ${limit}`);
+    const limit = amountOnWire(MAX_AMOUNT_MINOR, currencyCode);
+    faults.add(['amount'], `and tipAmount together must not be over ${limit}`);
   }
   return { amountMinor: amountMinor ?? 0, tipMinor: tipMinor ?? 0 };
 }
 
-function readMoney(fields: Fields, name: string, rules: RequestRules): number | null {
-  const value = fields.number(name);
-  if (value === null) return null;
-  const reading = readAmount(value, rules.currencyCode);
+/** An amount in minor units; null for one with a fault. */
+function readMoney(
+  body: Body,
+  name: 'amount' | 'tipAmount',
+  currencyCode: string,
+  faults: Faults,
+): number | null {
+  if (typeof body[name] !== 'number' || !faults.isSound([name])) return null;
+  const reading = readAmount(body[name], currencyCode);
   if ('amountMinor' in reading) return reading.amountMinor;
-  fields.fault(name, reading.fault);
+  faults.add([name], reading.fault);
   return null;
 }
 
-const first6Rule = digitsRule(6);
-const last4Rule = digitsRule(4);
-
-function readMetadata(fields: Fields, rules: RequestRules): RequestMetadata {
-  const service = fields.object('partnerServiceInfo');
-  const delivery = fields.optionalObject('deliveryAddress');
+function metadataOf(sent: Body['requestMetadata']): RequestMetadata {
   return {
-    instanceId: service.text('instanceId'),
-    additionalInfo: service.optionalText('additionalInfo'),
-    localTransactionDate: fields.text('localTransactionDate', transactionDateRule(rules.nowMs)),
-    originIpAddress: fields.text('originIPAddr', addressRule(rules.kind === 'production')),
-    cardFirst6: fields.text('cardFirst6', first6Rule),
-    cardLast4: fields.text('cardLast4', last4Rule),
-    billingAddress: readBillingAddress(fields.object('billingAddress')),
-    deliveryAddress: delivery && readDeliveryAddress(delivery),
-    userAgent: fields.optionalText('userAgent'),
-    guestIdentifier: fields.text('guestIdentifier', guestIdentifierRule),
-    guestEmail: fields.optionalText('guestEmail'),
-    appName: fields.optionalText('appName'),
-    appVersion: fields.optionalText('appVersion'),
+    instanceId: sent.partnerServiceInfo.instanceId,
+    additionalInfo: sent.partnerServiceInfo.additionalInfo ?? null,
+    localTransactionDate: sent.localTransactionDate,
+    originIpAddress: sent.originIPAddr,
+    cardFirst6: sent.cardFirst6,
+    cardLast4: sent.cardLast4,
+    billingAddress: addressOf(sent.billingAddress),
+    deliveryAddress: sent.deliveryAddress ? addressOf(sent.deliveryAddress) : null,
+    userAgent: sent.userAgent ?? null,
+    guestIdentifier: sent.guestIdentifier,
+    guestEmail: sent.guestEmail ?? null,
+    appName: sent.appName ?? null,
+    appVersion: sent.appVersion ?? null,
   };
 }
 
-function readBillingAddress(fields: Fields): Address {
+function addressOf(sent: BillingAddress): Address {
   return {
-    name: fields.optionalText('name'),
-    phone: fields.optionalText('phone'),
-    address1: fields.optionalText('address1'),
-    address2: fields.optionalText('address2'),
-    city: fields.optionalText('city'),
-    region: fields.optionalText('region'),
-    postalCode: fields.text('postalCode'),
-    country: fields.text('country', countryRule),
+    name: sent.name ?? null,
+    phone: sent.phone ?? null,
+    address1: sent.address1 ?? null,
+    address2: sent.address2 ?? null,
+    city: sent.city ?? null,
+    region: sent.region ?? null,
+    postalCode: sent.postalCode,
+    country: sent.country,
   };
 }
 
-function readDeliveryAddress(fields: Fields): Address {
-  return {
-    name: fields.optionalText('name'),
-    phone: fields.optionalText('phone'),
-    address1: fields.text('address1'),
-    address2: fields.optionalText('address2'),
-    city: fields.text('city'),
-    region: fields.text('region'),
-    postalCode: fields.text('postalCode'),
-    country: fields.text('country', countryRule),
-  };
+/** The value at a place of a body that may not fit its schema. */
+function valueAt(body: unknown, path: FaultPath): unknown {
+  return path.reduce((value, step) => (isJsonObject(value) ? value[step] : undefined), body);
 }
 
-/** Why a request with those findings is refused; a production does not tell the caller. */
-export function refusal(findings: Findings, rules: Pick<RequestRules, 'kind'>): ApiError {
-  const { missing, invalid } = findings;
-  const faults = [...missing, ...invalid];
+/**
+ * Refuses a request that has faults: throws ApiError `badRequest` when a required field is missing,
+ * else `unprocessable`. Production does not tell the caller why a value is refused (PAY-5, PAY-11).
+ */
+export function refuseAuthorization(faults: Faults, kind: RequestRules['kind']): void {
+  if (faults.count === 0) return;
+  const missing = faults.told('missing');
+  const all = [...missing, ...faults.told('wrong')];
   if (missing.length > 0) {
-    const names = missing.map((fault) => fault.where).join(', ');
-    return new ApiError('badRequest', `Required and missing: ${names}. Send it and try again.`, {
-      faults,
-    });
+    const names = missing.map(({ where }) => where).join(', ');
+    const text = `Required and missing: ${names}. Send it and try again.`;
+    throw new ApiError('badRequest', text, { faults: all });
   }
-  // Why a value is refused is told in a sandbox only: the contract's certification environment.
-  const reasons = faults.map((fault) => `${fault.where} ${fault.message}`).join('; ');
+  const reasons = all.map(({ where, message }) => `${where} ${message}`).join('; ');
   const text =
-    rules.kind === 'sandbox'
+    kind === 'sandbox'
       ? `The request failed validation: ${reasons}.`
       : 'The request failed validation.';
-  return new ApiError('unprocessable', text, { faults });
+  throw new ApiError('unprocessable', text, { faults: all });
 }

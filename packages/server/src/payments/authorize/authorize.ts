@@ -8,8 +8,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
-import { Findings } from '../../http/fields.ts';
-import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
+import type { RequestFor } from '../../http/operation.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
@@ -22,7 +21,11 @@ import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
-import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
+import {
+  type AuthorizationRequest,
+  readAuthorization,
+  refuseAuthorization,
+} from './authorization-request.ts';
 import { type Intent, type IntentInput, makeIntent, refuseIntent } from './intent.ts';
 import type { CountedIntent } from './intent-store.ts';
 import { recordIntent } from './record-intent.ts';
@@ -44,18 +47,15 @@ export interface AuthorizeDeps extends OutcomeDeps {
 }
 
 /** A PUT of a payment by a client that reaches the restaurant. */
-export interface AuthorizeInput {
-  readonly principal: Principal;
-  readonly restaurant: RestaurantContext;
+export interface AuthorizeInput
+  extends Pick<
+    RequestFor<'creditCards.authorize'>,
+    'principal' | 'restaurant' | 'body' | 'faults' | 'keep' | 'waitedMs'
+  > {
   /** In lower case (PAY-9). */
   readonly paymentUuid: string;
-  readonly body: unknown;
   /** What else was sent and may be kept, for example headers. */
   readonly besides: unknown;
-  /** Says how much of what was sent logs may keep, once the card is known. */
-  readonly keep: (kept: KeptOfRequest) => void;
-  /** How long the caller has waited already, in milliseconds. */
-  readonly waitedMs: number;
 }
 
 /** How long the processor has for an answer. */
@@ -198,25 +198,26 @@ function judgeIntent(
 }
 
 function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {
-  return readAuthorization(input.body, {
+  const rules = {
     currencyCode: input.restaurant.currencyCode,
     kind: deps.kind,
     nowMs,
     mayOmitKeyId: input.principal.holdsLegacyCardKey,
-  });
+  };
+  return readAuthorization(input.body, rules, input.faults);
 }
 
 /** Decrypts the card and compares it with the request; every failure is the same 422 (PAY-5). */
 async function openCard(
   deps: AuthorizeDeps,
-  principal: Principal,
+  { clientId }: AuthorizeInput['principal'],
   request: AuthorizationRequest,
   nowMs: number,
 ): Promise<CardData> {
   const { metadata, cardNumberOrigin } = request;
   const { postalCode, country } = metadata.billingAddress;
   try {
-    const keys = await deps.keyring.list(principal.clientId, request.keyId, nowMs);
+    const keys = await deps.keyring.list(clientId, request.keyId, nowMs);
     const plainBytes = await openWithAnyOf(keys, request.encryptedCardData);
     const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
     const card = readCardData(plainBytes, rules);
@@ -239,7 +240,7 @@ async function openCard(
  */
 function keepNumberOut(
   { kind }: AuthorizeDeps,
-  { paymentUuid, body, besides, keep }: AuthorizeInput,
+  { paymentUuid, body, faults, besides, keep }: AuthorizeInput,
   { metadata }: AuthorizationRequest,
   card: CardData,
 ): void {
@@ -247,16 +248,12 @@ function keepNumberOut(
   const isSent = mayHoldNumber([paymentUuid, body, besides], cardNumber);
   keep(isSent ? 'nothing' : 'all');
   if (!isSent) return;
-  const findings = new Findings();
   const message = 'must not hold the number of the card';
-  const where = 'requestMetadata.localTransactionDate';
-  if (holdsNumber(paymentUuid, cardNumber)) {
-    findings.invalid.push({ where: 'paymentUuid', message });
-  }
+  if (holdsNumber(paymentUuid, cardNumber)) faults.add(['paymentUuid'], message);
   if (holdsNumber(metadata.localTransactionDate, cardNumber)) {
-    findings.invalid.push({ where, message });
+    faults.add(['requestMetadata', 'localTransactionDate'], message);
   }
-  if (findings.invalid.length > 0) throw refusal(findings, { kind });
+  refuseAuthorization(faults, kind);
 }
 
 /** Calls the processor without holding a connection, then records what it answered. */

@@ -1,7 +1,8 @@
-import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { TextRule } from '../../http/fields.ts';
 import { isCountryCode } from '../cards/country.ts';
+
+/** What is wrong with a text, in words that go on after its name; null for nothing. */
+export type Rule = (text: string) => string | null;
 
 /** How far `localTransactionDate` may be ahead of the environment's clock (PAY-10). */
 const AHEAD_MAX_MS = 5 * 60_000;
@@ -16,11 +17,11 @@ const DATE_TIME = new RegExp(`^${DATE}T${TIME}${OFFSET}$`);
  * The rule for `localTransactionDate` (PAY-10): an ISO 8601 date and time with `Z` or an offset, at
  * most five minutes after `nowMs`, in epoch milliseconds.
  */
-export function transactionDateRule(nowMs: number): TextRule {
+export function transactionDateRule(nowMs: number): Rule {
   return (text) => {
     const instantMs = parseDateTime(text);
     if (instantMs === null) {
-      return 'must be an ISO 8601 date and time with offset, such as 2026-01-31T18:30:00.000-05:00';
+      return 'must be an ISO 8601 date and time with offset, for example 2026-01-31T18:30:00.000-05:00';
     }
     return instantMs > nowMs + AHEAD_MAX_MS ? 'must not be over five minutes in the future' : null;
   };
@@ -43,39 +44,15 @@ function parseDateTime(text: string): number | null {
   return localMs + Number(`0.${fraction}`) * 1e3 + (sign === '-' ? offsetMs : -offsetMs);
 }
 
-/**
- * The rule for `originIPAddr` (PAY-10): an IPv4 or IPv6 literal; with `publicOnly`, as in production,
- * one that is not private or reserved.
- */
-export function addressRule(publicOnly: boolean): TextRule {
-  return (text) => {
-    if (isIP(text) === 0 || (isIPv6(text) && text.includes('%'))) {
-      return 'must be an IPv4 or IPv6 address';
-    }
-    return publicOnly && !isPublic(text) ? 'must be a public address' : null;
-  };
-}
+/** The rule for `originIPAddr` in production (PAY-10): not private, not reserved. */
+export const publicAddressRule: Rule = (text) =>
+  isPublic(text) ? null : 'must be a public address';
 
 /** `process()` looks through IPv4 addresses that are written as IPv6. */
 function isPublic(address: string): boolean {
   return ipaddr.process(address).range() === 'unicast';
 }
 
-/** The rule for `guestIdentifier`: the contract's alphabet, and not empty. */
-export const guestIdentifierRule: TextRule = (text) =>
-  /^[a-zA-Z0-9=.\-_+@:&^%!$]+$/.test(text)
-    ? null
-    : 'must have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $';
-
 /** The rule for country codes (PAY-10). */
-export const countryRule: TextRule = (text) =>
-  isCountryCode(text) ? null : 'must be a country code of ISO 3166-1 alpha-3, such as USA';
-
-/** The rule for a text of a certain count of digits. */
-export function digitsRule(count: number): TextRule {
-  const pattern = new RegExp(`^[0-9]{${count}}$`);
-  return (text) => (pattern.test(text) ? null : `must be ${count} digits`);
-}
-
-/** The rule for a text that must say something. */
-export const filledRule: TextRule = (text) => (text === '' ? 'must not be empty' : null);
+export const countryRule: Rule = (text) =>
+  isCountryCode(text) ? null : 'must be a country code of ISO 3166-1 alpha-3, for example USA';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { KeyObject, webcrypto } from 'node:crypto';
 import { before, test } from 'node:test';
+import { cardKeyAlgorithms } from '@servery/contract';
 import { CompactEncrypt, type FlattenedJWE } from 'jose';
 import { CardDataFault } from './card-data.ts';
 import { type EncryptedCardData, type OpenedCardKey, openEnvelope } from './card-envelope.ts';
-import { type CardKeyAlgorithm, cardKeyAlgorithms, rsaParameters } from './card-key-algorithm.ts';
+import { type CardKeyAlgorithm, rsaParameters } from './card-key-algorithm.ts';
 import { encryptCardData } from './encrypt-card-data.ts';
 
 const { subtle } = webcrypto;

@@ -1,18 +1,10 @@
 import { webcrypto } from 'node:crypto';
+import { cardKeyAlgorithms } from '@servery/contract';
 
 /**
  * How card data is encrypted with a key (PAY-3). The first two are a bare RSA-OAEP ciphertext in
- * base64, with the named hash for OAEP and for MGF1 alike; SHA-1 is deprecated. The others are a
- * JSON Web Encryption.
+ * base64, with the named hash for OAEP and for MGF1 alike. The others are a JSON Web Encryption.
  */
-export const cardKeyAlgorithms = [
-  'RSA-OAEP-SHA256',
-  'RSA-OAEP-SHA1',
-  'RSA-OAEP-256',
-  'ECDH-ES',
-] as const;
-
-/** One of the ways to encrypt card data. */
 export type CardKeyAlgorithm = (typeof cardKeyAlgorithms)[number];
 
 /** The algorithm that a key identifier `<ALGORITHM>::<identifier>` names, or null (PAY-3). */

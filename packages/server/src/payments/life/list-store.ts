@@ -1,21 +1,9 @@
+import type { RequestOf } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
-
-/** Which payments a list holds; null lets all through. */
-export interface PaymentFilter {
-  /** Only payments of restaurants in it. */
-  readonly reach: Reach;
-  readonly merchantGuid: string | null;
-  readonly states: readonly PaymentState[] | null;
-  readonly clientId: string | null;
-  /** ISO instants: created at or after, created before, due before. */
-  readonly createdFrom: string | null;
-  readonly createdTo: string | null;
-  readonly dueBefore: string | null;
-}
 
 /** The last payment of a page. */
 export interface PaymentPlace extends PaymentKey {
@@ -34,19 +22,20 @@ export interface EventRow {
   readonly occurredAt: Date;
 }
 
-/** Payments that fit the filter, the newest first, at most `limit` from `after` on. */
+/** Payments in reach that fit the filters, the newest first, at most `limit` from `after` on. */
 export async function listPayments(
   sql: Sql,
-  filter: PaymentFilter,
+  reach: Reach,
+  filters: RequestOf<'backOffice.payments.list'>['query'],
   after: PaymentPlace | null,
   limit: number,
 ): Promise<PaymentRow[]> {
-  const { reach, merchantGuid, states, clientId } = filter;
-  const { createdFrom, createdTo, dueBefore } = filter;
-  const stateList = states?.join(' ') ?? null;
+  const { merchantUuid = null, clientId = null } = filters;
+  const { createdFrom = null, createdTo = null, dueBefore = null } = filters;
+  const stateList = filters.state?.join(' ') ?? null;
   return await sql<PaymentRow[]>`
     select ${paymentColumns(sql)} from payment
-    where (${merchantGuid}::uuid is null or merchant_guid = ${merchantGuid})
+    where (${merchantUuid}::uuid is null or merchant_guid = ${merchantUuid})
       and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}
       and (${stateList}::text is null or state = any(string_to_array(${stateList}, ' ')))
       and (${clientId}::text is null or client_id = ${clientId})

@@ -1,10 +1,9 @@
-import type { BackOfficePayment, PaymentDeadline, PaymentEvent } from '@servery/contract';
-import { isoTimestamp } from '../../../http/timestamps.ts';
-import type { PaymentState } from '../../life/lifecycle.ts';
-import type { EventRow } from '../../life/list-store.ts';
-import { amountOnWire } from '../../life/money.ts';
-import { legalMovesNow } from '../../life/orders.ts';
-import type { PaymentRow } from '../../life/store.ts';
+import type { BackOfficePayment, PaymentDeadline } from '@servery/contract';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import type { PaymentState } from '../life/lifecycle.ts';
+import { amountOnWire } from '../life/money.ts';
+import { legalMovesNow } from '../life/orders.ts';
+import type { PaymentRow } from '../life/store.ts';
 
 /** A payment as the back office sees it at `nowMs`, in epoch milliseconds. */
 export function paymentOnWire(payment: PaymentRow, nowMs: number): BackOfficePayment {
@@ -38,20 +37,6 @@ export function paymentOnWire(payment: PaymentRow, nowMs: number): BackOfficePay
     captureAt: instantOnWire(payment.captureAt),
     nextDeadline: deadlineOnWire(payment),
     legalMoves: legalMovesNow(payment, nowMs),
-  };
-}
-
-/** One event of a payment's history. */
-export function eventOnWire(event: EventRow): PaymentEvent {
-  const { version, fromState, cause, toState, attempt, details, occurredAt } = event;
-  return {
-    version,
-    fromState: fromState === 'NEW' ? null : fromState,
-    cause,
-    toState,
-    attempt,
-    details,
-    occurredAt: isoTimestamp(occurredAt),
   };
 }
 

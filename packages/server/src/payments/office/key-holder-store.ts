@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/database.ts';
-import type { Reach } from '../../../reach/reach.ts';
+import type { Sql } from '../../database/database.ts';
+import type { Reach } from '../../reach/reach.ts';
 
 /** An account whose card keys may be managed. */
 export interface KeyHolder {

@@ -1,0 +1,33 @@
+import type { RequestOf } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
+import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { type AlarmPlace, listAlarms } from '../alarms/alarm-store.ts';
+import { alarmOnWire } from './alarm-on-wire.ts';
+
+type Query = RequestOf<'backOffice.alarms.list'>['query'];
+
+/** What the handler needs. */
+export interface ListAlarmsDeps {
+  readonly database: Pick<Database, 'sql'>;
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** Lists the alarms about payments of the restaurants in reach, the newest first. */
+export function listAlarmsHandler({
+  database: { sql },
+  vault,
+}: ListAlarmsDeps): HandlerOf<'backOffice.alarms.list'> {
+  const tokens = pageTokens<ListPosition<Query, AlarmPlace>>(vault, 'backOffice.alarms');
+  return ({ query: sent, reach }) =>
+    answerPage(sent, {
+      tokens,
+      list: ({ open: isOpen = null }, after, limit) =>
+        listAlarms(sql, { reach, isOpen }, after, limit),
+      placeOf: ({ raisedAt, guid }) => ({ raisedAt: raisedAt.toISOString(), guid }),
+      onWire: alarmOnWire,
+    });
+}

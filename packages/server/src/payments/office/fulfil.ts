@@ -1,0 +1,17 @@
+import { originOf } from '../../audit/origin.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { fulfil, type OrdersDeps } from '../life/orders.ts';
+import { paymentOnWire } from './payment-on-wire.ts';
+
+/** What the handler needs. */
+export type FulfilPaymentDeps = OrdersDeps;
+
+/** Plans the capture of a payment whose order was fulfilled. */
+export const fulfilPaymentHandler =
+  (deps: FulfilPaymentDeps): HandlerOf<'backOffice.payments.fulfil'> =>
+  async (request) => {
+    const { restaurant, params } = request;
+    const key = { merchantGuid: restaurant.guid, paymentUuid: params.paymentUuid };
+    const payment = await fulfil(deps, key, originOf(request, deps.realClock));
+    return { json: paymentOnWire(payment, deps.clock.nowMs()) };
+  };

@@ -1,0 +1,50 @@
+import type { HandlersOf } from '../../http/operation.ts';
+import { type AcknowledgeAlarmDeps, acknowledgeAlarmHandler } from './alarms-acknowledge.ts';
+import { type ListAlarmsDeps, listAlarmsHandler } from './alarms-list.ts';
+import { type ApplyPaymentDeps, applyPaymentHandler } from './apply.ts';
+import { type CapturePaymentDeps, capturePaymentHandler } from './capture.ts';
+import type { MoveCardKeyHandlerDeps } from './card-keys.ts';
+import { activateCardKeyHandler } from './card-keys-activate.ts';
+import { destroyCardKeyHandler } from './card-keys-destroy.ts';
+import { type IssueCardKeyHandlerDeps, issueCardKeyHandler } from './card-keys-issue.ts';
+import { type ListCardKeysDeps, listCardKeysHandler } from './card-keys-list.ts';
+import { retireCardKeyHandler } from './card-keys-retire.ts';
+import { type PaymentEventsDeps, paymentEventsHandler } from './events.ts';
+import { type FulfilPaymentDeps, fulfilPaymentHandler } from './fulfil.ts';
+import { type GetPaymentDeps, getPaymentHandler } from './get.ts';
+import { type ListPaymentsDeps, listPaymentsHandler } from './list.ts';
+import { type VoidPaymentDeps, voidPaymentHandler } from './void.ts';
+
+/** What the operations of the back office on payments, their alarms and card keys need. */
+export type OfficePaymentDeps = ListPaymentsDeps &
+  GetPaymentDeps &
+  PaymentEventsDeps &
+  ApplyPaymentDeps &
+  FulfilPaymentDeps &
+  VoidPaymentDeps &
+  CapturePaymentDeps &
+  ListAlarmsDeps &
+  AcknowledgeAlarmDeps &
+  ListCardKeysDeps &
+  IssueCardKeyHandlerDeps &
+  MoveCardKeyHandlerDeps;
+
+/** The operations of the back office on payments (PAY-12), their alarms and card keys. */
+export const officePaymentHandlers = (
+  deps: OfficePaymentDeps,
+): HandlersOf<`backOffice.${'payments' | 'alarms' | 'cardKeys'}.`> => ({
+  'backOffice.payments.list': listPaymentsHandler(deps),
+  'backOffice.payments.get': getPaymentHandler(deps),
+  'backOffice.payments.events': paymentEventsHandler(deps),
+  'backOffice.payments.apply': applyPaymentHandler(deps),
+  'backOffice.payments.fulfil': fulfilPaymentHandler(deps),
+  'backOffice.payments.void': voidPaymentHandler(deps),
+  'backOffice.payments.capture': capturePaymentHandler(deps),
+  'backOffice.alarms.list': listAlarmsHandler(deps),
+  'backOffice.alarms.acknowledge': acknowledgeAlarmHandler(deps),
+  'backOffice.cardKeys.list': listCardKeysHandler(deps),
+  'backOffice.cardKeys.issue': issueCardKeyHandler(deps),
+  'backOffice.cardKeys.activate': activateCardKeyHandler(deps),
+  'backOffice.cardKeys.retire': retireCardKeyHandler(deps),
+  'backOffice.cardKeys.destroy': destroyCardKeyHandler(deps),
+});

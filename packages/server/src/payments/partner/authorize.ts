@@ -1,0 +1,23 @@
+import { refusingItself } from '../../http/look-further.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
+import { type AmountShape, paymentStatus } from '../life/status.ts';
+
+/** What the handler needs. */
+export interface AuthorizePaymentDeps extends AuthorizeDeps {
+  readonly amountShape: AmountShape;
+}
+
+/** Authorizes a card payment (decisions PAY-1 to PAY-14). */
+export const authorizePaymentHandler = (
+  deps: AuthorizePaymentDeps,
+): HandlerOf<'creditCards.authorize'> =>
+  refusingItself(async (request) => {
+    const { principal, restaurant, params, body, faults, keep, waitedMs } = request;
+    const { authorization: _token, cookie: _session, ...headers } = request.headers;
+    const besides = { query: request.sentQuery, headers };
+    const { paymentUuid } = params;
+    const input = { principal, restaurant, paymentUuid, body, faults, besides, keep, waitedMs };
+    const payment = await authorize(deps, input);
+    return { json: paymentStatus(payment, deps.amountShape) };
+  });
