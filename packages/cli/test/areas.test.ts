@@ -178,7 +178,7 @@ describe('servery stock', () => {
     );
     assert.match(
       await refused(3, 'stock', 'set', '--file', file),
-      /nothing was changed \(request \S+\):\n {2}.*stock\.yaml:2: changes\[1\]\.status: must be one of/,
+      /nothing was changed \(request \S+\):\n {2}.*stock\.yaml:2: changes\[1\]\.status: must be/,
     );
     assert.match(
       await refused(3, 'stock', 'set', item?.name ?? '', 'No such dish', 'out'),
@@ -196,7 +196,7 @@ describe('servery stock', () => {
     const told = await refused(3, 'stock', 'set', '--file', file);
     assert.match(
       told,
-      /:1: changes\[0\]\.plu: is a number: put it in quotation marks, as in "4000"/,
+      /:1: changes\[0\]\.plu: .*put it in quotation marks/,
     );
     const lines = [...told.matchAll(/stock\.yaml:(\d)/g)].map(([, line]) => Number(line));
     assert.deepEqual(

@@ -238,7 +238,7 @@ async function withMeant(
   return faults.map((fault) => {
     const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
     const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';
-    return fault.replace(/: check it$/, meant || ': check it');
+    return meant === '' ? fault : fault.replace(/: check it\.?$/, meant);
   });
 }
 
