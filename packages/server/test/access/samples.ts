@@ -108,7 +108,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.clock.next': plain,
 
   'backOffice.cardKeys.list': cardKey,
-  'backOffice.cardKeys.issue': cardKey,
+  'backOffice.cardKeys.issue': { ...cardKey, body: () => ({ algorithm: 'RSA-OAEP-SHA256' }) },
   'backOffice.cardKeys.activate': cardKey,
   'backOffice.cardKeys.retire': cardKey,
   'backOffice.cardKeys.destroy': cardKey,
@@ -179,7 +179,11 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.configuration.publications.publish': plain,
   'backOffice.configuration.publications.get': publication,
   'backOffice.configuration.publications.rollBack': publication,
-  'backOffice.configuration.publishGroup': { ...group, isPartEnough: true },
+  'backOffice.configuration.publishGroup': {
+    ...group,
+    body: () => ({ restaurants: [{ restaurantGuid: NOTHING }] }),
+    isPartEnough: true,
+  },
   'backOffice.configuration.plan': plain,
   'backOffice.configuration.apply': plain,
 

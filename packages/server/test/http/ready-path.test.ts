@@ -152,7 +152,10 @@ async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   return fixture;
 }
 
-function answerFromMemory(fixture: Fixture, { operation, restaurant, query }: RestaurantRequest) {
+function answerFromMemory(
+  fixture: Fixture,
+  { operation, restaurant, sentQuery: query }: RestaurantRequest,
+) {
   const { guid } = restaurant;
   const parts = [operation.id, guid, query.shape];
   return cachedAnswer(fixture.caches.answers, parts, [`configuration:${guid}`], async () => {
@@ -406,7 +409,7 @@ describe('ready path: a body that is renewed', () => {
   /** Answers with how often it was read; `read` may be held back or fail. */
   const openRenewing = async (read: () => Promise<void> = async () => {}) =>
     await openFixture({
-      handle: async ({ caches, times }, { restaurant: { guid }, query }) =>
+      handle: async ({ caches, times }, { restaurant: { guid }, sentQuery: query }) =>
         await renewableAnswer(caches.answers, [guid, query.shape], [`stock:${guid}`], async () => {
           times.read += 1;
           const json = [times.read, query.shape === 'large' ? large : []];

@@ -121,7 +121,7 @@ async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
 
 async function logIn(fixture: Fixture, { body, nowMs }: PublicRequest): Promise<Answer> {
   fixture.times.whole += 1;
-  const { secret } = body as { secret: string };
+  const { clientSecret: secret } = body as { clientSecret: string };
   if (secret !== fixture.account.secret) {
     throw new ApiError('unauthorized', 'The secret is wrong.', { headers: noStore });
   }
@@ -142,7 +142,8 @@ interface Sent {
   readonly body?: string;
 }
 
-const bodyWith = (secret: string) => JSON.stringify({ secret });
+const bodyWith = (clientSecret: string) =>
+  JSON.stringify({ clientId: 'till', clientSecret, userAccessType: 'PLATFORM_MACHINE_CLIENT' });
 
 /** A request as it goes on the wire, with the length of its body unless headers are given. */
 function wire(sent: Sent = {}): string {
@@ -198,7 +199,7 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 const sameOf = (answer: string) =>
   answer
     .replace(/(platform-request-id: )\S+/i, '$1…')
-    .replace(/("requestId":)"[^"]+"/, '$1…')
+    .replace(/("requestId":)"[^"]+"/g, '$1…')
     .replace(/(date: )[^\r]+/i, '$1…')
     .replace(/(traceparent: 00-\w{32}-)\w{16}/, '$1…');
 

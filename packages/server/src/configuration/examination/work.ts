@@ -1,6 +1,6 @@
 import type { ConfigurationPlan, ConfigurationPreview } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import { isJsonObject } from '../../http/fields.ts';
+import { isJsonObject } from '../../http/json-object.ts';
 import { parseJson } from '../../http/pipeline/json.ts';
 import { changedReferences } from '../changed-references.ts';
 import { changeKind, countChanges } from '../describe-changes.ts';

@@ -1,7 +1,7 @@
 import type { BillingAddress, RequestOf } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
 import type { FaultPath, Faults } from '../../http/faults.ts';
-import { isJsonObject } from '../../http/fields.ts';
+import { isJsonObject } from '../../http/json-object.ts';
 import type { EncryptedCardData } from '../cards/card-envelope.ts';
 import { amountOnWire, MAX_AMOUNT_MINOR, readAmount } from '../life/money.ts';
 import { countryRule, publicAddressRule, type Rule, transactionDateRule } from './request-rules.ts';

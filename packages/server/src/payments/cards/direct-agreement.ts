@@ -5,7 +5,7 @@ import {
   hash,
   type KeyObject,
 } from 'node:crypto';
-import { isJsonObject } from '../../http/fields.ts';
+import { isJsonObject } from '../../http/json-object.ts';
 
 /** What a JWE of the usual form says, when it was opened. */
 export interface DirectlyOpened {

@@ -9,7 +9,7 @@ import {
   Place,
   pathText,
 } from '../../../document/faults.ts';
-import { isJsonObject } from '../../../http/fields.ts';
+import { isJsonObject } from '../../../http/json-object.ts';
 import { mergePatch } from '../../../http/merge-patch.ts';
 import { arranger } from '../../../http/pipeline/arrange.ts';
 import { checkRestaurantInfo } from '../../document/check-info.ts';

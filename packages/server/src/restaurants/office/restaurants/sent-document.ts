@@ -3,7 +3,7 @@ import { parseGuid } from '@servery/support/ids.ts';
 import { type FaultList, pathText } from '../../../document/faults.ts';
 import { checkTexts } from '../../../document/text-check.ts';
 import { ApiError, type Fault } from '../../../http/errors.ts';
-import { isJsonObject } from '../../../http/fields.ts';
+import { isJsonObject } from '../../../http/json-object.ts';
 import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 
 /** A JSON object as it was sent. */
