@@ -1,53 +1,47 @@
 import type { Sql } from '../database/database.ts';
 import type { EntryFacts, LinkFacts } from './chain.ts';
 
-/** Where the chain ends. */
 export interface HeadRow {
-  /** How many links it has. */
   readonly position: number;
-  /** In hexadecimal; null while there is no link. */
+  /** Null while there is no link. */
   readonly hash: string | null;
   readonly mac: Buffer | null;
 }
 
-/** An entry with what proves it. */
 export interface StoredEntry extends EntryFacts {
   readonly mac: Buffer;
 }
 
-/** A link with its entry; null when that is gone. */
+/** `entry` is null when the entry is gone. */
 export interface StoredLink extends LinkFacts {
   readonly hash: string;
   readonly mac: Buffer;
   readonly entry: StoredEntry | null;
 }
 
-/** A link to be added. */
 export interface NewLink extends LinkFacts {
   readonly mac: Buffer;
 }
 
-/** Where the chain ends; null when somebody has removed what tells it. */
+/** Null when the row was removed. */
 export async function findHead(sql: Sql): Promise<HeadRow | null> {
   const [row] = await sql<HeadRow[]>`
     select position, encode(hash, 'hex') as hash, mac from audit_head`;
   return row ?? null;
 }
 
-/** The same, held until the transaction ends, so that sealers take turns. */
+/** Locked until the transaction ends, so that sealers take turns. */
 export async function findHeadForUpdate(sql: Sql): Promise<HeadRow | null> {
   const [row] = await sql<HeadRow[]>`
     select position, encode(hash, 'hex') as hash, mac from audit_head for update`;
   return row ?? null;
 }
 
-/** An entry where the sealer looks. */
 export interface WaitingEntry extends StoredEntry {
-  /** True when it has its link already: somebody else put it there. */
+  /** True when it has a link already: then something else put it into the queue. */
   readonly isLinked: boolean;
 }
 
-/** Entries that wait for their link, the oldest first, at most `limit`. */
 export async function listUnsealed(sql: Sql, limit: number): Promise<WaitingEntry[]> {
   return await sql<WaitingEntry[]>`
     select ${entryColumns(sql)},
@@ -57,7 +51,7 @@ export async function listUnsealed(sql: Sql, limit: number): Promise<WaitingEntr
     limit ${limit}`;
 }
 
-/** Adds links; fails when a position or an entry has one already. */
+/** Fails when the position or the entry has a link already. */
 export async function insertLinks(sql: Sql, links: readonly NewLink[]): Promise<void> {
   const rows = links.map((link) => ({
     position: link.position,
@@ -76,7 +70,7 @@ export async function insertLinks(sql: Sql, links: readonly NewLink[]): Promise<
     order by position`;
 }
 
-/** Moves the end of the chain on, if it still is where `from` says (compare-and-set). */
+/** Compare-and-set: moves the head only if it still is at `from`. */
 export async function updateHead(
   sql: Sql,
   from: HeadRow,
@@ -89,14 +83,12 @@ export async function updateHead(
   return result.count === 1;
 }
 
-/** Takes entries off those that wait. */
 export async function deleteUnsealed(sql: Sql, entryGuids: readonly string[]): Promise<void> {
   await sql`
     delete from audit_unsealed
     where entry_guid = any(string_to_array(${entryGuids.join(' ')}, ' ')::uuid[])`;
 }
 
-/** Links behind a position with their entries, in the order of the chain, at most `limit`. */
 export async function listLinks(sql: Sql, after: number, limit: number): Promise<StoredLink[]> {
   const rows = await sql<(Omit<StoredLink, 'entry'> & { readonly entry: RawEntry | null })[]>`
     select l.position, (extract(epoch from l.sealed_at) * 1000)::float8 as "sealedAtMs",
@@ -116,13 +108,10 @@ export async function listLinks(sql: Sql, after: number, limit: number): Promise
   return rows.map((row) => ({ ...row, entry: row.entry && withMac(row.entry) }));
 }
 
-/** An entry that is not in the chain. */
 export interface OutsideEntry extends StoredEntry {
-  /** Whether it waits for its link where the sealer looks. */
   readonly isWaiting: boolean;
 }
 
-/** Entries without a link, the oldest first, at most `limit`. */
 export async function listEntriesOutside(sql: Sql, limit: number): Promise<OutsideEntry[]> {
   return await sql<OutsideEntry[]>`
     select ${entryColumns(sql)}, u.entry_guid is not null as "isWaiting"

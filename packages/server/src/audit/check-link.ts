@@ -1,22 +1,18 @@
 import type { AuditBreak } from '@servery/contract';
 import { type EntryFacts, entryDigest, type LinkFacts, linkHash } from './chain.ts';
 
-/** A link as it was read, with its entry, or null when that is gone. */
 export interface ReadLink extends LinkFacts {
   readonly hash: string;
   readonly entry: EntryFacts | null;
 }
 
-/** The link before, for the first of all position 0 without a hash. */
+/** Position 0 without a hash comes before the first link. */
 export interface LinkBefore {
   readonly position: number;
   readonly hash: string | null;
 }
 
-/**
- * What is wrong with a link that stands behind another one, as far as hashes tell; null when it
- * fits. It computes every digest anew and believes none that was stored.
- */
+/** Computes every digest and trusts no stored one. Null when the link fits. */
 export function checkLink(before: LinkBefore, link: ReadLink): AuditBreak | null {
   const expected = before.position + 1;
   if (link.position !== expected) return misplaced(expected, link);
@@ -38,7 +34,6 @@ export function checkLink(before: LinkBefore, link: ReadLink): AuditBreak | null
   return breakAt(link, 'CHANGED', 'The hash of the link is not that of what it says.');
 }
 
-/** A finding about a link. */
 export function breakAt(
   { position, entryGuid }: Pick<LinkFacts, 'position' | 'entryGuid'>,
   kind: AuditBreak['kind'],
@@ -47,7 +42,6 @@ export function breakAt(
   return { kind, position, entryGuid, explanation };
 }
 
-/** A finding about what is not there. */
 export function goneAt(position: number, explanation: string): AuditBreak {
   return { kind: 'REMOVED', position, entryGuid: null, explanation };
 }

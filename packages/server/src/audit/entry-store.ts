@@ -7,40 +7,33 @@ import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
-/** Who changes something, by which request, when; the same for all entries of one change. */
 export interface ChangeOrigin {
-  /** The id of an account, `person:` and a GUID, or `system:` and a name. */
+  /** An account id, `person:` and a GUID, or `system:` and a name. */
   readonly by: string;
-  /** Null for what no request asked for. */
+  /** Null when no request caused it. */
   readonly requestId: string | null;
-  /** The operation of the contract, or the command. */
   readonly operation: string;
-  /** By the clock of the environment. */
   readonly at: Date;
   readonly realAt: Date;
-  /** Proves that this platform wrote the entry: of the request, or `attestEntries` of a vault. */
+  /** Proves that this platform wrote the entry. */
   readonly attest: Attest;
 }
 
-/** What kind of thing was changed. */
 export type SubjectKind = (typeof subjectKinds)[number];
 
-/** One thing that was changed. Neither side may hold a secret, a token or a card number. */
+/** Neither side may contain a secret, a token or a card number. */
 export interface Change {
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
-  /** Where it belongs; who reaches there may read the entry. */
+  /** Where it belongs; only readers who reach that place see it. */
   readonly managementGroupGuid?: string | null;
   readonly restaurantGuid?: string | null;
   readonly partnerGuid?: string | null;
-  /** Null for what was not there. */
+  /** Null for what did not exist. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * Writes a change down; `sql` is the transaction that makes the change. The sealer finds it in
- * `audit_unsealed`, whenever that transaction comes to its end.
- */
+/** `sql` makes the change. The sealer finds the entry in `audit_unsealed` after COMMIT. */
 export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change): Promise<void> {
   await sql`
     with entry as (${newEntry(sql, origin, change, sql`(select) as change`)})
@@ -48,8 +41,8 @@ export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change
 }
 
 /**
- * The steps `entry` and `waiting` of a statement that makes a change and writes it down, for its
- * `with`: of the row of `made` when there is one, and of none when nothing was changed.
+ * The steps `entry` and `waiting` for the `with` of a statement that makes a change. They write an
+ * entry only if its step `made` has a row.
  */
 export function entrySteps(
   sql: Sql,
@@ -93,7 +86,6 @@ function newEntry(sql: Sql, origin: ChangeOrigin, change: Change, made: Statemen
     returning guid`;
 }
 
-/** An entry as the lists show it. */
 export interface EntryRow {
   readonly guid: string;
   readonly at: Date;
@@ -112,9 +104,7 @@ export interface EntryRow {
   readonly position: number | null;
 }
 
-/** Which entries a list holds. Instants are ISO 8601. */
 export interface EntryFilter {
-  /** Only entries about places in it. */
   readonly reach: Reach;
   readonly actor?: string;
   readonly operation?: string;
@@ -126,21 +116,18 @@ export interface EntryFilter {
   readonly to?: string;
 }
 
-/** The last entry of a page. */
 export interface EntryPlace {
-  /** ISO 8601. */
   readonly at: string;
   readonly guid: string;
 }
 
-/** Entries that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listEntries(
   sql: Sql,
   filter: EntryFilter,
   after: EntryPlace | null,
   limit: number,
 ): Promise<EntryRow[]> {
-  // A condition is written only where it is asked for, so that the indexes can be used.
+  // Only conditions that were asked for, so that the database can use indexes.
   const { actor, operation, subjectKind, subjectId, restaurantGuid, requestId, from, to } = filter;
   const place = after
     ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
@@ -165,7 +152,6 @@ export async function listEntries(
     limit ${limit}`;
 }
 
-/** An entry lies where its subject belongs: in a group, at a restaurant, with a partner. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
   return sql`(${isAtReachedRestaurant(sql, sql`e.restaurant_guid`, reach)}

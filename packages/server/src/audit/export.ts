@@ -3,12 +3,12 @@ import { isoTimestamp } from '../http/timestamps.ts';
 import type { EntryFacts } from './chain.ts';
 import { listLinks, type StoredLink } from './chain-store.ts';
 
-/** How many links are read at once; a line of a long export holds no more in memory than these. */
+/** Bounds the memory of a long export. */
 const BATCH = 500;
 
 /**
- * The chain behind a position as NDJSON, in pieces: a line for each link with its entry, and a last
- * line `{"end": …}` that tells what the file holds, so that one that was cut off shows.
+ * Streams a line per link with its entry. The last line, `{"end": …}`, says what the file contains,
+ * so that a truncated file shows.
  */
 export async function* exportAudit(sql: Sql, after: number): AsyncGenerator<string> {
   let end: { position: number; hash: string | null } = { position: after, hash: null };

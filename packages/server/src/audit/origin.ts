@@ -3,7 +3,6 @@ import type { Vault } from '@servery/support/secret.ts';
 import type { Attest, BackOfficeRequest } from '../http/operation.ts';
 import type { ChangeOrigin } from './entry-store.ts';
 
-/** Who changes something by a request to the back office. */
 export function originOf(
   {
     by,
@@ -24,12 +23,10 @@ export function originOf(
   };
 }
 
-/** Proves what the platform writes into the record of changes, under the master key. */
 export function attestEntries(vault: Pick<Vault, 'digest'>): Attest {
   return (text) => vault.digest('audit entry', text);
 }
 
-/** What a change without a request leans on. */
 export interface SystemOriginDeps {
   readonly clock: Clock;
   readonly realClock: Clock;
@@ -37,8 +34,8 @@ export interface SystemOriginDeps {
 }
 
 /**
- * The platform itself as the origin of a change: due work, or a command of `servery`. `name` says
- * who, such as `clock`, and `operation` what, such as `clients create`.
+ * For due work and CLI commands: `name` is the actor, for example `clock`, `operation` the command,
+ * for example `clients create`.
  */
 export function systemOrigin(
   { clock, realClock, vault }: SystemOriginDeps,

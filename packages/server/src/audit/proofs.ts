@@ -3,16 +3,14 @@ import type { Vault } from '@servery/support/secret.ts';
 import { canonicalText, type EntryFacts } from './chain.ts';
 import { attestEntries } from './origin.ts';
 
-/** The digests under the master key that prove who wrote the record of changes. */
+/** Made with the master key, so the database alone cannot forge them. */
 export interface Proofs {
   ofEntry(entry: EntryFacts): Buffer;
-  /** Of a link by its hash in hexadecimal, which holds all that it says. */
+  /** The hash covers everything in the link. */
   ofLink(hash: string): Buffer;
-  /** Of the end of the chain at a link. */
   ofHead(position: number, hash: string): Buffer;
 }
 
-/** Makes the proofs of a platform. */
 export function proofsOf(vault: Pick<Vault, 'digest'>): Proofs {
   const attest = attestEntries(vault);
   return {
@@ -22,7 +20,6 @@ export function proofsOf(vault: Pick<Vault, 'digest'>): Proofs {
   };
 }
 
-/** Whether a proof that was stored is the one that it should be. */
 export function isProof(stored: Buffer | null, expected: Buffer): boolean {
   return stored?.length === expected.length && timingSafeEqual(stored, expected);
 }

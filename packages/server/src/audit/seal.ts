@@ -15,7 +15,6 @@ import {
 } from './chain-store.ts';
 import { isProof, type Proofs, proofsOf } from './proofs.ts';
 
-/** What sealing leans on. */
 export interface SealDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
   readonly vault: Pick<Vault, 'digest'>;
@@ -23,16 +22,13 @@ export interface SealDeps {
   readonly log: Pick<Log, 'error'>;
 }
 
-/** Entries that one transaction links at most. */
 const BATCH = 500;
 
 /**
- * Makes the sealer: each run links the entries that wait, in the order in which they were written
- * as far as they are committed, and gives how many. Any number of processes may run it: they take
- * turns at the end of the chain. An entry that the platform did not write is never linked; it is
- * told in the log, and `verify` names it. It leaves the queue, and so does one that is linked
- * already: however many somebody puts there, they hold up no other. Throws an Error when the end of
- * the chain is not ours.
+ * Each run links committed entries in the order of writing and returns how many. Any number of
+ * processes can run it: they take turns. Entries that the platform did not write are logged and
+ * never linked; `verify` names them. They leave the queue, as do linked ones, so that they block no
+ * others. Throws an Error when the end of the chain is not ours.
  */
 export function createSealer(deps: SealDeps): () => Promise<number> {
   const proofs = proofsOf(deps.vault);
@@ -48,14 +44,10 @@ export function createSealer(deps: SealDeps): () => Promise<number> {
   };
 }
 
-/** What came of a batch. */
 interface SealedBatch {
   readonly linked: number;
-  /** Where the chain ends now. */
   readonly position: number;
-  /** Entries that the platform did not write. */
   readonly forged: readonly string[];
-  /** Whether others may wait. */
   readonly isMore: boolean;
 }
 
@@ -86,7 +78,6 @@ async function linkWaiting(
   return { linked: links.length, position, forged, isMore: waiting.length === BATCH };
 }
 
-/** Adds links to the end of the chain; gives where it ends then. */
 async function addLinks(
   sql: Sql,
   head: HeadRow,
@@ -103,7 +94,7 @@ async function addLinks(
   return last.position;
 }
 
-/** A chain that ends before where this process has seen it end was cut off. */
+/** A chain that ends before the last known position was truncated. */
 function requireOurs(head: HeadRow | null, proofs: Proofs, highest: number): HeadRow {
   const isOurs =
     head?.hash === null || (head && isProof(head.mac, proofs.ofHead(head.position, head.hash)));

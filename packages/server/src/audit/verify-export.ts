@@ -2,18 +2,15 @@ import type { AuditBreak } from '@servery/contract';
 import type { EntryFacts, LinkFacts } from './chain.ts';
 import { checkLink, goneAt, type LinkBefore, type ReadLink } from './check-link.ts';
 
-/** What came of verifying an exported file. */
 export interface ExportVerdict {
   readonly isIntact: boolean;
-  /** The position of the first link of the file; null when it has none. */
   readonly firstPosition: number | null;
-  /** How far the links were verified, and the hash of the last one. */
   readonly position: number;
   readonly hash: string | null;
   readonly firstBreak: AuditBreak | null;
 }
 
-/** The file, which the message calls `it`, is no export, not even a damaged one. */
+/** `it` in the message is the file, which is not even a damaged export. */
 export class NoExport extends Error {
   constructor() {
     super('it is no export of the record of changes: no line of it is one of an export');
@@ -22,11 +19,9 @@ export class NoExport extends Error {
 }
 
 /**
- * Verifies an export of the record of changes without the platform: `lines` are those of the file,
- * without their ends. It computes every hash anew. A file that begins behind position 1 is taken to
- * go on from where its first link says. What only the platform can prove, that nobody computed all
- * hashes anew, is told by comparing the last hash with one that was written down elsewhere. Throws
- * NoExport for another file.
+ * Verifies a file without the platform. A file after position 1 continues from what its first link
+ * says. A full recomputation of all hashes only shows by comparing the last hash with one noted
+ * elsewhere. Throws NoExport for other files.
  */
 export async function verifyExport(lines: AsyncIterable<string>): Promise<ExportVerdict> {
   let before: LinkBefore | null = null;
@@ -42,7 +37,7 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const read = readLine(line);
-    // Until a line of an export comes, this may be any file.
+    // Until the first valid line, this may be any file.
     if (read ? isStrange : before) return verdict(strangeAt((before?.position ?? 0) + 1));
     if (!read) {
       isStrange = true;
@@ -65,15 +60,12 @@ function strangeAt(position: number): AuditBreak {
   return { kind: 'CHANGED', position, entryGuid: null, explanation };
 }
 
-/** The first link of all has none before it. */
 function checkFirst({ position, previousHash }: ReadLink): AuditBreak | null {
   if (position !== 1 || previousHash === null) return null;
   return goneAt(1, 'The first link goes on from one before it, which is gone.');
 }
 
-/** The last line of a file. */
 interface End extends LinkBefore {
-  /** The position behind which the export began. */
   readonly after: number;
 }
 
@@ -93,7 +85,6 @@ function checkEnd(
 
 type Line = ReadLink | { readonly end: End };
 
-/** A line of an export; null for one that is no link and no end. */
 function readLine(text: string): Line | null {
   try {
     const line: LinkLine | { readonly end: End } = JSON.parse(text);
@@ -103,7 +94,7 @@ function readLine(text: string): Line | null {
   }
 }
 
-/** A link as an export writes it; of what stands there instead, other digests come. */
+/** Invalid values only lead to other digests. */
 interface LinkLine extends Omit<LinkFacts, 'sealedAtMs'> {
   readonly sealedAt: string;
   readonly hash: string;

@@ -7,30 +7,25 @@ import { findHead, listEntriesOutside, listLinks, type StoredLink } from './chai
 import { breakAt, checkLink, goneAt, type LinkBefore } from './check-link.ts';
 import { isProof, type Proofs, proofsOf } from './proofs.ts';
 
-/** What verifying leans on. */
 export interface VerifyDeps {
   readonly database: { readonly sql: Sql };
   readonly vault: Pick<Vault, 'digest'>;
   readonly realClock: Clock;
 }
 
-/** How many links are read at once. */
 const BATCH = 1_000;
-/** An entry without a link is suspicious after so long: the sealer comes every second. */
+/** The sealer runs every second, so an older entry without a link is suspicious. */
 const SEALED_WITHIN_MS = 60_000;
-/** How many entries outside of the chain are looked at. */
 const OUTSIDE = 1_000;
 
-/** How far a walk got. */
 interface Walk {
   readonly end: LinkBefore;
   readonly firstBreak: AuditBreak | null;
 }
 
 /**
- * Walks the whole chain and tells where it breaks first. Every digest is computed anew, and every
- * proof under the master key: whoever can write to the database, even as its superuser, and lacks
- * that key cannot make an entry, a link or an end of the chain that passes.
+ * Finds the first break. Recomputes every digest, and every proof with the master key: without that
+ * key, even a database superuser cannot forge an entry, a link or the end of the chain.
  */
 export async function verifyAudit(deps: VerifyDeps): Promise<AuditVerdict> {
   const proofs = proofsOf(deps.vault);
@@ -60,7 +55,7 @@ async function walkLinks(sql: Sql, proofs: Proofs): Promise<Walk> {
   }
 }
 
-/** What hashes alone do not tell: whoever computes all of them anew lacks the master key. */
+/** Without the master key, anyone could recompute all hashes but no proof. */
 function checkProofs(link: StoredLink, proofs: Proofs): AuditBreak | null {
   const { entry } = link;
   if (entry && !isProof(entry.mac, proofs.ofEntry(entry))) {
@@ -70,7 +65,7 @@ function checkProofs(link: StoredLink, proofs: Proofs): AuditBreak | null {
   return breakAt(link, 'REORDERED', 'The platform did not seal the entry at this place.');
 }
 
-/** The end is read after the last link: what was sealed meanwhile is walked as well. */
+/** Reads the head after the last link, so that links sealed meanwhile are checked too. */
 async function checkHead(
   sql: Sql,
   proofs: Proofs,

@@ -1,6 +1,5 @@
 import type { Sql } from '../database/database.ts';
 
-/** How many entries wait for their link in the chain, and since when, in real time, the oldest. */
 export async function findWaitingEntries(
   sql: Sql,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {

@@ -4,20 +4,15 @@ import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
 
-/** What the decision needs. */
 export interface AccessDeps {
   readonly database: Database;
-  /** What access to restaurants depends on, remembered. */
   readonly accesses: Cache<AccessRow>;
 }
 
 /**
- * Makes the decision whether a caller reaches a restaurant: a PARTNER through the restaurant's live
- * connection to its partner, everybody else through what was granted to him: a restaurant, a
- * management group (decisions AUTH-7) or the whole platform. What is
- * remembered is read anew once anybody has changed it, so that no right outlives its end (AUTH-9).
- * Archived restaurants are granted too, and marked; whether they serve is the operation's matter
- * (RST-2).
+ * A partner needs a live connection; others need a grant for the restaurant, its group (AUTH-7) or
+ * the platform. AUTH-9: cached rows are read again after any change, so no right outlives its end.
+ * Archived restaurants are included: each operation decides (RST-2).
  */
 export function restaurantAccess(deps: AccessDeps): Access {
   return async (caller, restaurantGuid) => {

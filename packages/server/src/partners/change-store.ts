@@ -3,27 +3,21 @@ import type { Sql } from '../database/database.ts';
 import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
-/** What can happen to a connection. */
 export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'RESTAURANT_EDITED' | 'DISCONNECTED';
 
-/** One change of a connection, as it is written; employee and references as from then on. */
 export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, Employee {
   readonly kind: ConnectionChangeKind;
   readonly at: Date;
-  /** How histories name whoever did it. */
   readonly actor: string;
   readonly requestId: string | null;
-  /** Why it ended; null for other changes. */
   readonly reason: string | null;
 }
 
-/** One change of a connection, as it is stored. */
 export interface ConnectionChangeRow extends NewConnectionChange {
   /** From 1 without gaps. */
   readonly number: number;
 }
 
-/** An event as it is stored; `payload` is what the partner reads of the connection. */
 export interface PartnerEventRow {
   readonly position: number;
   readonly guid: string;
@@ -32,10 +26,7 @@ export interface PartnerEventRow {
   readonly payload: PartnerAccessExternalWebhookRep;
 }
 
-/**
- * Writes a change of a connection down and gives its number. Nobody else numbers a change
- * meanwhile: the transaction has written the connection itself.
- */
+/** The caller wrote the connection in this transaction, so no one else takes the number. */
 export async function insertConnectionChange(
   sql: Sql,
   change: NewConnectionChange,
@@ -58,10 +49,9 @@ export async function insertConnectionChange(
 }
 
 /**
- * The position of the next event of a partner. From here to the end of the transaction nobody else
- * gets one, so that positions become visible in their order and a rollback leaves no gap. Whoever
- * asks has locked every restaurant and connection that he changes before, and takes partners in the
- * order of their GUIDs: otherwise two could wait for each other.
+ * Locks the position until the transaction ends, so that positions become visible in order and a
+ * rollback leaves no gap. To avoid deadlocks, lock all restaurants and connections first, and take
+ * partners in GUID order.
  */
 export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string): Promise<number> {
   const [row] = await sql<{ position: number }[]>`
@@ -73,18 +63,15 @@ export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string):
   return row.position;
 }
 
-/** An event as it is written, with the change that it tells of. */
 export interface NewPartnerEvent extends ConnectionKey {
   readonly position: number;
   readonly guid: string;
   readonly type: PartnerEventType;
   readonly changeNumber: number;
   readonly at: Date;
-  /** What `eventBody` made of it. */
   readonly body: string;
 }
 
-/** Writes what a partner is to be told. */
 export async function insertPartnerEvent(sql: Sql, event: NewPartnerEvent): Promise<void> {
   await sql`
     insert into partner_event (partner_guid, position, guid, type, restaurant_guid, change_number,
@@ -93,16 +80,13 @@ export async function insertPartnerEvent(sql: Sql, event: NewPartnerEvent): Prom
       ${event.restaurantGuid}, ${event.changeNumber}, ${event.at}, ${event.body})`;
 }
 
-/** What of a restaurant an event tells beside the connection. */
 export interface ToldRestaurant {
   readonly name: string;
   readonly locationName: string | null;
   readonly timeZone: string;
-  /** The section `location` of RestaurantInfo. */
   readonly location: Readonly<Record<string, unknown>>;
 }
 
-/** Finds what an event tells of a restaurant. */
 export async function findToldRestaurant(
   sql: Sql,
   restaurantGuid: string,
@@ -113,7 +97,6 @@ export async function findToldRestaurant(
   return row ?? null;
 }
 
-/** Lists changes of a connection, the newest first, at most `limit` before the number `before`. */
 export async function listConnectionChanges(
   sql: Sql,
   { restaurantGuid, partnerGuid }: ConnectionKey,
@@ -133,7 +116,6 @@ export async function listConnectionChanges(
     limit ${limit}`;
 }
 
-/** Lists events of a partner in the order of their positions, at most `limit` after `after`. */
 export async function listPartnerEvents(
   sql: Sql,
   partnerGuid: string,

@@ -2,7 +2,7 @@ import type { PartnerAccessExternalRep } from '@servery/contract';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { ConnectionRow } from './store.ts';
 
-/** The wire form of a connection. A restaurant that was archived is told as deleted (PTN-5). */
+/** PTN-5: an archived restaurant counts as deleted. */
 export function connectionRep(row: ConnectionRow): PartnerAccessExternalRep {
   return {
     restaurantGuid: row.restaurantGuid,

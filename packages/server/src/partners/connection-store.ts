@@ -2,19 +2,16 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 
-/** Which connection: one restaurant's consent to one partner's integration. */
 export interface ConnectionKey {
   readonly restaurantGuid: string;
   readonly partnerGuid: string;
 }
 
-/** What the administrator of the restaurant says of a connection. */
 export interface ConnectionDetails {
   readonly externalGroupRef: string | null;
   readonly externalRestaurantRef: string | null;
 }
 
-/** The employee who makes, edits or ends a connection. */
 export interface Employee {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -22,29 +19,22 @@ export interface Employee {
   readonly phone: string | null;
 }
 
-/** A connection with all that is kept of it, and what its restaurant and partner are called. */
 export interface ConnectionView extends ConnectionKey, ConnectionDetails, Employee {
   readonly managementGroupGuid: string;
   readonly restaurantName: string;
   readonly partnerName: string;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
-  /** Null while the connection lives. */
   readonly removedAt: Date | null;
   readonly removedReason: string | null;
 }
 
-/** The last connection of a page, by the name that the page is ordered by. */
 export interface NamedPlace {
   readonly name: string;
   readonly guid: string;
 }
 
-/**
- * Whether the restaurant is archived and the partner there; null when one is unknown. The
- * restaurant stays as it is until the end of the transaction: an import of its group waits, and
- * is waited for, before anybody takes his turn among the events of a partner.
- */
+/** Null when either is unknown. Locks the restaurant before any lock on a partner's events. */
 export async function findConnectable(
   sql: Sql,
   key: ConnectionKey,
@@ -58,7 +48,7 @@ export async function findConnectable(
   return rows[0] ?? null;
 }
 
-/** Finds a connection, also one that ended, and keeps others from changing it; null for none. */
+/** Also finds ended connections. */
 export async function findConnectionLocked(
   sql: Sql,
   key: ConnectionKey,
@@ -70,7 +60,7 @@ export async function findConnectionLocked(
   return row ?? null;
 }
 
-/** Finds a connection, also one that ended; null when there never was one. */
+/** Also finds ended connections. */
 export async function findConnection(sql: Sql, key: ConnectionKey): Promise<ConnectionView | null> {
   const [row] = await sql<ConnectionView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
@@ -78,7 +68,7 @@ export async function findConnection(sql: Sql, key: ConnectionKey): Promise<Conn
   return row ?? null;
 }
 
-/** Makes a connection, or makes a removed one anew. Gives false when there is a live one. */
+/** Revives a removed connection. False when there is a live one. */
 export async function insertConnection(
   sql: Sql,
   key: ConnectionKey,
@@ -109,7 +99,7 @@ export async function insertConnection(
   return rows.length === 1;
 }
 
-/** Edits a live connection. Gives false when there is none. */
+/** False when there is no live connection. */
 export async function updateConnection(
   sql: Sql,
   key: ConnectionKey,
@@ -133,7 +123,7 @@ export async function updateConnection(
   return rows.length === 1;
 }
 
-/** Ends a live connection and keeps the row with who ended it. Gives false when there is none. */
+/** Keeps the row with the person who ended it. False when there is no live connection. */
 export async function deleteConnection(
   sql: Sql,
   key: ConnectionKey,
@@ -157,13 +147,11 @@ export async function deleteConnection(
   return rows.length === 1;
 }
 
-/** Which connections of a restaurant: those that live, those that ended, or all. */
 export interface RestaurantConnections {
   readonly restaurantGuid: string;
   readonly state?: 'CONNECTED' | 'DISCONNECTED';
 }
 
-/** Lists connections of a restaurant by the name of the partner, at most `limit` from `after`. */
 export async function listRestaurantConnections(
   sql: Sql,
   { restaurantGuid, state }: RestaurantConnections,
@@ -182,10 +170,7 @@ export async function listRestaurantConnections(
     limit ${limit}`;
 }
 
-/**
- * Lists connections of a partner with restaurants within reach, by restaurant, at most `limit` from
- * `after`. Who reaches the partner sees all of them.
- */
+/** Within reach; a reader who reaches the partner sees all. */
 export async function listPartnerConnections(
   sql: Sql,
   { partnerGuid, reach }: { readonly partnerGuid: string; readonly reach: Reach },
@@ -206,10 +191,6 @@ export async function listPartnerConnections(
     limit ${limit}`;
 }
 
-/**
- * Lists the live connections of a restaurant by the GUID of the partner, and keeps others from
- * changing one.
- */
 export async function listLiveConnectionsLocked(
   sql: Sql,
   restaurantGuid: string,
@@ -221,7 +202,6 @@ export async function listLiveConnectionsLocked(
     for no key update of c`;
 }
 
-/** Lists every connection of a group's restaurants, and keeps others from changing one. */
 export async function listGroupConnectionsLocked(
   sql: Sql,
   groupGuid: string,

@@ -16,25 +16,21 @@ import {
 } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 
-/** What changing connections needs. Each change is one transaction. */
 export interface ConnectionDeps {
   readonly database: Database;
-  /** The environment's. */
   readonly clock: Clock;
 }
 
-/** A change of a connection: which one, in whose name, and who asked for it. */
 export interface ConnectionChange extends ConnectionKey {
   readonly employee: Employee;
-  /** Its instant is not used: a change is dated when it is the partner's next event. */
+  /** Its instant is ignored: the change is dated by its turn among the partner's events. */
   readonly origin: ChangeOrigin;
 }
 
 /**
- * Gives a partner access to a restaurant, at once and everywhere (decisions AUTH-7, AUTH-9), and gives the
- * connection. One that was removed before begins anew, with a new date of creation. Throws 422 when
- * the restaurant or the partner is unknown, 409 when they are connected already or the restaurant
- * is archived.
+ * AUTH-7, AUTH-9: takes effect at once everywhere. A removed connection starts over with a new
+ * creation date. Throws 422 when either side is unknown, 409 when they are connected or the
+ * restaurant is archived.
  */
 export async function connect(
   deps: ConnectionDeps,
@@ -52,7 +48,7 @@ export async function connect(
     const before = await findConnectionLocked(sql, change);
     if (before && !before.removedAt) throw alreadyConnected(change);
     const turn = await takeTurn(deps, sql, change);
-    // Of two who connect for the first time, the second one finds the connection of the first here.
+    // The loser of two parallel first connections finds the winner's row here.
     const isMade = await insertConnection(sql, change, change, turn.origin.at);
     if (!isMade) throw alreadyConnected(change);
     return record(sql, change, 'CONNECTED', before, turn);
@@ -60,9 +56,8 @@ export async function connect(
 }
 
 /**
- * Edits what the partner is told of a connection, and gives it; what is absent stays, and when
- * nothing differs nothing is written. Throws 404 when there never was a connection, and 409 when it
- * has ended.
+ * Absent fields stay; nothing is written when nothing differs. Throws 404 when there never was a
+ * connection, and 409 when it has ended.
  */
 export async function updateReferences(
   deps: ConnectionDeps,
@@ -89,9 +84,8 @@ export async function updateReferences(
 }
 
 /**
- * Takes the partner's access to a restaurant away, at once and everywhere (decisions AUTH-9), and gives
- * the connection; the restaurant leaves both lists (PTN-5). One that ended before stays as it is.
- * Throws 404 when there never was a connection.
+ * AUTH-9: takes effect at once everywhere. PTN-5: the restaurant leaves both lists. Leaves an ended
+ * connection unchanged. Throws 404 when there never was one.
  */
 export async function disconnect(
   deps: ConnectionDeps,
@@ -108,15 +102,14 @@ export async function disconnect(
   });
 }
 
-/** A place among the events of a partner, and the origin of the change dated by it. */
 interface Turn {
   readonly position: number;
   readonly origin: ChangeOrigin;
 }
 
 /**
- * The time is read once nobody else can write an event of the partner, so that a partner's events
- * stand in the order of their times, and a change is not dated before a list that lacked it.
+ * Reads the time under the partner's lock: events follow the order of their times, and no change is
+ * dated before a list that lacked it.
  */
 async function takeTurn(
   { clock }: ConnectionDeps,

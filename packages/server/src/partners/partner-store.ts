@@ -2,7 +2,6 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import type { NamedPlace } from './connection-store.ts';
 
-/** A partner service with all that is kept of it. */
 export interface PartnerRow {
   readonly guid: string;
   readonly name: string;
@@ -10,7 +9,6 @@ export interface PartnerRow {
   readonly createdAt: Date;
 }
 
-/** A partner as a restaurant sees it that may connect to it. */
 export interface ConnectablePartner {
   readonly guid: string;
   readonly name: string;
@@ -18,13 +16,11 @@ export interface ConnectablePartner {
   readonly isConnected: boolean;
 }
 
-/** Which partners of a list: those within reach whose name holds the text, in capitals or not. */
 export interface PartnerFilter {
   readonly reach: Reach;
   readonly name?: string;
 }
 
-/** Lists partners by name, at most `limit` from `after` on. */
 export async function listPartners(
   sql: Sql,
   { reach, name }: PartnerFilter,
@@ -38,7 +34,6 @@ export async function listPartners(
     limit ${limit}`;
 }
 
-/** Lists every partner by name, and whether a restaurant is connected to it. */
 export async function listConnectablePartners(
   sql: Sql,
   { restaurantGuid, name }: { readonly restaurantGuid: string; readonly name?: string },
@@ -57,7 +52,6 @@ export async function listConnectablePartners(
     limit ${limit}`;
 }
 
-/** Finds a partner within reach; null when there is none. */
 export async function findPartner(
   sql: Sql,
   guid: string,
@@ -69,16 +63,12 @@ export async function findPartner(
   return row ?? null;
 }
 
-/** Finds a partner and keeps others from editing it; null when there is none. */
 export async function findPartnerLocked(sql: Sql, guid: string): Promise<PartnerRow | null> {
   const [row] = await sql<PartnerRow[]>`
     select ${partnerColumns(sql)} from partner where guid = ${guid} for no key update`;
   return row ?? null;
 }
 
-/**
- * Lists those of the named partners that there are, by GUID, and keeps others from editing them.
- */
 export async function listPartnersLocked(
   sql: Sql,
   guids: readonly string[],
@@ -90,14 +80,12 @@ export async function listPartnersLocked(
     for no key update`;
 }
 
-/** Adds a partner. */
 export async function insertPartner(sql: Sql, partner: PartnerRow): Promise<void> {
   await sql`
     insert into partner (guid, name, description, created_at)
     values (${partner.guid}, ${partner.name}, ${partner.description}, ${partner.createdAt})`;
 }
 
-/** Renames a partner and describes it anew. */
 export async function updatePartner(
   sql: Sql,
   { guid, name, description }: Omit<PartnerRow, 'createdAt'>,
@@ -110,7 +98,7 @@ function partnerColumns(sql: Sql) {
   return sql`guid, name, description, created_at as "createdAt"`;
 }
 
-/** Partners themselves, those that a group lists, and those that a restaurant had to do with. */
+/** The partner itself, partners that a group lists, and partners ever connected to a restaurant. */
 function isReachedPartner(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
   const partners = reach.partnerGuids.join(' ');

@@ -12,18 +12,15 @@ import {
   updatePartner,
 } from './partner-store.ts';
 
-/** What changing partners needs. */
 export interface PartnerAdminDeps {
   readonly database: Database;
 }
 
-/** Who asks, and where he may change partners. */
 export interface PartnerAuthority {
   readonly reach: Reach;
   readonly origin: ChangeOrigin;
 }
 
-/** Adds a partner, which every restaurant of the platform can connect to. */
 export async function createPartner(
   { database }: PartnerAdminDeps,
   { name, description }: Pick<PartnerRow, 'name' | 'description'>,
@@ -38,9 +35,8 @@ export async function createPartner(
 }
 
 /**
- * Edits what is given of a partner and gives it as it is then; nothing is written when nothing
- * differs. Throws 404 for one out of reach, and 403 for who reaches it only because restaurants of
- * his are connected.
+ * Nothing is written when nothing differs. Throws 404 out of reach, and 403 for callers who only
+ * reach connected restaurants.
  */
 export async function editPartner(
   { database }: PartnerAdminDeps,
@@ -66,10 +62,7 @@ export async function editPartner(
   });
 }
 
-/**
- * Makes a change of the named partners and writes what differs into the record of changes; `sql` is
- * the transaction of the change.
- */
+/** `sql` is the transaction of the change. */
 export async function recordPartnerChanges(
   sql: Sql,
   origin: ChangeOrigin,
@@ -84,7 +77,7 @@ export async function recordPartnerChanges(
   }
 }
 
-/** The same words for a partner that does not exist and for one out of reach. */
+/** The same text for a partner out of reach, which must look absent. */
 export function noSuchPartner(): ApiError {
   return new ApiError('notFound', 'There is no such partner within your reach: check the path.');
 }
@@ -104,7 +97,7 @@ function enter(
   });
 }
 
-/** Throws 404 for a partner that is not in the reach as a whole, such as one of some restaurants. */
+/** Throws 404 unless the whole partner is in the reach. */
 export async function requirePartner(
   { database }: PartnerAdminDeps,
   reach: Reach,

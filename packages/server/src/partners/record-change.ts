@@ -13,12 +13,10 @@ import {
 import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
 import { webhookRep } from './webhook-rep.ts';
 
-/** A change of a connection that its transaction has written already. */
 export interface WrittenChange extends ConnectionKey {
   readonly kind: ConnectionChangeKind;
-  /** The connection as it was; null when there was none. */
   readonly before: ConnectionView | null;
-  /** The next position of the partner's events, taken in this transaction. */
+  /** Taken in this transaction. */
   readonly position: number;
 }
 
@@ -29,10 +27,7 @@ const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
   DISCONNECTED: 'partner_removed',
 };
 
-/**
- * Writes down a change of a connection in the transaction that made it: in its timeline, in the
- * events of the partner (PTN-7) and in the record of changes. Gives the connection as it is then.
- */
+/** PTN-7: adds timeline, event and audit log entries in the transaction of the change. */
 export async function recordConnectionChange(
   sql: Sql,
   origin: ChangeOrigin,
@@ -66,7 +61,6 @@ export async function recordConnectionChange(
   return after;
 }
 
-/** A connection as the record of changes keeps it. */
 function connectionDocument(connection: ConnectionView): Readonly<Record<string, unknown>> {
   const { restaurantName: _, partnerName: __, managementGroupGuid: ___, ...document } = connection;
   return document;

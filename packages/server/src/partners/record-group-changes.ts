@@ -4,18 +4,16 @@ import { type ConnectionChangeKind, updatePartnerEventPosition } from './change-
 import { type ConnectionView, listGroupConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 
-/** What there was before a transaction changed the connections of a group. */
 export interface GroupBefore {
-  /** What `listGroupConnectionsLocked` gave once the restaurants were locked. */
+  /** Read after the restaurants were locked. */
   readonly connections: readonly ConnectionView[];
-  /** The GUIDs of restaurants of which the lists of partners said something else. */
+  /** Restaurants whose listed fields changed. */
   readonly isToldAnew: ReadonlySet<string>;
 }
 
 /**
- * Writes down what a transaction has changed of the connections of a group: in the timeline of
- * each, in the events of the partners (PTN-7) and in the record of changes. Call it last: from here on
- * every other change of these partners' connections waits.
+ * PTN-7: writes the timelines, the partners' events and the audit log. Call it last: other changes
+ * of these partners' connections wait from here on.
  */
 export async function recordGroupChanges(
   sql: Sql,
@@ -24,7 +22,7 @@ export async function recordGroupChanges(
   origin: ChangeOrigin,
 ): Promise<void> {
   const known = new Map(connections.map((connection) => [keyOf(connection), connection]));
-  // By partner, as updatePartnerEventPosition asks.
+  // In the partner order that `updatePartnerEventPosition` requires.
   for (const after of await listGroupConnectionsLocked(sql, groupGuid)) {
     const was = known.get(keyOf(after)) ?? null;
     const kind = kindOf(was, after, isToldAnew.has(after.restaurantGuid));
@@ -40,7 +38,7 @@ function keyOf({ restaurantGuid, partnerGuid }: ConnectionView): string {
   return `${restaurantGuid} ${partnerGuid}`;
 }
 
-/** What happened to a connection; null for nothing that a partner can read. */
+/** Null when the partner sees no difference. */
 function kindOf(
   before: ConnectionView | null,
   after: ConnectionView,

@@ -6,7 +6,7 @@ import { listLiveConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 import { updateConnectionsModified } from './write-store.ts';
 
-/** What the lists of a partner say of a restaurant (decisions PTN-5). */
+/** PTN-5: what a partner's lists show. */
 export interface ListedRestaurant {
   readonly name: string;
   readonly locationName: string | null;
@@ -14,7 +14,6 @@ export interface ListedRestaurant {
   readonly archived: boolean;
 }
 
-/** Whether the lists of a partner say the same of a restaurant before and after a change. */
 export function isListedAlike(before: ListedRestaurant, after: ListedRestaurant): boolean {
   return (
     before.name === after.name &&
@@ -25,10 +24,9 @@ export function isListedAlike(before: ListedRestaurant, after: ListedRestaurant)
 }
 
 /**
- * Dates the live connections of a restaurant whose listed fields a transaction has changed, and
- * writes that down as any change of a connection: each partner is told (PTN-7). The transaction has
- * locked the restaurant. Call it last: from here on every other change of these partners'
- * connections waits.
+ * PTN-7: dates the live connections as changed and tells each partner. The transaction must hold
+ * the restaurant's lock. Call it last: other changes of these partners' connections wait from here
+ * on.
  */
 export async function recordRestaurantChange(
   sql: Sql,
@@ -40,7 +38,7 @@ export async function recordRestaurantChange(
   for (const before of await listLiveConnectionsLocked(sql, restaurantGuid)) {
     positions.push({ before, position: await updatePartnerEventPosition(sql, before.partnerGuid) });
   }
-  // Read once nobody else can write an event of these partners, as for any other change.
+  // Read under the partners' locks, as for any other change.
   const at = new Date(clock.nowMs());
   await updateConnectionsModified(sql, restaurantGuid, at);
   for (const { before, position } of positions) {

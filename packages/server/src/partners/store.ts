@@ -1,7 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
 
-/** What access to a restaurant depends on, as it is at this moment. */
 export interface AccessRow {
   readonly guid: string;
   readonly managementGroupGuid: string;
@@ -9,11 +8,9 @@ export interface AccessRow {
   readonly currencyCode: string;
   readonly archived: boolean;
   readonly publishNumber: number;
-  /** True when the restaurant is connected to the partner that was asked for. */
   readonly connected: boolean;
 }
 
-/** The live connection of a restaurant to a partner, with what its lists say of the restaurant. */
 export interface ConnectionRow {
   readonly restaurantGuid: string;
   readonly managementGroupGuid: string;
@@ -27,26 +24,22 @@ export interface ConnectionRow {
   readonly modifiedAt: Date;
 }
 
-/** A place in the order of connections: by creation, then by the restaurant's guid (PTN-3). */
+/** PTN-3: by creation, then restaurant GUID. */
 export interface ConnectionPlace {
-  /** Epoch milliseconds. */
   readonly createdAtMs: number;
   readonly restaurantGuid: string;
 }
 
-/** Which connections of a partner: those changed after an instant, or all. */
 export interface ConnectionFilter {
   readonly partnerGuid: string;
   readonly modifiedAfter: Instant | null;
 }
 
-/** Which part of the connections: those after a place, at most `limit`; null for no bound. */
 export interface ConnectionRange {
   readonly after: ConnectionPlace | null;
   readonly limit: number | null;
 }
 
-/** Finds what access depends on, by primary keys; null when there is no such restaurant. */
 export async function findAccess(
   sql: Sql,
   restaurantGuid: string,
@@ -66,10 +59,7 @@ export async function findAccess(
   return rows[0] ?? null;
 }
 
-/**
- * Lists live connections by creation, then guid, together with the number of all that pass the
- * filter, counted in the same statement so that page and total fit together (decisions PTN-2, PTN-3).
- */
+/** PTN-2, PTN-3: counts in the same statement, so that page and total match. */
 export async function listConnections(
   sql: Sql,
   filter: ConnectionFilter,
@@ -100,7 +90,7 @@ export async function listConnections(
     from (select count(*)::integer as count from matching) as total
     left join (page join restaurant on restaurant.guid = page.restaurant_guid) on true
     order by page.created_at, page.restaurant_guid`;
-  // The total stands in every row, and alone in one row when the page is empty.
+  // Every row has the total; an empty page has one row with only the total.
   const connections = rows.filter((row) => row.restaurantGuid !== null);
   return { connections, totalCount: rows[0]?.totalCount ?? 0 };
 }

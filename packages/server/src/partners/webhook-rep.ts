@@ -9,7 +9,6 @@ countries.registerLocale(english);
 
 countries.registerLocale(english);
 
-/** What an event tells a partner of a connection and its restaurant (PTN-7). */
 export function webhookRep(
   connection: ConnectionView,
   restaurant: ToldRestaurant,
@@ -44,13 +43,13 @@ export function webhookRep(
   };
 }
 
-/** Coordinates are numbers in a restaurant's description and texts in an event. */
+/** Coordinates are numbers in RestaurantInfo and text in events. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The code of ISO 3166-1 alpha-2 of a country that is a code or an English name; else null. */
+/** Accepts an ISO 3166-1 alpha-2 code or an English name; else null. */
 function countryCodeOf(country: string | null): string | null {
   if (country === null) return null;
   const code = country.trim().toUpperCase();

@@ -2,13 +2,11 @@ import type { Sql } from '../database/database.ts';
 import type { Touched } from '../database/sql.ts';
 import type { Employee } from './connection-store.ts';
 
-/** A partner service. */
 export interface StoredPartner {
   readonly guid: string;
   readonly name: string;
 }
 
-/** A connection with everything that is kept of it. */
 export interface StoredConnection {
   readonly partnerGuid: string;
   readonly restaurantGuid: string;
@@ -19,7 +17,6 @@ export interface StoredConnection {
   readonly modifiedAt: Date;
 }
 
-/** Inserts partners, or renames them, and lists exactly them for the group. */
 export async function updateGroupPartners(
   sql: Sql,
   groupGuid: string,
@@ -41,10 +38,7 @@ export async function updateGroupPartners(
     on conflict do nothing`;
 }
 
-/**
- * Lists the partners of a group by GUID: those that its document lists, and those that one of its
- * restaurants is connected to, because an export's connections name them.
- */
+/** Includes partners connected to its restaurants, because an export's connections name them. */
 export async function listGroupPartners(sql: Sql, groupGuid: string): Promise<StoredPartner[]> {
   return sql<StoredPartner[]>`
     select guid, name from partner
@@ -58,7 +52,6 @@ export async function listGroupPartners(sql: Sql, groupGuid: string): Promise<St
     order by guid`;
 }
 
-/** Lists the GUIDs of the partners that a group's document lists. */
 export async function listListedPartnerGuids(sql: Sql, groupGuid: string): Promise<string[]> {
   const rows = await sql<{ guid: string }[]>`
     select partner_guid as guid from management_group_partner
@@ -66,16 +59,12 @@ export async function listListedPartnerGuids(sql: Sql, groupGuid: string): Promi
   return rows.map(({ guid }) => guid);
 }
 
-/**
- * A connection to be stored; a time that is null is kept where one is stored, else it is `now`. One
- * that is given as changed was made at that time at the latest.
- */
+/** Null keeps the stored time or becomes `now`. A later creation moves to a given change time. */
 export interface WantedConnection extends Omit<StoredConnection, 'createdAt' | 'modifiedAt'> {
   readonly createdAt: Date | null;
   readonly modifiedAt: Date | null;
 }
 
-/** Makes or edits one connection; one that is stored just so already is left alone. */
 export async function upsertConnection(
   sql: Sql,
   wanted: WantedConnection,
@@ -115,7 +104,6 @@ export async function upsertConnection(
 
 const restaurantsOf: Touched = (rows) => rows.map(({ guid }) => `restaurant:${guid}` as const);
 
-/** Removes the live connections of a group's restaurants that are not named. Gives how many. */
 export async function updateUnnamedConnectionsRemoved(
   sql: Sql,
   groupGuid: string,
@@ -141,10 +129,7 @@ export async function updateUnnamedConnectionsRemoved(
   return count;
 }
 
-/**
- * Moves every time of the connections of a group's restaurants that is `from` to `to`, or to their
- * creation where that is later. Gives how many connections had one.
- */
+/** Moves times equal to `from`, but not before the connection's creation. */
 export async function updateConnectionTimes(
   sql: Sql,
   groupGuid: string,
@@ -164,7 +149,6 @@ export async function updateConnectionTimes(
   return count;
 }
 
-/** Lists the live connections of a group's restaurants, by restaurant and partner. */
 export async function listGroupConnections(
   sql: Sql,
   groupGuid: string,
@@ -184,10 +168,7 @@ export async function listGroupConnections(
   }));
 }
 
-/**
- * Dates the live connections of a restaurant as changed: what the lists of its partners say of it
- * is another one from now on, and whoever asks for what changed is to hear of it.
- */
+/** Callers that ask for changes must see the new listed fields. */
 export async function updateConnectionsModified(
   sql: Sql,
   restaurantGuid: string,
@@ -198,7 +179,7 @@ export async function updateConnectionsModified(
     where restaurant_guid = ${restaurantGuid} and removed_at is null`;
 }
 
-/** Dates a live connection as changed at exactly that time, for `updateConnectionTimes` to move. */
+/** `updateConnectionTimes` moves this time later. */
 export async function updateConnectionDated(
   sql: Sql,
   { restaurantGuid, partnerGuid }: Pick<StoredConnection, 'restaurantGuid' | 'partnerGuid'>,

@@ -3,7 +3,6 @@ import { logOutcomes, type WaitingRequests } from './write-log.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** Counts what becomes of requests that are to be written. */
 export function countLogged(
   metrics: Metrics,
 ): (outcome: (typeof logOutcomes)[number], requests: number) => void {
@@ -20,7 +19,6 @@ export function countLogged(
   };
 }
 
-/** Tells how many requests of this process wait to be written, and how long the oldest has. */
 export function watchLogQueue(metrics: Metrics, waiting: () => WaitingRequests): void {
   metrics.gauge({
     name: 'request_log_waiting',

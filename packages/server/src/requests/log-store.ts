@@ -3,7 +3,6 @@ import type { Check } from '../http/pipeline/observe.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
-/** Why a request was refused, as it is kept. */
 export interface LoggedRefusalRow {
   readonly check: Check;
   readonly scope: string | null;
@@ -12,7 +11,6 @@ export interface LoggedRefusalRow {
   readonly faults: readonly { readonly field: string; readonly rule: string }[];
 }
 
-/** What lists and streams show of a request. */
 interface LogFacts {
   readonly requestId: string;
   readonly operation: string | null;
@@ -27,7 +25,6 @@ interface LogFacts {
   readonly refusal: LoggedRefusalRow | null;
 }
 
-/** What was sent and answered, redacted. */
 interface LogDetails {
   readonly query: Readonly<Record<string, string>>;
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -36,7 +33,6 @@ interface LogDetails {
   readonly answerBody: string | null;
 }
 
-/** A redacted request to be kept. Instants are ISO 8601. */
 export interface NewLogRow extends LogFacts, LogDetails {
   readonly loggedAt: string;
   readonly at: string;
@@ -45,17 +41,15 @@ export interface NewLogRow extends LogFacts, LogDetails {
   readonly managementGroupGuid: string | null;
 }
 
-/** A request as lists and streams show it. */
 export interface LogRow extends LogFacts {
   readonly loggedAt: Date;
   readonly at: Date;
   readonly realAt: Date;
 }
 
-/** A request with what was sent and answered. */
 export interface LogDetailsRow extends LogRow, LogDetails {}
 
-/** Keeps requests; one that is there already is left. */
+/** Skips requests that are stored already. */
 export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Promise<void> {
   const texts = rows.map((row) => JSON.stringify(row));
   const sized = texts.map((text) => `${text.slice(0, -1)},"sizeBytes":${Buffer.byteLength(text)}}`);
@@ -77,33 +71,26 @@ export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Prom
     on conflict do nothing`;
 }
 
-/** Which requests are meant. */
 export interface LogFilter {
-  /** Only requests of clients, and for restaurants, in it. */
   readonly reach: Reach;
   readonly clientId?: string;
   readonly personGuid?: string;
   readonly restaurantGuid?: string;
   readonly operation?: string;
-  /** One status, such as `403`, or a class of them, such as `4xx`. */
   readonly status?: string;
 }
 
-/** What a list can be limited by beside that. Instants are ISO 8601 in real time. */
 export interface LogListFilter extends LogFilter {
   readonly requestId?: string;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The last request of a page. */
 export interface LogPlace {
-  /** ISO 8601. */
   readonly realAt: string;
   readonly requestId: string;
 }
 
-/** Requests that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listRequests(
   sql: Sql,
   filter: LogListFilter,
@@ -126,7 +113,6 @@ export async function listRequests(
     limit ${limit}`;
 }
 
-/** A request within reach; null when there is none. */
 export async function findRequest(
   sql: Sql,
   requestId: string,
@@ -141,15 +127,12 @@ export async function findRequest(
   return row ?? null;
 }
 
-/** Where a stream is: what was written at that time and later is looked at again. */
 export interface LoggedSince {
-  /** In epoch milliseconds of real time. */
   readonly loggedAtMs: number;
-  /** Requests of which the stream has told already. */
+  /** Requests that the stream has sent already. */
   readonly except: readonly string[];
 }
 
-/** Requests that were written since then, the oldest first, at most `limit`. */
 export async function listRequestsLogged(
   sql: Sql,
   filter: LogFilter,
@@ -164,7 +147,6 @@ export async function listRequestsLogged(
     limit ${limit}`;
 }
 
-/** Removes what was written before an instant, at most `limit` rows; gives how many. */
 export async function deleteRequestsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from request_log where request_id in (
@@ -173,7 +155,7 @@ export async function deleteRequestsBefore(sql: Sql, before: Date, limit: number
   return result.count;
 }
 
-/** Removes the oldest of each client beyond `atMost`, at most `limit` rows; gives how many. */
+/** Removes each client's oldest beyond `atMost`, at most `limit` rows; returns how many. */
 export async function deleteRequestsBeyond(
   sql: Sql,
   atMost: number,
@@ -189,7 +171,7 @@ export async function deleteRequestsBeyond(
   return result.count;
 }
 
-/** When the newest row was written that no longer fits into so many bytes; null when all fit. */
+/** When the newest row that no longer fits was written; null when all fit. */
 export async function findLoggedBeyond(sql: Sql, sizeBytes: number): Promise<Date | null> {
   const [row] = await sql<{ loggedAt: Date }[]>`
     select logged_at as "loggedAt" from (
@@ -202,7 +184,7 @@ export async function findLoggedBeyond(sql: Sql, sizeBytes: number): Promise<Dat
 
 function fits(sql: Sql, filter: LogFilter) {
   const { reach, clientId, personGuid, restaurantGuid, operation, status } = filter;
-  // A condition is written only where it is asked for, so that the indexes can be used.
+  // Only conditions that were asked for, so that the database can use indexes.
   return sql`${isReached(sql, reach)}
     ${clientId === undefined ? sql`` : sql`and client_id = ${clientId}`}
     ${personGuid === undefined ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
@@ -216,7 +198,7 @@ function isOfStatus(sql: Sql, status: string) {
   return sql`and status between ${first} and ${status.endsWith('xx') ? first + 99 : first}`;
 }
 
-/** A request belongs to the restaurant that it names, and to whoever its client belongs to. */
+/** A request belongs to its restaurant and to the owner of its client. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
   return sql`(${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}

@@ -3,7 +3,6 @@ import { isoTimestamp } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
 import type { LogDetailsRow, LoggedRefusalRow, LogRow } from './log-store.ts';
 
-/** A kept request as lists and streams show it to a reader of that reach. */
 export function logRowOnWire(row: LogRow, reach: Reach): LoggedRequest {
   return {
     requestId: row.requestId,
@@ -22,7 +21,6 @@ export function logRowOnWire(row: LogRow, reach: Reach): LoggedRequest {
   };
 }
 
-/** A kept request with what was sent and answered. */
 export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedRequestDetails {
   const { query, requestHeaders, requestBody, answerHeaders, answerBody } = row;
   return {
@@ -36,8 +34,8 @@ export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedReques
 }
 
 /**
- * In production a partner is not told which rule a payment broke, so that nobody can try out what a
- * card holds (PAY-5). The faults are for those who read the log of the whole platform.
+ * PAY-5: in production, a partner must not learn which rule a payment broke, or it could probe
+ * cards. Only readers of the whole platform see the faults.
  */
 function refusalOnWire(refusal: LoggedRefusalRow, { isPlatform }: Reach): LoggedRefusal {
   const { check, scope, reach, message, faults } = refusal;

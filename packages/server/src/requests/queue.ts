@@ -2,40 +2,28 @@ import type { FinishedRequest } from '../http/pipeline/observe.ts';
 import type { QueuedRequest } from './redact.ts';
 import { LOOKED_AT_BYTES } from './redact-body.ts';
 
-/** How much a queue holds at most. */
 export interface QueueLimits {
   readonly requests: number;
-  /** Of bodies that are kept by reference. */
   readonly bodyBytes: number;
 }
 
-/** What a process holds at most of requests that are not written yet. */
 const queueLimits: QueueLimits = { requests: 2_000, bodyBytes: 16_777_216 };
 
-/**
- * While it is full, of so many requests that were not refused one comes in. What is thrown out
- * again soon after it came has lived just long enough to be dear to the collector of garbage.
- */
+/** A full queue admits one in this many successful requests: brief entries burden the GC. */
 const ONE_OF = 8;
 
-/** A request with as much of its bodies as may be looked at. */
 interface Waiting {
   readonly request: Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'>;
   readonly requestBody: QueuedRequest['requestBody'];
   readonly answerBody: QueuedRequest['answerBody'];
 }
 
-/**
- * Requests that wait to be written. Adding costs next to nothing. When it is full the oldest one
- * that was not refused goes, since the refused ones are those that somebody asks about, and few of
- * those that were not refused come in.
- */
+/** When full, drops successful requests first: people ask about the refused ones. */
 export class RequestQueue {
   readonly #limits: QueueLimits;
   readonly #refused = new Line();
   readonly #served = new Line();
   #bodyBytes = 0;
-  /** How many came that were not refused while it was full. */
   #cameWhileFull = 0;
 
   constructor(limits: QueueLimits = queueLimits) {
@@ -46,14 +34,13 @@ export class RequestQueue {
     return this.#refused.size + this.#served.size;
   }
 
-  /** When the request that waits longest was answered, in real epoch milliseconds; or null. */
   oldestMs(): number | null {
     const firsts = [this.#refused.first(), this.#served.first()].filter((first) => first !== null);
     const answered = firsts.map(({ request }) => request.realAtMs + request.durationMs);
     return answered.length > 0 ? Math.min(...answered) : null;
   }
 
-  /** Takes a request in, or not; gives how many were dropped for want of room. */
+  /** Returns how many were dropped because the queue was full. */
   add(request: FinishedRequest): number {
     if (!request.refusal && this.size >= this.#limits.requests) {
       this.#cameWhileFull += 1;
@@ -70,7 +57,7 @@ export class RequestQueue {
     return dropped;
   }
 
-  /** The next one to be written: the refused ones first, the oldest of them; null for none. */
+  /** Refused requests first, then the oldest. */
   next(): QueuedRequest | null {
     const waiting = this.#take(this.#refused) ?? this.#take(this.#served);
     return waiting && queuedOf(waiting);
@@ -83,7 +70,6 @@ export class RequestQueue {
   }
 }
 
-/** First in, first out. */
 class Line {
   readonly #items: (Waiting | null)[] = [];
   #start = 0;
@@ -105,7 +91,7 @@ class Line {
     if (!item) return null;
     this.#items[this.#start] = null;
     this.#start += 1;
-    // What was taken is cut off now and then, and not each time.
+    // Cuts off the taken items only now and then.
     if (this.#start > 1_000 && this.#start * 2 > this.#items.length) {
       this.#items.splice(0, this.#start);
       this.#start = 0;
@@ -114,10 +100,7 @@ class Line {
   }
 }
 
-/**
- * A body that is too long to be looked at must not be held in memory for its size alone; one that
- * many requests are answered with is held anyway.
- */
+/** Does not hold a body that is too long to inspect. A shared body is in memory anyway. */
 function waitingOf(request: FinishedRequest): Waiting {
   const { requestBytes, answerBytes, alike } = request;
   const [requestBody, answerBody] = [keptBody(requestBytes), keptBody(answerBytes)];
@@ -126,7 +109,7 @@ function waitingOf(request: FinishedRequest): Waiting {
   return isShort || alike ? waiting : { ...waiting, request: queuedOf(waiting) };
 }
 
-/** Names each field: some of a request's are worked out only when they are asked for. */
+/** Some fields of a request are only computed on access, so each is named. */
 function queuedOf({ request, requestBody, answerBody }: Waiting): QueuedRequest {
   return {
     requestId: request.requestId,

@@ -2,33 +2,27 @@ import { knownFields } from '@servery/contract';
 import type { UnkeptBody } from '../http/pipeline/observe.ts';
 import { type Clean, cut, LEFT_OUT } from '../text/clean-text.ts';
 
-/** A body beyond this is not looked at: what it would cost is more than its beginning is worth. */
+/** Inspecting longer bodies costs more than their beginning is worth. */
 export const LOOKED_AT_BYTES = 65_536;
-/** How many characters of a body are kept. */
 export const KEPT_CHARACTERS = 16_384;
-/** What is nested deeper is left out. */
 const DEPTH = 50;
 
-/** How a body is written. */
 export type Writing = 'json' | 'form' | 'other';
 
-/** How a body is to be kept. */
 export interface BodyRules {
-  /** Fields whose values are left out, in lower case. */
   readonly withheld: ReadonlySet<string>;
-  /** True for what strangers sent: values of fields that nobody knows are left out. */
+  /** True for unauthenticated senders: values of unknown fields are removed. */
   readonly isForeign: boolean;
   readonly clean: Clean;
 }
 
-/** The rules, and how much of one body may still be looked at: nobody keeps more of it. */
+/** Adds how much of a body may still be inspected. */
 interface Redacting extends BodyRules {
   charactersLeft: number;
 }
 
 let known: ReadonlyMap<string, boolean> | undefined;
 
-/** How the body of a message with that content type is written. */
 export function writingOf(contentType: string | undefined): Writing {
   const [mediaType = ''] = (contentType ?? '').split(';');
   const type = mediaType.trim().toLowerCase();
@@ -37,9 +31,9 @@ export function writingOf(contentType: string | undefined): Writing {
 }
 
 /**
- * A body as it may be kept: values of fields that hold secrets, card data or data of guests are
- * left out, card numbers go from every text, a long body is cut off. What cannot be read is left
- * out whole, with its size: nobody can tell what stands there.
+ * Removes values of fields with secrets, card data or guest data, and card numbers from every text.
+ * Cuts long bodies. Unreadable bodies are removed as a whole, with a note of their size: nobody can
+ * tell what they contain.
  */
 export function redactBody(bytes: Buffer, writing: Writing, rules: BodyRules): string {
   if (bytes.length > LOOKED_AT_BYTES || writing === 'other')
@@ -51,7 +45,6 @@ export function redactBody(bytes: Buffer, writing: Writing, rules: BodyRules): s
   return redacting.charactersLeft > 0 ? kept : `${kept}… [of ${bytes.length} bytes]`;
 }
 
-/** What stands for a body that is not kept. */
 export function leftOut({ length, reason }: UnkeptBody): string {
   return reason ? `[${length} bytes not kept: ${reason}]` : `[${length} bytes left out]`;
 }
@@ -95,7 +88,7 @@ function redactList(
   return kept;
 }
 
-/** A text longer than what is left is not cut: half of a card number would look like none. */
+/** A text longer than the rest is not cut: half a card number would pass unnoticed. */
 function redactText(text: string, rules: Redacting): string {
   const isKept = text.length <= rules.charactersLeft;
   spend(rules, isKept ? text.length + 1 : LEFT_OUT.length);
@@ -107,8 +100,8 @@ function spend(rules: Redacting, characters: number): void {
 }
 
 /**
- * Values of unknown fields are left out, but what is nested in them is looked at; so is whatever
- * stands where only true or false belongs.
+ * Removes values of unknown fields but inspects what is nested in them. Also inspects anything
+ * other than a boolean in a boolean field.
  */
 function redactField(name: string, value: unknown, rules: Redacting, depth: number): unknown {
   if (value === null) return null;

@@ -3,16 +3,14 @@ import type { Operation } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import { type Clean, cleanText, cut, LEFT_OUT } from '../text/clean-text.ts';
 
-/** How many characters of a header, a parameter or a part of a path are kept. */
 const KEPT_CHARACTERS = 200;
 const PATH_CHARACTERS = 500;
-/** No operation has as many; only the beginning of a stray path is kept. */
+/** No operation has this many; other paths are cut. */
 const PATH_PARTS = 100;
 const PARAMETERS = 50;
-/** A longer part of a path that is no operation's may be a secret that went astray. */
+/** A longer part of an unknown path may be a misplaced secret. */
 const LONGEST_PART = 40;
 
-/** The headers that may be kept; every other one is left out with its name. */
 const requestHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -38,12 +36,11 @@ const answerHeaders = new Set([
   'vary',
   'www-authenticate',
 ]);
-/** Headers of which only is told that they were there. */
+/** Only their presence is logged. */
 const present = ['authorization', 'cookie', 'x-csrf-token'];
-/** Of these the way is told, and not what follows. */
+/** Only the scheme is logged, never what follows. */
 const SCHEME = /^(basic|bearer)\b/i;
 
-/** The headers of a request as they may be kept; `restaurantHeader` in lower case. */
 export function redactRequestHeaders(
   headers: IncomingHttpHeaders,
   restaurantHeader: string,
@@ -59,7 +56,6 @@ export function redactRequestHeaders(
   return kept;
 }
 
-/** The headers of an answer as they may be kept. */
 export function redactAnswerHeaders(
   headers: Readonly<Record<string, unknown>>,
   clean: Clean,
@@ -78,7 +74,6 @@ function presence(value: string): string {
   return scheme ? `${scheme} ${LEFT_OUT}` : LEFT_OUT;
 }
 
-/** The path as it may be kept: that of the operation with its parameters, without card numbers. */
 export function redactPath(
   path: string,
   operation: Operation | null,
@@ -107,7 +102,6 @@ function decode(part: string): string | null {
   }
 }
 
-/** The query as it may be kept: values of parameters that the operation knows. */
 export function redactQuery(search: string, operation: Operation | null): Record<string, string> {
   const known = new Set(Object.keys(operation?.query ?? {}));
   const kept: Record<string, string> = {};

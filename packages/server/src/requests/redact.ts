@@ -11,7 +11,6 @@ import {
   redactRequestHeaders,
 } from './redact-parts.ts';
 
-/** A finished request as the queue keeps it: long bodies are forgotten, but for their size. */
 export interface QueuedRequest
   extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'> {
   readonly requestBody: Buffer | UnkeptBody | null;
@@ -19,16 +18,15 @@ export interface QueuedRequest
 }
 
 const MESSAGE_CHARACTERS = 1_000;
-/** A list of thousands may be wrong in every place: the first ones say enough. */
+/** In a list of thousands, every element may be wrong; the first faults say enough. */
 const FAULTS = 20;
 const FAULT_CHARACTERS = 300;
 const withheld = new Map<Operation | null, ReadonlySet<string>>();
 const noBodies = { requestBody: null, response: null };
 
 /**
- * A request as it may be kept: no secret, token, password or cookie, no card data and no data of a
- * guest is in it, whatever was sent and wherever. This costs time, and is done off the request's
- * path.
+ * Removes every secret, token, password and cookie, card data and guest data, wherever they were
+ * sent. This takes time, so it runs after the answer.
  */
 export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLogRow, 'loggedAt'> {
   const { operation, params, caller, refusal } = request;
@@ -78,7 +76,7 @@ export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLo
   };
 }
 
-/** What an answer repeats of a path is left out of it as well. */
+/** An answer may repeat the path, so the same parts are removed from it. */
 function cleaner(rawPath: string, path: string): Clean {
   if (rawPath === path || rawPath.length < 2) return cleanText;
   return (text) => cleanText(text.replaceAll(rawPath, path));
@@ -93,7 +91,7 @@ function withheldOf(operation: Operation | null): ReadonlySet<string> {
   return set;
 }
 
-/** A login is JSON whatever its content type says (AUTH-1). */
+/** AUTH-1: a login is JSON whatever its content type says. */
 function requestWriting({ operation }: QueuedRequest, contentType: string | undefined): Writing {
   return operation?.id === 'auth.login' ? 'json' : writingOf(contentType);
 }
@@ -103,7 +101,7 @@ function bodyOf(body: QueuedRequest['requestBody'], writing: Writing, rules: Bod
   return Buffer.isBuffer(body) ? redactBody(body, writing, rules) : leftOut(body);
 }
 
-/** Whoever logs in is not recognized yet; a login that failed is to be found by its client. */
+/** A login has no caller yet, but a failed one must be found by its client. */
 function claimedClient({ operation, caller }: QueuedRequest, body: string | null): string | null {
   if (caller || operation?.interface !== 'authentication' || !body?.startsWith('{')) return null;
   const [, claimed = ''] = /"client(?:Id|_id)":"([^"\\]*)"/.exec(body) ?? [];

@@ -8,62 +8,47 @@ import { TextStream } from '../support/text-stream.ts';
 import { type LogFilter, listRequestsLogged } from './log-store.ts';
 import { logRowOnWire } from './on-wire.ts';
 
-/** What streams of requests lean on. */
 export interface StreamDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly realClock: Clock;
   readonly onError: (error: unknown) => void;
-  /** How many streams a process serves at once; 20 when absent. */
   readonly atMost?: number;
-  /** How many of them may be of one caller; 4 when absent. */
   readonly atMostOfOne?: number;
 }
 
-/** Who follows the log, and what of it. */
 export interface Watch {
-  /** How histories name the caller. */
   readonly by: string;
   readonly filter: LogFilter;
-  /** Where the caller may read the log at this moment: what is told lies in it (AUTH-9). */
+  /** AUTH-9: current rights, not those at the start. */
   readonly reachNow: () => Promise<Reach>;
 }
 
-/** Where a stream broke off: the identifier of its last event. */
 export interface StreamPlace {
-  /** In epoch milliseconds of real time. */
   readonly loggedAtMs: number;
   readonly requestId: string;
 }
 
-/** The streams of a process, which share one look at the log a second. */
 export interface RequestStreams {
   /**
-   * Opens a stream of the requests that fit; from a place on, or from now. It ends with the rights
-   * of the caller. Throws ApiError `tooManyRequests` when the process serves as many as it can, or
-   * the caller has as many as anybody may.
+   * Starts at a place or now, and ends with the caller's rights. Throws ApiError `tooManyRequests`
+   * beyond the limits of the process or the caller.
    */
   open(watch: Watch, from: StreamPlace | null): AsyncIterable<string>;
-  /** Looks at the log for all streams: called every second. */
   look(): Promise<void>;
-  /** Ends all streams. */
   stop(): void;
 }
 
 const STREAMS_AT_MOST = 20;
-/** One caller leaves streams for the others. */
 const STREAMS_OF_ONE_AT_MOST = 4;
-/** What was written so long ago is looked at again: another process may have committed it late. */
+/** Another process may commit late, so this much is read again. */
 const LOOKED_AT_AGAIN_MS = 10_000;
-/** Requests in one look. */
 const BATCH = 500;
-/** Pieces that wait for a reader; one that lets more wait is hung up on. */
+/** A slower reader is disconnected. */
 const PIECES_AT_MOST = 20;
-/** A comment is sent when there was nothing to tell in so many looks. */
 const QUIET_LOOKS = 15;
-/** After so many looks a stream ends: its reader comes again, perhaps to another process. */
+/** Then the reader connects again, perhaps to another process. */
 const LOOKS_AT_MOST = 300;
 
-/** Makes the streams of a process. */
 export function createStreams(deps: StreamDeps): RequestStreams {
   const open = new Set<LogStream>();
   let isStopped = false;
@@ -102,13 +87,11 @@ function tooMany(): ApiError {
   );
 }
 
-/** One stream: what was found for it, until its reader takes it. */
 class LogStream {
   readonly text: TextStream;
   readonly by: string;
   readonly #deps: StreamDeps;
   readonly #watch: Watch;
-  /** When what was told was written, by the request. */
   readonly #told = new Map<string, number>();
   #sinceMs: number;
   #looks = 0;
@@ -135,7 +118,7 @@ class LogStream {
     const rows = await listRequestsLogged(database.sql, filter, since, BATCH);
     for (const row of rows) this.#told.set(row.requestId, row.loggedAt.getTime());
     const last = rows.at(-1);
-    // A look that was not enough for all goes on from its last row.
+    // A full batch continues from its last row.
     const reachedMs = rows.length < BATCH || !last ? beganMs : last.loggedAt.getTime();
     this.#forget(reachedMs - LOOKED_AT_AGAIN_MS);
     const text = rows

@@ -1,31 +1,24 @@
 import { monotonicMs } from '@servery/support/clock.ts';
-/** How busy the event loop of a process was: both counts only grow. In milliseconds. */
+/** Both counts only grow. */
 export interface Activity {
-  /** How long the event loop worked, and how long it waited for something to do. */
   readonly activeMs: number;
   readonly idleMs: number;
 }
 
-/** What tells how much time work beside the requests may take. */
 export interface WorkBudget {
-  /** How long it may take now, in milliseconds, for all the time since the last question. */
+  /** For all the time since the last call. */
   allowedMs(): number;
-  /** A stopwatch, in milliseconds. */
   nowMs(): number;
-  /** Tells of a request that was answered just now, after so many milliseconds. */
   served(durationMs: number): void;
 }
 
-/** The share of all time that is taken even when the process has nothing to spare. */
 const BUSY_SHARE = 0.01;
-/** The share of the time in which nothing is to do that may be used. */
 const IDLE_SHARE = 0.25;
 
 /**
- * Lets work beside the requests use a hundredth of a process that is busy all the time, and a
- * quarter of the time in which it has nothing to do: so a request hardly ever waits for its log.
- * While a request is under way nothing is idle, though the event loop may be: then the database
- * works, which writing the log would keep from it.
+ * Grants one percent of a busy process and a quarter of its idle time, so that requests hardly ever
+ * wait for their log. Time during a request is never idle, even if the event loop is: the database
+ * works then, and log writes would slow it down.
  */
 export function workBudget(
   read: () => Activity = readActivity,
@@ -33,7 +26,7 @@ export function workBudget(
 ): WorkBudget {
   let last = read();
   let servingMs = 0;
-  /** Until when what was served is counted, so that requests beside each other count once. */
+  /** Parallel requests count only once. */
   let countedUntilMs = nowMs();
   return {
     allowedMs() {

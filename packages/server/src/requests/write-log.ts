@@ -7,54 +7,47 @@ import { type QueueLimits, RequestQueue } from './queue.ts';
 import { type QueuedRequest, redactRequest } from './redact.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** What became of requests that were to be written. */
 export const logOutcomes = ['written', 'dropped', 'failed'] as const;
 
-/** What writing the log of requests leans on. */
 export interface LogWriterDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly brand: string;
   readonly realClock: Clock;
   readonly budget: WorkBudget;
-  /** Is told how many requests were written, dropped for want of room, or not taken. */
   readonly count: (outcome: (typeof logOutcomes)[number], requests: number) => void;
   readonly onError: (error: unknown) => void;
   readonly limits?: QueueLimits;
 }
 
-/** The log of requests of a process, its writing side. */
 export interface LogWriter extends RequestObserver {
-  /** Writes what waits, as far as the budget goes; the rest waits for the next time. */
+  /** Writes within the budget and leaves the rest for the next call. */
   flush(): Promise<void>;
-  /** Writes all that waits, whatever it takes: for the end of a process. */
   flushAll(): Promise<void>;
-  /** What is not written yet. */
   waiting(): WaitingRequests;
 }
 
-/** How many requests wait, and how long, in milliseconds of real time, the oldest of them has. */
 export interface WaitingRequests {
   readonly count: number;
   readonly ageMs: number;
 }
 
-/** Rows in one statement: between two of them requests have their turn. */
+/** Requests get their turn between two statements. */
 const BATCH = 50;
-/** No request waits for longer until others have been redacted, in milliseconds. */
+/** Redaction yields to requests after this long. */
 const TURN_MS = 4;
-/** A database that stood still for long must not keep the log off for much longer. */
+/** Bounds how long a stalled database can hold back the log afterward. */
 const OWED_AT_MOST_MS = 1_000;
 
-/** Makes the writing side of a process's log of requests. What is not taken twice is given up. */
+/** A row is tried at most twice. */
 export function createLogWriter(deps: LogWriterDeps): LogWriter {
   const queue = new RequestQueue(deps.limits);
   let flushing = Promise.resolve();
-  /** One after the other, so that the last of a process waits for the one before. */
+  /** One at a time, so that the last flush of a process waits for the one before. */
   const flushWithin = (limitMs: number) => {
     flushing = flushing.then(() => write(limitMs)).catch(deps.onError);
     return flushing;
   };
-  /** What the last batch took beyond the budget, which the next times have to make up for. */
+  /** Later flushes make up for it. */
   let owedMs = 0;
   const write = async (limitMs: number) => {
     let spentMs = owedMs;
@@ -94,7 +87,7 @@ function redactBatch(deps: LogWriterDeps, queue: RequestQueue, limitMs: number):
   return rows;
 }
 
-/** A request that cannot be redacted is kept without what was sent. */
+/** Keeps a request that cannot be redacted, without its contents. */
 function redacted(brand: string, request: QueuedRequest): Omit<NewLogRow, 'loggedAt'> {
   try {
     return redactRequest(brand, request);
@@ -109,10 +102,7 @@ function redacted(brand: string, request: QueuedRequest): Omit<NewLogRow, 'logge
   }
 }
 
-/**
- * The log is not worth holding anything up: what is refused or lost is told and given up. Of rows
- * that were refused together each is tried by itself, so that one takes no others with it.
- */
+/** Never rejects: reports and drops failed rows. One bad row of a batch loses no others. */
 async function insert(deps: LogWriterDeps, rows: readonly NewLogRow[]): Promise<void> {
   try {
     await insertRequests(deps.database.sql, rows);

@@ -10,21 +10,17 @@ import {
 } from './group-store.ts';
 import { type RestaurantRow, restaurantColumns } from './store.ts';
 
-/** A restaurant with what its administrators see beside its fields. */
 export interface ManagedRestaurantRow extends RestaurantRow {
-  /** Raised by each change of the fields. */
   readonly version: number;
   readonly publishNumber: number;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }
 
-/** Which restaurants a list holds. */
 export interface RestaurantFilter extends OrganizationFilter {
   readonly managementGroupGuid?: string;
 }
 
-/** A restaurant in a list. */
 export type RestaurantOverviewRow = Pick<
   ManagedRestaurantRow,
   | 'guid'
@@ -43,7 +39,6 @@ const managedColumns = (sql: Sql) => sql`
   ${restaurantColumns(sql)}, version, publish_number as "publishNumber",
   created_at as "createdAt", modified_at as "modifiedAt"`;
 
-/** Lists restaurants within reach by name, at most `limit` after the place. */
 export async function listRestaurants(
   sql: Sql,
   { reach, archived, search, managementGroupGuid }: RestaurantFilter,
@@ -72,7 +67,6 @@ function isCalled(sql: Sql, search: string | undefined) {
   return sql`and strpos(lower(${names}), lower(${search})) > 0`;
 }
 
-/** Finds a restaurant, archived or not; null when there is none. */
 export async function findManagedRestaurant(
   sql: Sql,
   guid: string,
@@ -82,7 +76,7 @@ export async function findManagedRestaurant(
   return row ?? null;
 }
 
-/** The same, and whoever else changes the restaurant waits until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function findManagedRestaurantLocked(
   sql: Sql,
   guid: string,
@@ -92,7 +86,7 @@ export async function findManagedRestaurantLocked(
   return row ?? null;
 }
 
-/** Inserts a restaurant with publish number 1; null when its GUID is taken, whoever was faster. */
+/** Null when the GUID is taken, even by a parallel insert. */
 export async function insertRestaurant(
   sql: Sql,
   row: RestaurantRow,
@@ -114,7 +108,6 @@ export async function insertRestaurant(
   return inserted ?? null;
 }
 
-/** Writes every field of a locked restaurant, which may get another group; gives it as it is. */
 export async function updateRestaurant(
   sql: Sql,
   row: RestaurantRow,

@@ -2,51 +2,39 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isReachedGroup } from '../reach/reach-store.ts';
 
-/** A management group as stored. */
 export interface ManagementGroupRow {
   readonly guid: string;
   readonly name: string;
   readonly archived: boolean;
-  /** Raised by each change. */
   readonly version: number;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }
 
-/** Which management groups or restaurants a list holds. */
 export interface OrganizationFilter {
   readonly reach: Reach;
   readonly archived?: boolean;
-  /** A text in the name. */
   readonly search?: string;
 }
 
-/** The last one of a page: lists are in the order of names. */
 export interface NamePlace {
-  /** As much of the name as the order looks at. */
   readonly name: string;
   readonly guid: string;
 }
 
-/** A row of a list with what its order looks at. */
 export interface Placed {
   readonly orderName: string;
 }
 
-/**
- * What lists are ordered by, beside the GUID: as much of the name as fits into a page token. Names
- * of one restaurant group differ much earlier.
- */
+/** Cut to fit into a page token; real names differ much earlier. */
 export const orderName = (sql: Sql) => sql`left(name, 60)`;
 
-/** The condition that a row comes after the last one of a page. */
 export function isAfter(sql: Sql, after: NamePlace | null) {
   return after
     ? sql`and (${orderName(sql)}, guid) > (${after.name}::text, ${after.guid}::uuid)`
     : sql``;
 }
 
-/** The condition that a row is archived, or is not; none for undefined. */
 export function isArchived(sql: Sql, archived: boolean | undefined) {
   return archived === undefined ? sql`` : sql`and archived = ${archived}`;
 }
@@ -55,7 +43,6 @@ const groupColumns = (sql: Sql) => sql`
   guid, name, archived, version, created_at as "createdAt",
   coalesce(modified_at, created_at) as "modifiedAt"`;
 
-/** Lists groups that are reached as a whole by name, at most `limit` after the place. */
 export async function listGroups(
   sql: Sql,
   { reach, archived, search }: OrganizationFilter,
@@ -71,7 +58,6 @@ export async function listGroups(
     limit ${limit}`;
 }
 
-/** Finds a group that is reached as a whole; null when there is none. */
 export async function findGroup(
   sql: Sql,
   guid: string,
@@ -83,7 +69,7 @@ export async function findGroup(
   return row ?? null;
 }
 
-/** The same, and whoever changes the group or relies on it waits until the transaction ends. */
+/** Blocks changes of the group, and transactions that depend on it. */
 export async function findGroupLocked(
   sql: Sql,
   guid: string,
@@ -95,7 +81,7 @@ export async function findGroupLocked(
   return row ?? null;
 }
 
-/** The same, and only others who change the group wait: it stays as it is. */
+/** Blocks only changes of the group. */
 export async function findGroupHeld(
   sql: Sql,
   guid: string,
@@ -107,7 +93,6 @@ export async function findGroupHeld(
   return row ?? null;
 }
 
-/** Changes a group that is locked; gives it as it is then. */
 export async function updateGroup(
   sql: Sql,
   { guid, name, archived }: Pick<ManagementGroupRow, 'guid' | 'name' | 'archived'>,
@@ -121,7 +106,6 @@ export async function updateGroup(
   return row;
 }
 
-/** Finds a restaurant of a group that is not archived; null when all of them are. */
 export async function findLiveRestaurantName(sql: Sql, groupGuid: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     select name from restaurant

@@ -14,21 +14,18 @@ import {
 import { commitOrReadBack } from './read-back.ts';
 import { insertGroup } from './write-store.ts';
 
-/** What changing management groups and restaurants needs. */
 export interface OrganizationDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
 }
 
-/** Who changes something, and where they may. The change is dated by the origin's instant. */
 export interface Organizer {
   readonly origin: ChangeOrigin;
   readonly reach: Reach;
 }
 
-/** What can be changed about a management group. */
 export type GroupFields = Pick<ManagementGroupRow, 'name' | 'archived'>;
 
-/** Makes a management group without restaurants. Throws ApiError `conflict` for a GUID that is taken. */
+/** Throws ApiError `conflict` for a taken GUID. */
 export async function createGroup(
   deps: OrganizationDeps,
   { origin }: Pick<Organizer, 'origin'>,
@@ -43,11 +40,7 @@ export async function createGroup(
   });
 }
 
-/**
- * Changes a management group: `edit` says what it shall be from what it is, and throws for what it
- * cannot be. Nothing happens when that is the same. Gives it as it is then, or null when there is
- * none within reach.
- */
+/** `edit` returns the new fields or throws. Null when no group is within reach. */
 export async function editGroup(
   deps: OrganizationDeps,
   guid: string,
@@ -67,11 +60,7 @@ export async function editGroup(
   });
 }
 
-/**
- * Archives a management group, or takes it out of the archive; nothing happens when it is so
- * already. Gives it as it is then, or null when there is none within reach. Throws ApiError
- * `conflict` when a restaurant of a group to be archived is not.
- */
+/** Null when no group is within reach. Throws ApiError `conflict` if a restaurant is live. */
 export async function archiveGroup(
   deps: OrganizationDeps,
   guid: string,
@@ -88,7 +77,7 @@ function change(
   return commitOrReadBack(database, run, ({ guid }) => findGroup(database.sql, guid, everywhere));
 }
 
-/** Nobody else can make a restaurant live meanwhile: that waits for the lock on the group. */
+/** The lock on the group keeps others from unarchiving a restaurant meanwhile. */
 async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
   const live = await findLiveRestaurantName(sql, groupGuid);
   if (live === null) return;
@@ -99,7 +88,6 @@ async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
   );
 }
 
-/** The refusal of a GUID that something has already, wherever that is. */
 export function taken(what: string, guid: string): ApiError {
   return new ApiError(
     'conflict',
@@ -121,7 +109,6 @@ async function recordGroup(
   });
 }
 
-/** A management group as the wire and the record of changes write it. */
 export function groupDocument({ createdAt, modifiedAt, ...group }: ManagementGroupRow) {
   return {
     guid: group.guid,

@@ -25,23 +25,16 @@ import { commitOrReadBack } from './read-back.ts';
 import { restaurantInfo } from './restaurant-info.ts';
 import type { RestaurantRow } from './store.ts';
 
-/** What changing restaurants needs: partners are told of it, in the order of the clock. */
 export interface RestaurantDeps extends OrganizationDeps {
-  /** The environment's. */
   readonly clock: Clock;
 }
 
-/** A restaurant as it is before a change. */
 export interface CurrentRestaurant {
   readonly info: RestaurantInfo;
   readonly version: number;
 }
 
-/**
- * Makes a restaurant without configuration. Throws ApiError `unprocessable`
- * when the group of the restaurant is not one within reach, and `conflict` when it is archived or
- * the GUID taken.
- */
+/** Throws ApiError `unprocessable` (group out of reach), `conflict` (archived or GUID taken). */
 export async function createRestaurant(
   deps: OrganizationDeps,
   { origin, reach }: Organizer,
@@ -57,7 +50,7 @@ export async function createRestaurant(
   });
 }
 
-/** The first publication is of nothing, so that the history of the configuration is whole. */
+/** Publishes nothing, so that the history starts at 1. */
 async function beginHistory(
   sql: Sql,
   { by, at }: ChangeOrigin,
@@ -75,10 +68,9 @@ async function beginHistory(
 }
 
 /**
- * Changes the fields of a restaurant that is reached: `edit` says what it shall be from what it is,
- * and throws for what it cannot be. Nothing happens when that is the same. Throws ApiError
- * `unprocessable` when it is to go to a group that is not within reach, or from one that is not,
- * and `conflict` when that group is archived, or has objects with the GUIDs of objects here.
+ * `edit` returns the new fields and throws when they are invalid. Throws ApiError `unprocessable`
+ * when the old or new group is out of reach, and `conflict` when the new group is archived or has
+ * objects with the same GUIDs.
  */
 export async function editRestaurant(
   deps: RestaurantDeps,
@@ -87,7 +79,7 @@ export async function editRestaurant(
   edit: (current: CurrentRestaurant) => RestaurantInfo,
 ): Promise<ManagedRestaurantRow> {
   return await change(deps, async (sql) => {
-    // The lock is what keeps two edits at once from losing one: the second sees what the first did.
+    // The lock makes the second of two parallel edits see the first.
     const before = await lock(sql, guid);
     const current = restaurantInfo(before);
     const info = edit({ info: current, version: before.version });
@@ -95,7 +87,7 @@ export async function editRestaurant(
     const { managementGroupGuid } = info.general;
     if (managementGroupGuid !== before.managementGroupGuid) {
       requireGroup(before.managementGroupGuid, reach);
-      // First of all that is held of the group: two who move at once would each wait for the other.
+      // Must be the first lock in the group: two parallel moves would deadlock.
       await findGroupHeldForGuids(sql, managementGroupGuid);
       await requireLiveGroup(sql, managementGroupGuid, reach);
       await requireOwnGuids(sql, guid, managementGroupGuid);
@@ -104,11 +96,7 @@ export async function editRestaurant(
   });
 }
 
-/**
- * Archives a restaurant or takes it out of the archive; nothing happens when it is so already.
- * Throws ApiError `forbidden` for whoever does not reach its group as a whole, and `conflict` when
- * it would be live in a group that is archived.
- */
+/** Throws ApiError `forbidden` (no reach of the group), `conflict` (live in an archived group). */
 export async function archiveRestaurant(
   deps: RestaurantDeps,
   guid: string,
@@ -117,7 +105,7 @@ export async function archiveRestaurant(
 ): Promise<ManagedRestaurantRow> {
   return await change(deps, async (sql) => {
     const before = await lock(sql, guid);
-    // It may have come to another group since the caller was let in.
+    // The restaurant may have changed its group since the access check.
     if (!reachesGroup(reach, before.managementGroupGuid)) {
       throw ofWholeGroup(archived ? 'archived' : 'unarchived');
     }
@@ -160,12 +148,12 @@ function reachesGroup({ isPlatform, groupGuids }: Reach, groupGuid: string): boo
   return isPlatform || groupGuids.includes(groupGuid);
 }
 
-/** Those who reach one restaurant alone can neither give it away nor take another one. */
+/** A reach of one restaurant allows no move between groups. */
 function requireGroup(groupGuid: string, reach: Reach): void {
   if (!reachesGroup(reach, groupGuid)) throw noSuchGroup();
 }
 
-/** The group stays as it is until the transaction ends. */
+/** Locks the group until the transaction ends. */
 async function requireLiveGroup(sql: Sql, groupGuid: string, reach: Reach): Promise<void> {
   const group = await findGroupHeld(sql, groupGuid, reach);
   if (!group) throw noSuchGroup();
@@ -176,7 +164,7 @@ async function requireLiveGroup(sql: Sql, groupGuid: string, reach: Reach): Prom
   );
 }
 
-/** A GUID names one object of a group, which is held. */
+/** A GUID names one object per group. The caller holds the group. */
 async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promise<void> {
   const shared = await listGuidsShared(sql, guid, groupGuid, 3);
   if (shared.length === 0) return;
@@ -188,7 +176,7 @@ async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promi
   );
 }
 
-/** The same words for a group that does not exist and for one out of reach. */
+/** The same text for a group out of reach, which must look absent. */
 function noSuchGroup(): ApiError {
   const where = 'general.managementGroupGuid';
   const message = 'is no management group that you reach as a whole; send the guid of one';
@@ -207,7 +195,7 @@ function rowOf({ guid, general, ...sections }: RestaurantInfo): RestaurantRow {
   return { guid, ...general, ...sections };
 }
 
-/** Whoever reaches the group that a restaurant leaves is to read that it did. */
+/** Readers of the group that a restaurant leaves must see that it left. */
 async function recordRestaurant(
   sql: Sql,
   origin: ChangeOrigin,
@@ -223,7 +211,6 @@ async function recordRestaurant(
   });
 }
 
-/** A restaurant as the back office and the record of changes write it. */
 export function restaurantDocument(row: ManagedRestaurantRow) {
   const { guid, ...sections } = restaurantInfo(row);
   return {

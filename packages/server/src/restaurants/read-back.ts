@@ -4,9 +4,8 @@ import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 
 /**
- * Runs a change in a transaction and gives what it wrote. When the answer to COMMIT was lost, what
- * the database has by then is compared with what was to be written (PAY-I8). Throws what `run` throws,
- * and ApiError `unavailable` when the change is not seen there.
+ * PAY-I8: after a lost answer to COMMIT, compares the database with what should be there. Throws
+ * what `run` throws, and ApiError `unavailable` when the change is missing.
  */
 export async function commitOrReadBack<Row extends object>(
   database: Pick<Database, 'sql' | 'transaction'>,

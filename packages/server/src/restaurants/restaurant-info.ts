@@ -4,11 +4,8 @@ import type { RestaurantRow } from './store.ts';
 
 const arrange = arranger(schemas.RestaurantInfo);
 
-/**
- * The wire form of a restaurant: the sections and fields in the contract's order, every field
- * there, null where it has no value (decisions RST-5, API-10).
- */
+/** RST-5, API-10: every field in contract order, null without a value. */
 export function restaurantInfo(row: RestaurantRow): RestaurantInfo {
-  // The columns carry the names of the general section, which picks its own of them.
+  // The columns have the names of the general section.
   return arrange({ ...row, general: row }) as RestaurantInfo;
 }

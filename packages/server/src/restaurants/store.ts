@@ -1,6 +1,5 @@
 import type { Sql } from '../database/database.ts';
 
-/** A restaurant as stored: the general section in columns, the other sections as documents. */
 export interface RestaurantRow {
   readonly guid: string;
   readonly managementGroupGuid: string;
@@ -11,7 +10,6 @@ export interface RestaurantRow {
   readonly timeZone: string;
   readonly closeoutHour: number;
   readonly currencyCode: string;
-  /** The number yyyyMMdd. */
   readonly firstBusinessDate: number | null;
   readonly archived: boolean;
   readonly urls: unknown;
@@ -22,7 +20,6 @@ export interface RestaurantRow {
   readonly prepTimes: unknown;
 }
 
-/** The columns of `restaurant` that make a RestaurantRow, for every statement that reads one. */
 export const restaurantColumns = (sql: Sql) => sql`
   guid, management_group_guid as "managementGroupGuid", name,
   location_name as "locationName", location_code as "locationCode", description,
@@ -30,23 +27,18 @@ export const restaurantColumns = (sql: Sql) => sql`
   first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
   online_ordering as "onlineOrdering", prep_times as "prepTimes"`;
 
-/** Finds a restaurant, archived or not; null when there is none. */
 export async function findRestaurant(sql: Sql, guid: string): Promise<RestaurantRow | null> {
   const rows = await sql<RestaurantRow[]>`
     select ${restaurantColumns(sql)} from restaurant where guid = ${guid}`;
   return rows[0] ?? null;
 }
 
-/** Whether there is a management group with this guid. */
 export async function findManagementGroup(sql: Sql, guid: string): Promise<boolean> {
   const rows = await sql`select guid from management_group where guid = ${guid}`;
   return rows.length === 1;
 }
 
-/**
- * The guids of a group's non-archived restaurants, in their order; with a partner only those that
- * are connected to it (decisions RST-4).
- */
+/** RST-4: with a partner, only its connected restaurants. */
 export async function listGroupRestaurants(
   sql: Sql,
   managementGroupGuid: string,

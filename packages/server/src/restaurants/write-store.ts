@@ -1,14 +1,12 @@
 import type { Sql } from '../database/database.ts';
 import type { RestaurantRow } from './store.ts';
 
-/** Finds the name of a management group; null when there is none. */
 export async function findGroupName(sql: Sql, guid: string): Promise<string | null> {
   const rows = await sql<{ name: string }[]>`
     select name from management_group where guid = ${guid}`;
   return rows[0]?.name ?? null;
 }
 
-/** Lists the management groups that have this GUID or this name. */
 export async function listGroupsCalled(sql: Sql, nameOrGuid: string | null): Promise<GroupName[]> {
   return sql<GroupName[]>`
     with called as (
@@ -23,13 +21,12 @@ export async function listGroupsCalled(sql: Sql, nameOrGuid: string | null): Pro
     order by name, guid`;
 }
 
-/** What a management group is called. */
 export interface GroupName {
   readonly guid: string;
   readonly name: string;
 }
 
-/** Inserts a management group; false when there is one with this GUID, whoever was faster. */
+/** False when the GUID is taken, even by a parallel insert. */
 export async function insertGroup(sql: Sql, group: GroupName, now: Date): Promise<boolean> {
   const { count } = await sql`
     insert into management_group (guid, name, created_at)
@@ -38,10 +35,7 @@ export async function insertGroup(sql: Sql, group: GroupName, now: Date): Promis
   return count === 1;
 }
 
-/**
- * Renames a group, and takes it out of the archive. Its row stays locked, changed or not, so that
- * two imports of one group follow each other.
- */
+/** Also unarchives it. Locks the row even without a change, so that imports run in sequence. */
 export async function updateGroupName(sql: Sql, { guid, name }: GroupName, now: Date) {
   await sql`
     update management_group
@@ -51,10 +45,7 @@ export async function updateGroupName(sql: Sql, { guid, name }: GroupName, now: 
     where guid = ${guid}`;
 }
 
-/**
- * Inserts a restaurant with publish number 1, or updates it where it belongs to the same group.
- * Gives whether it was written: false when nothing changed, and when it is another group's.
- */
+/** False when nothing changed or another group owns the restaurant. */
 export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date): Promise<boolean> {
   const touched = sql.touching([`restaurant:${row.guid}`, `group:${row.managementGroupGuid}`]);
   const { count } = await touched`
@@ -89,13 +80,10 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
   return count === 1;
 }
 
-/** What the lists of partners say of a restaurant. */
 type ListedColumns = 'name' | 'locationName' | 'managementGroupGuid' | 'archived';
 
 /**
- * Locks a restaurant's row until the transaction ends; gives what the lists of partners say of
- * it, or null for none. Imports and stock updates wait for each other on it. Foreign key checks
- * pass, so no payment ever waits.
+ * Imports and stock updates wait for each other here. Foreign key checks pass, so no payment waits.
  */
 export async function findRestaurantLocked(
   sql: Sql,
@@ -108,7 +96,6 @@ export async function findRestaurantLocked(
   return row ?? null;
 }
 
-/** Archives the live restaurants of a group that are not named. Gives their GUIDs. */
 export async function updateUnnamedRestaurantsArchived(
   sql: Sql,
   groupGuid: string,
@@ -127,7 +114,6 @@ export async function updateUnnamedRestaurantsArchived(
   return rows.map(({ guid }) => guid).sort();
 }
 
-/** Lists the GUIDs of all restaurants of a group, archived ones too. */
 export async function listRestaurantGuids(sql: Sql, groupGuid: string): Promise<string[]> {
   const rows = await sql<{ guid: string }[]>`
     select guid from restaurant where management_group_guid = ${groupGuid} order by guid`;

@@ -22,19 +22,15 @@ import {
 } from './store.ts';
 import { updateAsRead, type WantedLevel } from './update-as-read.ts';
 
-/** Which item changes, and what it becomes. */
 export interface StockChange {
   readonly item: ItemIdentifier;
   readonly level: StockLevel;
 }
 
 /**
- * Applies the changes to the items of a restaurant, all or none, and gives one element for each
- * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
- * several changes to one item the last wins and all of them report it (decisions STK-3, STK-5). What
- * changed is written into the history; an item that is as it shall be keeps its `until`. Throws 400
- * when a change names two different items (STK-6), 503 when it cannot be known whether the database
- * kept the changes.
+ * All or nothing, with one element per change in the order of the request. STK-3, STK-5: unknown
+ * items return `INVALID`; the last change of an item wins. Unchanged items keep their `until`.
+ * Throws 400 when a change names two items (STK-6), and 503 when the outcome of COMMIT is unknown.
  */
 export async function applyChanges(
   { database }: { readonly database: Database },
@@ -51,11 +47,8 @@ export async function applyChanges(
   return elements;
 }
 
-/** What changes come to. */
 interface Plan {
-  /** Each item once. */
   readonly wanted: readonly WantedLevel[];
-  /** One for each change, once all is stored. */
   readonly elements: MenuItemInventory[];
 }
 
@@ -119,7 +112,7 @@ async function store(
   }
 }
 
-/** Reads back, after a lost COMMIT, whether the database has all the levels. */
+/** For a lost COMMIT. */
 async function isStored(
   database: Database,
   restaurantGuid: string,
@@ -130,7 +123,7 @@ async function isStored(
   const stored = new Map(items.map((item) => [item.guid, levelOf(item)]));
   return rows.every((row) => {
     const level = stored.get(row.itemGuid);
-    // The column pads its fraction with zeros; as numbers both spellings are equal.
+    // The column pads fractions with zeros, so compare numbers.
     return level?.status === row.status && Number(level.quantity) === Number(row.quantity);
   });
 }

@@ -15,10 +15,9 @@ import { findRestaurantForUpdate } from './store.ts';
 const CANDIDATES_SHOWN = 10;
 
 /**
- * Sets the stock of a restaurant's items, all or none, and gives the guid of the item of each
- * setting in their order; of several settings of one item the last counts. Throws ApiError with all
- * faults, those that were found before too; `unavailable` when it cannot be known whether it is
- * stored.
+ * All or nothing; returns each setting's item GUID in order. The last setting of an item wins.
+ * Throws ApiError with all faults, earlier ones included, and `unavailable` when the outcome of
+ * COMMIT is unknown.
  */
 export async function applySettings(
   database: Database,
@@ -46,8 +45,8 @@ export async function applySettings(
 }
 
 /**
- * Runs a change of stock in a transaction. A COMMIT that was not answered is read back by the
- * changes that `run` tells of; ApiError `unavailable` when they are not there.
+ * When the answer to COMMIT is lost, looks for the changes that `run` reported; throws ApiError
+ * `unavailable` when they are missing.
  */
 export async function readingBack<Result>(
   database: Database,
@@ -105,7 +104,6 @@ async function findItems(
   return finder;
 }
 
-/** What is looked at beside a setting. */
 interface Circumstances {
   readonly businessDay: BusinessDay;
   readonly nowMs: number;

@@ -2,38 +2,28 @@ import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockLevel } from './level.ts';
 
-/** Why the stock of an item changed. */
 export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT';
 
-/** The stock of an item, and when the clock puts it back in stock; null when only a change does. */
 export interface StockState extends StockLevel {
   readonly until: Date | null;
 }
 
-/** What an item becomes. */
 export interface ItemState extends StockState {
   readonly itemGuid: string;
-  /** The guid of the change in the history, if it is one. */
   readonly changeGuid: string;
 }
 
-/** Who changes stock and why, the same for a whole list. */
 export interface StockReason {
   readonly cause: StockCause;
   readonly by: string;
   readonly requestId: string | null;
-  /** When it was asked for, by the clock of the environment. */
   readonly at: Date;
-  /** The change that is undone; null unless the cause is `UNDO`. */
+  /** Null unless the cause is `UNDO`. */
   readonly undoes: string | null;
-  /**
-   * True for those who know no `until`: what is as they want it stays as it is, with its own.
-   * False: the `until` of each item is what counts.
-   */
+  /** True for callers without `until`: unchanged items keep theirs. False: each item's counts. */
   readonly keepsUntil: boolean;
 }
 
-/** A change that was made. */
 export interface MadeChange {
   readonly itemGuid: string;
   readonly guid: string;
@@ -46,9 +36,9 @@ export interface MadeChange {
 }
 
 /**
- * Gives each item its state and writes the history, in one statement; gives what changed, and
- * leaves alone what is as it shall be. An item may stand in `states` only once, and whoever calls
- * this holds the restaurant (`findRestaurantForUpdate`): the state before is read, not locked.
+ * Also writes the history; skips unchanged items. `states` must have each item once. The caller
+ * must lock the restaurant (`findRestaurantForUpdate`), because this reads the state before without
+ * a lock.
  */
 export async function updateStock(
   sql: Sql,
@@ -56,7 +46,7 @@ export async function updateStock(
   states: readonly ItemState[],
   { cause, by, requestId, at, undoes, keepsUntil }: StockReason,
 ): Promise<MadeChange[]> {
-  // One look into a primary key for each row, as in store.ts; each step is made once.
+  // One primary key lookup per row, as in store.ts; each step runs once.
   return await sql.touching([`stock:${restaurantGuid}`])<MadeChange[]>`
     with wanted as materialized (
       select item_guid, guid, status, quantity::numeric(16, 4) as quantity,
@@ -108,10 +98,7 @@ export async function updateStock(
       until_after as "untilAfter"`;
 }
 
-/**
- * The steps `in_stock` and `others` of a statement that changes stock, for its `with`: they leave
- * the items of its step `changed` as they are after their changes.
- */
+/** The steps `in_stock` and `others` for the `with` of a statement with the step `changed`. */
 export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statement<Row[]> {
   return sql`
     in_stock as (
@@ -130,10 +117,9 @@ export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statemen
 }
 
 /**
- * When a change is dated, in a statement with the steps `changed` and `newest` (the newest change
- * of its item). The history is read by instant and then GUID. Both are taken before the request
- * waits for others, maybe by a clock that is a little behind. So a change that would stand before
- * the one that it follows takes that one's instant, or the next millisecond when its GUID is lower.
+ * For a statement with the steps `changed` and `newest` (the item's newest change). The history
+ * sorts by instant, then GUID, both taken before the request waits. A change that would sort before
+ * its predecessor gets that one's instant, or the next millisecond when its GUID is lower.
  */
 export function changedAt(sql: Sql, at: Date): Statement<Row[]> {
   return sql`
@@ -146,7 +132,7 @@ export function changedAt(sql: Sql, at: Date): Statement<Row[]> {
     end`;
 }
 
-/** Whether a change stands in the history of the restaurant: what a lost COMMIT is read back by. */
+/** For a lost COMMIT. */
 export async function findIsRecorded(
   sql: Sql,
   restaurantGuid: string,
@@ -158,24 +144,21 @@ export async function findIsRecorded(
   return rows.length === 1;
 }
 
-/** What undoing a change needs to know of it. */
 export interface ChangeToUndo extends MadeChange {
   readonly version: number;
   readonly cause: StockCause;
-  /** The newest change of the item, which may be this one. */
+  /** May be this change. */
   readonly newestVersion: number;
   readonly newestGuid: string;
   readonly newestAt: Date;
   readonly newestBy: string;
-  /** How the item is now. */
   readonly status: StockState['status'];
   readonly quantity: string | null;
   readonly until: Date | null;
-  /** False when the item is archived, or there is none any more. */
+  /** False when the item is archived or gone. */
   readonly isLive: boolean;
 }
 
-/** Finds a change with how its item is now; null when the restaurant has none of that guid. */
 export async function findChangeToUndo(
   sql: Sql,
   restaurantGuid: string,
@@ -204,7 +187,6 @@ export async function findChangeToUndo(
   return row ?? null;
 }
 
-/** Removes at most `limit` changes that happened at `cutoff` or before; gives how many. */
 export async function deleteOldChanges(sql: Sql, cutoff: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from stock_change

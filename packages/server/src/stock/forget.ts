@@ -4,10 +4,7 @@ import { deleteOldChanges } from './change-store.ts';
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;
 
-/**
- * Removes from the history of stock what happened `days` days before `nowMs` (the environment's
- * clock) or earlier, a batch after the other; several processes share it.
- */
+/** `nowMs` is the environment's clock. Works in batches that several processes can share. */
 export async function forgetStockHistory(
   { sql }: Pick<Database, 'sql'>,
   nowMs: number,

@@ -2,7 +2,6 @@ import type { Sql } from '../database/database.ts';
 import type { MadeChange, StockCause } from './change-store.ts';
 import { whoMade } from './item-store.ts';
 
-/** A change as the history tells it. */
 export interface ChangeRow extends MadeChange {
   /** Null when the item is gone. */
   readonly itemName: string | null;
@@ -16,24 +15,19 @@ export interface ChangeRow extends MadeChange {
   readonly undoneBy: string | null;
 }
 
-/** Which changes a list holds; all of them without it. */
 export interface ChangeFilter {
-  /** The guid of their item. */
   readonly item?: string;
   readonly by?: string;
-  /** ISO 8601: at this instant or later, and before the other. */
+  /** `from` is inclusive, `to` exclusive. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The last row of a page. */
 export interface ChangePlace {
-  /** ISO 8601. */
   readonly at: string;
   readonly guid: string;
 }
 
-/** The place of a change in a list. */
 export function placeOfChange({
   at,
   guid,
@@ -44,7 +38,6 @@ export function placeOfChange({
   return { at: at.toISOString(), guid };
 }
 
-/** Changes that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listChanges(
   sql: Sql,
   restaurantGuid: string,
@@ -81,7 +74,6 @@ export async function listChanges(
     order by change.changed_at desc, change.guid desc`;
 }
 
-/** An item that ran out, by the last change that did it. */
 export interface RanOutRow {
   readonly itemGuid: string;
   readonly itemName: string | null;
@@ -91,14 +83,10 @@ export interface RanOutRow {
   readonly byName: string | null;
   readonly isStillOut: boolean;
   readonly until: Date | null;
-  /** When it was there again; null while it was not since. */
   readonly backAt: Date | null;
 }
 
-/**
- * The items that went out of stock from `from` on and before `to`, the one that did it last first,
- * at most `limit` from `after` on. What was undone did not happen.
- */
+/** The last item to run out comes first. Ignores changes that were undone. */
 export async function listRanOut(
   sql: Sql,
   restaurantGuid: string,
@@ -153,7 +141,6 @@ function nameOfItem(sql: Sql, restaurantGuid: string) {
   )`;
 }
 
-/** The change that undid the one at hand, if there is one. */
 function undoing(sql: Sql, restaurantGuid: string) {
   return sql`(
     select guid from stock_change undoing

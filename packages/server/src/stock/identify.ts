@@ -1,4 +1,3 @@
-/** What an item is known by. */
 export interface ItemIdentity {
   readonly guid: string;
   readonly multiLocationId: string;
@@ -8,37 +7,28 @@ export interface ItemIdentity {
   readonly archived: boolean;
 }
 
-/** The ways in which an item can be named. */
 export const namingWays = ['guid', 'multiLocationId', 'sku', 'plu', 'name'] as const;
 type Way = (typeof namingWays)[number];
 
-/** How somebody names an item: in one way or in several, which then have to agree. */
+/** Several ways have to agree. */
 export type ItemNaming = { readonly [Each in Way]: string | null };
 
-/** What a naming leads to. */
 export type Identification =
   | { readonly kind: 'item'; readonly item: ItemIdentity }
   | { readonly kind: 'several'; readonly way: Way; readonly candidates: readonly ItemIdentity[] }
-  /** Each way names an item, but not the same one. */
   | { readonly kind: 'contradiction'; readonly ways: readonly Way[] }
-  /** `isArchived`: there was one, and it is off the menu. */
+  /** `isArchived`: the item existed and is off the menu. */
   | { readonly kind: 'none'; readonly way: Way; readonly isArchived: boolean };
 
-/** The live items of one name, code or GUID. */
 type Called = ReadonlySet<ItemIdentity>;
 
-/** Tells which of the items that were added a naming leads to; archived ones are none. */
 export interface ItemFinder {
-  /** An item may be added more than once; all of them before the first is asked for. */
+  /** Add all items before the first search. */
   add(items: readonly ItemIdentity[]): void;
   find(naming: ItemNaming): Identification;
 }
 
-/**
- * Makes a finder without items. A list of settings costs about as much as it and the items are
- * long, even where thousands of items are called the same in several ways: sets are asked and not
- * walked through, and no question twice.
- */
+/** Sets and remembered answers keep this linear, even when thousands of items share names. */
 export function itemFinder(): ItemFinder {
   const added = new Set<string>();
   const live = new Map<string, Set<ItemIdentity>>();
@@ -87,7 +77,6 @@ function identify(
   return { kind: 'several', way: found.at(-1)?.way ?? 'name', candidates };
 }
 
-/** One key for each way in which it is named. */
 function keysOf(naming: ItemNaming): string[] {
   const { guid, multiLocationId, sku, plu, name } = naming;
   const keys: readonly (readonly [Way, string | null])[] = [
@@ -104,7 +93,7 @@ function wayOf(key: string): Way {
   return key.slice(0, key.indexOf(' ')) as Way;
 }
 
-/** People write a name as they like: case and blanks do not tell two items apart. */
+/** Case and spaces do not distinguish items. */
 function plainName(name: string): string {
   return name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

@@ -5,9 +5,7 @@ import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
 import type { StockStatus } from './level.ts';
 
-/** A published item with its stock, and the newest change of it; null when there is none. */
 export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {
-  /** What the list is sorted by. */
   readonly sortName: string;
   readonly changeGuid: string | null;
   readonly cause: StockCause | null;
@@ -16,21 +14,16 @@ export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState
   readonly changedByName: string | null;
 }
 
-/** Which items a list holds; all of them without it. */
 export interface StockItemFilter {
-  /** The statuses that they may have. */
   readonly status?: readonly StockStatus[];
-  /** A text that stands in the name. */
   readonly name?: string;
 }
 
-/** The last item of a page. */
 export interface StockItemPlace {
   readonly sortName: string;
   readonly guid: string;
 }
 
-/** Live items of a restaurant that fit the filter, by name, at most `limit` from `after` on. */
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,
@@ -55,7 +48,6 @@ export async function listStockItems(
   );
 }
 
-/** The items of a restaurant with these guids, archived ones too, by guid. */
 export async function findStockItems(
   sql: Sql,
   restaurantGuid: string,
@@ -74,7 +66,7 @@ export async function findStockItems(
   return items;
 }
 
-/** A part of the name is enough: a page token carries it. */
+/** Cut, because a page token contains it. */
 function sortName(sql: Sql) {
   return sql`left(lower(item.fields->>'name'), 100) collate "C"`;
 }
@@ -114,7 +106,6 @@ async function withNewestChange(
     order by item."sortName", item.guid`;
 }
 
-/** The name of whoever made `change`: of a client or a person. */
 export function whoMade(sql: Sql) {
   return sql`(
     select name from api_client where client_id = change.changed_by
@@ -128,7 +119,6 @@ export function whoMade(sql: Sql) {
   )`;
 }
 
-/** What the items with one of these keys are known by, archived ones too. */
 export async function listItemIdentitiesByKey(
   sql: Sql,
   restaurantGuid: string,
@@ -142,7 +132,6 @@ export async function listItemIdentitiesByKey(
   );
 }
 
-/** What items are known by, archived ones too, by GUID, at most `limit` from `after` on. */
 export async function listItemIdentities(
   sql: Sql,
   restaurantGuid: string,

@@ -4,21 +4,19 @@ import type { Database, Sql } from '../database/database.ts';
 import type { StockLevel } from './level.ts';
 import type { ItemRow } from './store.ts';
 
-/** How a request names an item, in the letters it used. At least one of the two is set. */
+/** At least one of the two is set. */
 export interface ItemIdentifier {
   readonly guid: string | null;
   readonly multiLocationId: string | null;
 }
 
-/** What an identifier names at a restaurant. */
 export type Resolution<Item extends ItemRow> =
   | { readonly kind: 'item'; readonly item: Item }
-  /** No item, or an archived one: not an error, the element is `INVALID` (decisions STK-3). */
+  /** STK-3: no item or an archived one is not an error. */
   | { readonly kind: 'invalid' }
-  /** `guid` and `multiLocationId` do not name the same item (decisions STK-6). */
+  /** STK-6: `guid` and `multiLocationId` name different items. */
   | { readonly kind: 'contradiction' };
 
-/** Lists items of a restaurant with one of the identifiers. */
 type ListItems<Item> = (
   sql: Sql,
   restaurantGuid: string,
@@ -26,10 +24,7 @@ type ListItems<Item> = (
   multiLocationIds: readonly string[],
 ) => Promise<Item[]>;
 
-/**
- * The items that the identifiers name, archived ones too, as `list` reads them; asks nothing when
- * there are none.
- */
+/** Includes archived items. Skips the query without identifiers. */
 export async function listNamedItems<Item>(
   database: Database,
   restaurantGuid: string,
@@ -44,7 +39,6 @@ export async function listNamedItems<Item>(
   return list(database.sql, restaurantGuid, guids, multiLocationIds);
 }
 
-/** Makes a function that tells which of the items an identifier names (decisions STK-3, STK-6). */
 export function itemResolver<Item extends ItemRow>(
   items: readonly Item[],
 ): (wanted: ItemIdentifier) => Resolution<Item> {
@@ -63,12 +57,11 @@ export function itemResolver<Item extends ItemRow>(
   };
 }
 
-/** The stock that the database has for an item; without a row it is in stock. */
+/** An item without a row is in stock. */
 export function levelOf(item: ItemRow): StockLevel {
   return { status: item.status ?? 'IN_STOCK', quantity: item.quantity };
 }
 
-/** The wire form of an item with its stock (decisions STK-4). */
 export function validElement(item: ItemRow, level: StockLevel): MenuItemInventory {
   return {
     guid: item.guid,
@@ -80,7 +73,7 @@ export function validElement(item: ItemRow, level: StockLevel): MenuItemInventor
   };
 }
 
-/** The wire form of an identifier that names no item: kept as it was asked for (decisions STK-3). */
+/** STK-3: repeats the identifier as it was sent. */
 export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
   return {
     guid: wanted.guid,
@@ -92,7 +85,6 @@ export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
   };
 }
 
-/** The letters in which the database has the GUID of an identifier; null when it has none. */
 export function canonicalGuid(identifier: ItemIdentifier): string | null {
   return identifier.guid === null ? null : parseGuid(identifier.guid);
 }

@@ -2,19 +2,17 @@ import type { StockSetting } from '@servery/contract';
 import type { FaultPath, Faults } from '../http/faults.ts';
 import { decimalQuantity } from './quantity.ts';
 
-/** The stock status of an item; one that is in stock has no row in the database. */
 export type StockStatus = StockSetting['status'];
 
-/** A status with its quantity: decimal text exactly as stored, null unless `QUANTITY`. */
+/** `quantity` is decimal text exactly as stored, null unless `QUANTITY`. */
 export interface StockLevel {
   readonly status: StockStatus;
   readonly quantity: string | null;
 }
 
-/** What `quantity: 0` means: an error, or the same as `OUT_OF_STOCK` (decisions STK-7). */
+/** STK-7: `quantity: 0` is an error or means `OUT_OF_STOCK`. */
 export type ZeroQuantity = 'reject' | 'outOfStock';
 
-/** The level that an element asks for (decisions STK-7); null when it is faulty. */
 export function wantedLevel(
   { status, quantity = null }: Pick<StockSetting, 'status' | 'quantity'>,
   zeroQuantity: ZeroQuantity,

@@ -10,22 +10,19 @@ import {
   updateStock,
 } from './change-store.ts';
 
-/** What an item becomes; its change gets a guid of its own. */
 export type WantedState = Omit<ItemState, 'changeGuid'>;
 
-/** Why stock changes. */
 export interface ChangeReason {
   readonly cause: StockCause;
-  /** The change that is undone, with the cause `UNDO`. */
+  /** Only with the cause `UNDO`. */
   readonly undoes?: string;
-  /** True for those who know no `until`: what is as they want it keeps its own. */
+  /** True for callers without `until`: unchanged items keep theirs. */
   readonly keepsUntil?: boolean;
 }
 
 /**
- * Gives each item its state in the transaction `sql`, which holds the restaurant, and writes down
- * what changed: each change into the history of stock, all of them as one entry into the record of
- * changes. Gives what changed. An item may stand in `states` only once.
+ * `sql` must hold the restaurant's lock. Writes each change to the history and one entry to the
+ * audit log. `states` must have each item once.
  */
 export async function recordStock(
   sql: Sql,
@@ -48,10 +45,7 @@ export async function recordStock(
   return changes;
 }
 
-/**
- * What the record of changes says of changes of stock. One entry tells of all items: a list can be
- * long, and the history has each of them apart.
- */
+/** One entry for all items: a list can be long, and the history has the details. */
 export function entryOf(restaurantGuid: string, changes: readonly MadeChange[]) {
   const documentOf = (stateOf: (change: MadeChange) => StockState) =>
     Object.fromEntries(changes.map((change) => [change.itemGuid, stateOf(change)]));
@@ -63,7 +57,6 @@ export function entryOf(restaurantGuid: string, changes: readonly MadeChange[]) 
   } as const;
 }
 
-/** How the item was before a change. */
 export function stateBefore(
   change: Pick<MadeChange, 'statusBefore' | 'quantityBefore' | 'untilBefore'>,
 ): StockState {
@@ -71,7 +64,6 @@ export function stateBefore(
   return { status, quantity, until };
 }
 
-/** How the item was after a change. */
 export function stateAfter(
   change: Pick<MadeChange, 'statusAfter' | 'quantityAfter' | 'untilAfter'>,
 ): StockState {

@@ -2,19 +2,16 @@ import type { Sql } from '../database/database.ts';
 import { findNextDueInstant } from '../reach/next-due-store.ts';
 import type { Reach } from '../support/due-work.ts';
 
-/** A restaurant where stock is due to be restored, and since when. */
 export interface DueRestaurant {
   readonly restaurantGuid: string;
   readonly dueAt: Date;
 }
 
-/** An item whose stock is due to be restored. */
 export interface DueItem {
   readonly itemGuid: string;
   readonly until: Date;
 }
 
-/** The earliest instant at which stock within reach is to be restored, or null. */
 export function findNextRestoration(sql: Sql, reach: Reach): Promise<Date | null> {
   return findNextDueInstant(sql, reach, {
     table: sql`stock`,
@@ -23,7 +20,6 @@ export function findNextRestoration(sql: Sql, reach: Reach): Promise<Date | null
   });
 }
 
-/** Restaurants with stock that is due at `now`, but not `tried`, the longest overdue first. */
 export async function listDueRestaurants(
   sql: Sql,
   now: Date,
@@ -38,17 +34,13 @@ export async function listDueRestaurants(
     group by restaurant_guid order by min(until), restaurant_guid limit ${limit}`;
 }
 
-/**
- * Locks a restaurant for a change of its stock, as `findRestaurantForUpdate` does; false, at once,
- * when somebody else holds it.
- */
+/** False at once when another transaction holds the lock. */
 export async function findRestaurantUnlocked(sql: Sql, restaurantGuid: string): Promise<boolean> {
   const rows = await sql`
     select guid from restaurant where guid = ${restaurantGuid} for no key update skip locked`;
   return rows.length === 1;
 }
 
-/** The items of a restaurant whose stock is due at `now`, the longest overdue first. */
 export async function listDueItems(
   sql: Sql,
   restaurantGuid: string,

@@ -14,35 +14,28 @@ import {
 } from './restore-store.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
-/** What restoring stock leans on. */
 export interface RestoreDeps extends SystemOriginDeps {
   readonly database: Database;
   readonly clock: Clock & {
-    /** Looks how the clock stands, through `sql`; false while somebody moves it. */
+    /** False while the clock is being moved. */
     refresh?(sql: Sql): Promise<boolean>;
   };
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How a restaurant that somebody else holds is treated. */
+/** How long to wait for a locked restaurant. */
 type Patience = 'none' | 'some' | 'all';
 
-/** How many restaurants are asked for at once, and how many are worked on at once. */
 const BATCH = 100;
 const AT_ONCE = 2;
-/** How long is waited for a restaurant that somebody holds, such as an import, in ms. */
 const PATIENCE_MS = 5_000;
 
-/**
- * Puts items back in stock whose `until` is reached. Each restaurant is a transaction of its own
- * that holds it like every change of its stock, so that any number of processes may do this: what
- * one of them restored is not due for the next.
- */
+/** One locked transaction per restaurant, so that any number of processes can do this. */
 export function createStockRestoration(deps: RestoreDeps): DeadlineWork {
   const { sql } = deps.database;
   let isRunning = false;
   let isWaiting = false;
-  /** Whoever changes the stock of a restaurant all the time would keep us off: we stand in line. */
+  /** Waits for the lock: steady stock changes would otherwise block this forever. */
   const standInLine = async (nowMs: number, restaurantGuid: string) => {
     isWaiting = true;
     try {
@@ -57,7 +50,7 @@ export function createStockRestoration(deps: RestoreDeps): DeadlineWork {
     },
     async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
       if (isSequential) return await restoreInOrder(deps, nowMs, piecesAtMost);
-      // The run that is under way goes on until nothing is due; the next one has a newer time.
+      // The current run continues until nothing is due; the next has a newer time.
       if (isRunning) return [];
       isRunning = true;
       const held: string[] = [];
@@ -74,10 +67,7 @@ export function createStockRestoration(deps: RestoreDeps): DeadlineWork {
   };
 }
 
-/**
- * Restores where nobody keeps it off; those held by somebody are added to `held`, the longest
- * overdue first: of two that are tried at once, either may be found held before the other.
- */
+/** Adds locked restaurants to `held` by due time: parallel attempts finish in any order. */
 async function restoreAll(deps: RestoreDeps, nowMs: number, held: string[]): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const tried: string[] = [];
@@ -100,7 +90,7 @@ async function restoreAll(deps: RestoreDeps, nowMs: number, held: string[]): Pro
   }
 }
 
-/** One restaurant that fails keeps the others from nothing: it is tried again a moment later. */
+/** A failure stops no other restaurant; the next run tries again. */
 async function restoreOne(
   deps: RestoreDeps,
   nowMs: number,
@@ -110,7 +100,7 @@ async function restoreOne(
   try {
     return await restoreAt(deps, nowMs, restaurantGuid, patience);
   } catch (error) {
-    // The patience had an end, and nothing is wrong.
+    // The wait timed out, which is not an error.
     if (patience === 'some' && isSqlState(error, '57014')) return null;
     deps.log.warn({ err: error, restaurantGuid }, 'stock could not be restored; it is tried again');
     return [];
@@ -126,13 +116,13 @@ async function restoreInOrder(
   while (done.length < piecesAtMost) {
     const [first] = await listDueRestaurants(deps.database.sql, new Date(nowMs), [], 1);
     if (!first) break;
-    // A failure is passed on: the clock must not move past work that was not done.
+    // Throws on failure: the clock must not move past work that was not done.
     done.push(...((await restoreAt(deps, nowMs, first.restaurantGuid, 'all')) ?? []));
   }
   return inOrder(done);
 }
 
-/** Restores what is due at a restaurant; null when somebody holds it and nobody waits. */
+/** Null when the restaurant is locked and `patience` is `none`. */
 async function restoreAt(
   deps: RestoreDeps,
   nowMs: number,
@@ -157,9 +147,8 @@ async function restoreAt(
 const IN_STOCK = { status: 'IN_STOCK', quantity: null, until: null } as const;
 
 /**
- * The instant to act by, or null while somebody moves the clock, who does all that falls due. The
- * clock is looked at after the restaurant was locked: it may have gone back since `nowMs` was read,
- * and what was set since then must not be restored early.
+ * Null while the clock is being moved: the mover does the due work. Reads the clock after the lock,
+ * because it may have gone back since `nowMs`: newer stock must not be restored early.
  */
 async function presentMs({ clock }: RestoreDeps, sql: Sql, nowMs: number): Promise<number | null> {
   const isFree = (await clock.refresh?.(sql)) ?? true;

@@ -4,20 +4,16 @@ import { parseInstant } from '../text/instant.ts';
 import { type ItemNaming, namingWays } from './identify.ts';
 import { type StockLevel, wantedLevel, type ZeroQuantity } from './level.ts';
 
-/** When the clock is to put an item back: at an instant, or at the end of the business day. */
 export type Until = { readonly atMs: number } | 'closeOut';
 
-/** One element of a list of settings. What is null was faulty, and stands in the faults. */
+/** Null fields were wrong; the faults name them. */
 export interface Setting {
-  /** Where it stands, such as `changes[3]`. */
   readonly path: FaultPath;
   readonly naming: ItemNaming | null;
   readonly level: StockLevel | null;
-  /** Null for no restoration by the clock. */
   readonly until: Until | null;
 }
 
-/** Reads the elements of a list that fit their schema (decisions STK-6 to STK-8). */
 export function settingsOf(
   changes: readonly StockSetting[],
   zeroQuantity: ZeroQuantity,

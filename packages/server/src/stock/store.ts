@@ -2,25 +2,18 @@ import type { Sql } from '../database/database.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
 
-/** A menu item (or modifier item reference) with its stock, as the database has it. */
 export interface ItemRow {
   readonly guid: string;
   readonly multiLocationId: string;
   readonly archived: boolean;
-  /** Null when the item is simply in stock. */
+  /** Null when the item is in stock. */
   readonly status: 'QUANTITY' | 'OUT_OF_STOCK' | null;
-  /** Decimal text; null unless the status is `QUANTITY`. */
   readonly quantity: string | null;
 }
 
-// Lists of stock are as long as a restaurant's menu, and a planner that has no statistics yet joins
-// them by comparing each row with each. A lateral subquery with a limit leaves it only one way: a
-// look into the primary key for each row.
+// Lists can be as long as a menu, and a planner without statistics compares every pair of rows. A
+// lateral subquery with a limit forces a primary key lookup per row.
 
-/**
- * The non-archived items of a restaurant that are not in stock, ordered by guid; only those of one
- * status when `status` is given (decisions STK-1, STK-9).
- */
 export function listStock(
   sql: Sql,
   restaurantGuid: string,
@@ -44,7 +37,6 @@ export function listStock(
     order by item.guid`;
 }
 
-/** The items of a restaurant with one of the identifiers, archived ones too, in no order. */
 export function listItems(
   sql: Sql,
   restaurantGuid: string,
@@ -64,17 +56,15 @@ export function listItems(
     ) as stock on true`;
 }
 
-/** An item whose stock is about to be changed, with when it comes back by itself. */
 export interface ItemToChange extends ItemRow {
   readonly until: Date | null;
-  /** The counters as they were then (`asOfText`); null when nobody counts all changes. */
+  /** As `asOfText`; null when some writer may not raise the counters. */
   readonly asOf: string | null;
 }
 
 /**
- * The same items as `listItems`, with what `insertChanges` needs to know of them; the quantity has
- * no zeros at its end. Who changes stock raises the counter with his COMMIT, and a process of a
- * version that raises none may be about.
+ * The quantity has no trailing zeros. A writer raises the counter with its COMMIT, but a process of
+ * an older version may raise none.
  */
 export function listItemsToChange(
   sql: Sql,
@@ -104,15 +94,13 @@ export function listItemsToChange(
     ) as stock on true`;
 }
 
-/** The counters of the stock of a restaurant, and of its items. */
 export function countersOf(restaurantGuid: string): readonly [ofStock: number, ofItems: number] {
   return [bucketOf(`stock:${restaurantGuid}`), bucketOf(`configuration:${restaurantGuid}`)];
 }
 
 /**
- * The items with one of the identifiers, each once. The lists stand in subqueries, where the
- * planner does not see how long they are: it would else find a plan for one item cheaper than the
- * general one, and make a new one each time, which takes longer than the reading.
+ * Subqueries hide the lengths of the lists: otherwise the planner would prefer a custom plan for
+ * one item and plan each query again, which takes longer than the read.
  */
 function namedItems(
   sql: Sql,
@@ -144,10 +132,8 @@ function namedItems(
 }
 
 /**
- * Waits for other stock updates of the restaurant and holds back later ones until the transaction
- * ends. Updates of overlapping items then happen one after the other and cannot deadlock; an item
- * in stock has no row of its own that could be locked. Payments, whose rows only refer to the
- * restaurant, do not wait. Gives what says when the restaurant's business day ends.
+ * Serializes stock updates of a restaurant, so that overlapping ones cannot deadlock: an item in
+ * stock has no row to lock. Payments, which only refer to the restaurant, do not wait.
  */
 export async function findRestaurantForUpdate(
   sql: Sql,

@@ -7,11 +7,9 @@ import { recordStock, stateBefore } from './record.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 /**
- * Gives an item the stock that it had before a change, and gives the item's guid. An `until` that
- * has passed meanwhile is left out: the item then stays as it is until somebody changes it. Throws
- * ApiError `notFound` when the restaurant has no such change, `conflict` when it is not the newest
- * of its item, the item is archived, or nothing would change; `unavailable` when it cannot be known
- * whether it is stored.
+ * Drops an `until` that has passed: the item then stays until the next change. Throws ApiError
+ * `notFound` for an unknown change; `conflict` when it is not the item's newest, the item is
+ * archived, or nothing would change; `unavailable` when the outcome of COMMIT is unknown.
  */
 export async function undoChange(
   database: Database,
@@ -36,7 +34,6 @@ export async function undoChange(
   });
 }
 
-/** The 404 for a change that the restaurant does not have. */
 export function noSuchChange(): ApiError {
   return new ApiError(
     'notFound',

@@ -10,17 +10,15 @@ import { entryOf } from './record.ts';
 import type { ItemToChange } from './store.ts';
 import { updateStockAsRead } from './update-store.ts';
 
-/** An item as it was read, and the level that it shall have. */
 export interface WantedLevel {
   readonly item: ItemToChange;
   readonly level: StockLevel;
 }
 
 /**
- * Gives items of a restaurant their levels in one round trip, if its stock still is as it was read;
- * an item that has its level already keeps its `until`. False when that is not sure, and nothing
- * was done or nobody knows what: doing the same again in a transaction that raises the counter
- * leaves it done once, because what is still under way finds the counter raised.
+ * One round trip, only if the stock is still as it was read; unchanged items keep their `until`.
+ * False when that failed or is unknown. It is then safe to repeat the change in a transaction that
+ * raises the counter: the first try would find the counter raised.
  */
 export async function updateAsRead(
   database: Database,
@@ -34,7 +32,7 @@ export async function updateAsRead(
   const bucket = bucketOf(`stock:${restaurantGuid}`);
   const changes = wanted.flatMap(changeOf);
   if (changes.length === 0) {
-    // The caller is told what was read just now, and then remembers nothing that is older.
+    // The caller gets the fresh state and then remembers nothing older.
     freshness.changed([bucket]);
     return true;
   }
@@ -53,7 +51,6 @@ export async function updateAsRead(
   }
 }
 
-/** The change that gives an item its level; none when it has it. */
 function changeOf({ item, level }: WantedLevel): MadeChange[] {
   const before = levelOf(item);
   const isSameStatus = before.status === level.status;

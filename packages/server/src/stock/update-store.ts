@@ -4,33 +4,25 @@ import type { Sql } from '../database/database.ts';
 import { changedAt, levelSteps, type MadeChange } from './change-store.ts';
 import { countersOf } from './store.ts';
 
-/** Changes of a restaurant's stock as they follow from what was read of it. */
 export interface ReadChanges {
   readonly restaurantGuid: string;
-  /** The counters that were read with the stock. */
   readonly asOf: string;
   readonly changes: readonly MadeChange[];
-  /** What the record of changes says of all of them. */
   readonly entry: Change;
 }
 
-/** The counter as it was raised. */
 export interface RaisedMark {
   readonly bucket: number;
   readonly revision: string;
 }
 
 /**
- * Makes changes whose states before were read, with their history, their entry
- * in the record of changes and the counter of who remembers the stock, in one statement, which is a
- * transaction when nothing else is in it. It answers one row; none, with nothing written, when the
- * counters are not those that were read: somebody may have changed the stock or the items since.
- *
- * The restaurant is held first, as `findRestaurantForUpdate` does, so whoever is at the stock has
- * come to his end before the counter is looked at. Of the counter, unlike of what is only read,
- * PostgreSQL takes the newest version, also one that is newer than the statement. A server that
- * took over may come to the same counters by other changes, so it has to be the one that was asked
- * before.
+ * A single statement, so a transaction by itself. Writes nothing and returns no row when the
+ * counters changed: stock or items may have changed too. Locks the restaurant first, as
+ * `findRestaurantForUpdate` does, so that earlier stock changes finish before it compares.
+ * PostgreSQL locks the newest version of the counter, even one newer than the statement. After a
+ * failover, other changes may lead to the same counters, so the server must be the one that was
+ * read.
  */
 export function updateStockAsRead(
   sql: Sql,
@@ -73,10 +65,7 @@ export function updateStockAsRead(
     select bucket, revision from raised`;
 }
 
-/**
- * The rows to be changed, when the counter was raised. Columns are sent as one text each: what the
- * driver makes of a long list costs more than all that is done with it here.
- */
+/** Only when the counter was raised. One text per column: long driver arrays cost too much. */
 function changedRows(sql: Sql, changes: readonly MadeChange[]) {
   const column = (textOf: (change: MadeChange) => string | null) =>
     sql`string_to_array(${changes.map((change) => textOf(change) ?? '').join(' ')}, ' ', '')`;

@@ -2,7 +2,6 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { updateStock } from './change-store.ts';
 
-/** The stock of an item that is not simply in stock; `quantity` is a decimal text. */
 export interface StoredStock {
   readonly itemGuid: string;
   readonly status: 'QUANTITY' | 'OUT_OF_STOCK';
@@ -10,9 +9,8 @@ export interface StoredStock {
 }
 
 /**
- * Makes a restaurant's stock exactly this: items that are not named are in stock. What changes is
- * written into the history; what is as the document says keeps its `until`, of which documents know
- * nothing. Whoever calls this holds the restaurant.
+ * Items without an entry become in stock. Unchanged items keep their `until`, which documents do
+ * not contain. The caller must lock the restaurant.
  */
 export async function updateAllStock(
   sql: Sql,
@@ -38,7 +36,7 @@ export async function updateAllStock(
   });
 }
 
-/** Lists the stock of a restaurant by item. The quantity has no zeros at its end. */
+/** The quantity has no trailing zeros. */
 export async function listAllStock(sql: Sql, restaurantGuid: string): Promise<StoredStock[]> {
   return sql<StoredStock[]>`
     select item_guid as "itemGuid", status, trim_scale(quantity)::text as quantity

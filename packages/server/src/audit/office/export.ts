@@ -2,12 +2,10 @@ import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { exportAudit } from '../export.ts';
 
-/** What the handler needs. */
 export interface ExportAuditDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Exports the whole chain, or what was sealed after a position. */
 export const exportAuditHandler =
   ({ database: { sql } }: ExportAuditDeps): HandlerOf<'backOffice.audit.export'> =>
   async ({ query: { after = 0 } }) => ({ stream: exportAudit(sql, after) });

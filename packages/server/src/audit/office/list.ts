@@ -9,14 +9,11 @@ import { type EntryPlace, type EntryRow, listEntries } from '../entry-store.ts';
 
 type Query = RequestOf<'backOffice.audit.list'>['query'];
 
-/** What the handler needs. */
 export interface ListAuditDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the entries that fit every filter, the newest first. */
 export function listAuditHandler({
   database: { sql },
   vault,

@@ -6,16 +6,12 @@ import { type ConnectionPosition, type Page, readPage } from './read-page.ts';
 
 type Request = RequestFor<'partners.connectedRestaurants.list'>;
 
-/** What the handler needs. */
 export interface ConnectedRestaurantsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
-  /** The switch `wire.connectedRestaurantsShape` (PTN-1). */
   readonly connectedRestaurantsShape: 'object' | 'array';
 }
 
-/** Lists the restaurants that are connected to the caller's partner, by pages. */
 export function connectedRestaurantsHandler({
   database,
   vault,
@@ -32,7 +28,7 @@ export function connectedRestaurantsHandler({
   };
 }
 
-/** The first and the next page as absolute links that keep `lastModified` (RFC 8288, PTN-4). */
+/** PTN-4: absolute links (RFC 8288) that keep `lastModified`. */
 function linkHeader({ query: sent, baseUrl, operation }: Request, page: Page): string {
   const lastModified = sent.lastModified ?? page.modifiedAfter;
   const link = (relation: string, pageToken: string) => {

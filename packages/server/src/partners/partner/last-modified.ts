@@ -1,6 +1,6 @@
 import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
 
-/** The instant of `lastModified`, which may be a bare date here; null when absent (API-8). */
+/** API-8: here it may be a bare date. */
 export function readLastModified(lastModified: string | undefined): Instant | null {
   if (lastModified === undefined) return null;
   return parseTimestamp(lastModified, { name: 'lastModified', bareDate: true });

@@ -11,17 +11,15 @@ import { connectionRep } from '../connection-rep.ts';
 import { type ConnectionPlace, listConnections } from '../store.ts';
 import { readLastModified } from './last-modified.ts';
 
-/** What a page token of the connected restaurants names (decisions PTN-3). */
 export interface ConnectionPosition {
   readonly partnerGuid: string;
   readonly modifiedAfter: Instant | null;
   readonly pageSize: number;
   readonly pageNumber: number;
-  /** The last connection of the page before; null before the first page. */
+  /** Null before the first page. */
   readonly after: ConnectionPlace | null;
 }
 
-/** What reading a page needs. */
 export interface ReadPageDeps {
   readonly database: Database;
   readonly tokens: PageTokens<ConnectionPosition>;
@@ -29,10 +27,8 @@ export interface ReadPageDeps {
 
 type Query = RequestOf<'partners.connectedRestaurants.list'>['query'];
 
-/** Which page, and of which partner. */
 export type PageRequest = Query & { readonly partnerGuid: string };
 
-/** A page as the contract writes it, and what the Link header needs. */
 export interface Page {
   readonly response: PaginatedResponse;
   readonly firstPageToken: string;
@@ -40,9 +36,8 @@ export interface Page {
 }
 
 /**
- * Reads one page of a partner's connected restaurants, by creation and guid. Throws 400 for a
- * malformed `lastModified` (API-8), for a token that was not given to this partner, and for a
- * `pageSize` or `lastModified` beside the token that is not the token's (PTN-2, PTN-3).
+ * Throws 400 for a malformed `lastModified` (API-8), another partner's token, or a `pageSize` or
+ * `lastModified` that differs from the token's (PTN-2, PTN-3).
  */
 export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
   const position = openPosition(deps, request) ?? firstPosition(request);
@@ -50,7 +45,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
   const { connections, totalCount } = await listConnections(
     deps.database.sql,
     { partnerGuid, modifiedAfter },
-    // One more than the page holds tells whether there is a next page.
+    // One extra row tells whether there is a next page.
     { after, limit: pageSize + 1 },
   );
   const shown = connections.slice(0, pageSize);
@@ -73,7 +68,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
       nextPageToken: next ? deps.tokens.seal(next) : null,
       totalCount,
       nextPageNum,
-      // Connections may come and go between two pages; the last page is never before a next one.
+      // Connections may change between pages, but the last page is never before the next.
       lastPageNum: next ? Math.max(Math.ceil(totalCount / pageSize), next.pageNumber) : pageNumber,
       previousPageNum: pageNumber > 1 ? pageNumber - 1 : null,
     },

@@ -4,12 +4,10 @@ import { connectionRep } from '../connection-rep.ts';
 import { listConnections } from '../store.ts';
 import { readLastModified } from './last-modified.ts';
 
-/** What the handler needs. */
 export interface PartnerRestaurantsDeps {
   readonly database: Database;
 }
 
-/** Lists every restaurant that is connected to the caller's partner. */
 export const partnerRestaurantsHandler =
   ({ database: { sql } }: PartnerRestaurantsDeps): HandlerOf<'partners.restaurants.list'> =>
   async ({ principal, query }) => {

@@ -4,12 +4,10 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { findRequest } from '../log-store.ts';
 import { logDetailsOnWire } from '../on-wire.ts';
 
-/** What the handler needs. */
 export interface GetRequestDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Shows a request with what was sent and answered, redacted. */
 export const getRequestHandler =
   ({ database: { sql } }: GetRequestDeps): HandlerOf<'backOffice.requests.get'> =>
   async ({ params: { requestId }, reach }) => {

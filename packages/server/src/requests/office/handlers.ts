@@ -3,10 +3,8 @@ import { type GetRequestDeps, getRequestHandler } from './get.ts';
 import { type ListRequestsDeps, listRequestsHandler } from './list.ts';
 import { type StreamRequestsDeps, streamRequestsHandler } from './stream.ts';
 
-/** What the operations on the log of requests need. */
 export type RequestLogDeps = ListRequestsDeps & GetRequestDeps & StreamRequestsDeps;
 
-/** The operations of the back office on the log of requests. */
 export const requestLogHandlers = (deps: RequestLogDeps): HandlersOf<'backOffice.requests.'> => ({
   'backOffice.requests.list': listRequestsHandler(deps),
   'backOffice.requests.get': getRequestHandler(deps),

@@ -10,14 +10,11 @@ import { refuseStrangeClientId } from './strange-client-id.ts';
 
 type Query = RequestOf<'backOffice.requests.list'>['query'];
 
-/** What the handler needs. */
 export interface ListRequestsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the requests that fit every filter, the newest first. */
 export function listRequestsHandler({
   database: { sql },
   vault,

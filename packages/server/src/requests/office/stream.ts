@@ -4,14 +4,12 @@ import type { HandlerOf } from '../../http/operation.ts';
 import type { RequestStreams, StreamPlace } from '../streams.ts';
 import { refuseStrangeClientId } from './strange-client-id.ts';
 
-/** What the handler needs. */
 export interface StreamRequestsDeps {
   readonly requestStreams: RequestStreams;
 }
 
 const EVENT_ID = /^(\d{1,15})-(.+)$/;
 
-/** Follows the requests that fit every filter. */
 export const streamRequestsHandler =
   ({ requestStreams }: StreamRequestsDeps): HandlerOf<'backOffice.requests.stream'> =>
   async (request) => {
@@ -21,7 +19,7 @@ export const streamRequestsHandler =
     return { stream: requestStreams.open({ by, reachNow, filter: { ...query, reach } }, from) };
   };
 
-/** Throws ApiError `badRequest` for a header that is not the id of one of our events. */
+/** Throws ApiError `badRequest` for an id that is not ours. */
 function readPlace(header: string | readonly string[] | undefined): StreamPlace | null {
   if (header === undefined || header === '') return null;
   const [, loggedAtMs, rest = ''] = EVENT_ID.exec(String(header)) ?? [];

@@ -6,15 +6,12 @@ import { checkLocation } from './rules/location.ts';
 import { checkSchedules } from './rules/schedules.ts';
 import { checkUrls } from './rules/urls.ts';
 
-/** What rules look at: all of a restaurant but who it is and whose. */
 export type RestaurantFields = Omit<RestaurantInfo, 'guid' | 'general'> & {
   readonly general: Omit<RestaurantInfo['general'], 'managementGroupGuid'>;
 };
 
 /**
- * Notes everything that is wrong with a restaurant beside its shape, for each section, and each
- * field of `general`, of which `isSound` says that its shape is right. Documents that are imported
- * and restaurants that are edited keep the same rules.
+ * Imports and edits share these rules. `isSound` tells which `general` fields have a valid shape.
  */
 export function checkRestaurantInfo(
   info: RestaurantFields,

@@ -13,14 +13,12 @@ import { type ListRestaurantsDeps, listRestaurantsHandler } from './restaurants/
 import { unarchiveRestaurantHandler } from './restaurants/unarchive.ts';
 import { updateRestaurantHandler } from './restaurants/update.ts';
 
-/** What the operations of the back office on management groups and restaurants need. */
 export type OfficeOrganizationDeps = ListGroupsDeps &
   GetGroupDeps &
   ListRestaurantsDeps &
   GetManagedRestaurantDeps &
   ChangeOrganizationDeps;
 
-/** The operations of the back office on management groups and restaurants. */
 export const officeOrganizationHandlers = (
   deps: OfficeOrganizationDeps,
 ): HandlersOf<'backOffice.managementGroups.' | 'backOffice.restaurants.'> => ({

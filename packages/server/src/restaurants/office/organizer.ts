@@ -4,12 +4,10 @@ import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { Organizer } from '../manage-groups.ts';
 import type { RestaurantDeps } from '../manage-restaurants.ts';
 
-/** What the operations need that change management groups or restaurants. */
 export interface ChangeOrganizationDeps extends RestaurantDeps {
   readonly realClock: Clock;
 }
 
-/** Who changes something, and where they may. */
 export function organizerOf(
   request: Parameters<typeof originOf>[0] & Pick<BackOfficeRequest, 'reach'>,
   { realClock }: Pick<ChangeOrganizationDeps, 'realClock'>,

@@ -1,18 +1,16 @@
 import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 
-/** Where faults go: those of a request, or of a document. */
 interface Noting {
   add(path: readonly (string | number)[], message: string): void;
 }
 
-/** Notes a GUID that is not that of the path. */
 export function checkSameGuid(sent: unknown, own: string, faults: Noting): void {
   if (sent === undefined || (typeof sent === 'string' && parseGuid(sent) === own)) return;
   faults.add(['guid'], `never changes; leave it out, or send ${own}`);
 }
 
-/** Notes that a change would archive or unarchive, for which there are operations. */
+/** Archiving has its own operations. */
 export function checkSameArchived(
   sent: unknown,
   own: boolean,
@@ -23,7 +21,7 @@ export function checkSameArchived(
   faults.add(path, `is ${own}; use ${own ? 'unarchive' : 'archive'} to change it`);
 }
 
-/** Throws ApiError `conflict` when somebody else was faster than a change of that version. */
+/** Throws ApiError `conflict` when someone else changed it first. */
 export function requireVersion(sent: number | undefined, version: number): void {
   if (sent === undefined || sent === version) return;
   throw new ApiError(

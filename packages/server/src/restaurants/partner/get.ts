@@ -5,15 +5,12 @@ import type { Access, HandlerOf } from '../../http/operation.ts';
 import { restaurantInfo } from '../restaurant-info.ts';
 import { findRestaurant } from '../store.ts';
 
-/** What the handler needs. */
 export interface GetRestaurantDeps {
   readonly database: Database;
   readonly answers: Answers;
-  /** Tells whether the client reaches the restaurant in the path (RST-3). */
   readonly access: Access;
 }
 
-/** Describes a restaurant that the client reaches. */
 export const getRestaurantHandler =
   ({ database, answers, access }: GetRestaurantDeps): HandlerOf<'restaurants.get'> =>
   async ({
@@ -23,7 +20,7 @@ export const getRestaurantHandler =
     principal,
   }) => {
     if (guid !== restaurant.guid) {
-      // An archived restaurant in the header may only be the one that is asked for (RST-2).
+      // RST-2: an archived restaurant in the header may only be the requested one.
       if (restaurant.archived) throw archivedHeader();
       if ((await access(principal, guid)).outcome !== 'granted') throw notThere();
     }
@@ -35,7 +32,7 @@ export const getRestaurantHandler =
     });
   };
 
-/** The 404 of RST-1, the same whether the restaurant is unknown, out of reach or archived. */
+/** RST-1: the same for unknown, unreachable and archived restaurants. */
 function notThere(): ApiError {
   return new ApiError(
     'notFound',

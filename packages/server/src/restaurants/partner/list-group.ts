@@ -4,25 +4,22 @@ import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { findManagementGroup, listGroupRestaurants } from '../store.ts';
 
-/** What the handler needs. */
 export interface ListGroupDeps {
   readonly database: Database;
   readonly answers: Answers;
-  /** The switch `restaurants.groupList` (RST-4). */
   readonly groupList: 'all' | 'reachable';
 }
 
-/** Lists the restaurants of the group that the restaurant in the header belongs to. */
 export const listGroupHandler =
   ({ database: { sql }, answers, groupList }: ListGroupDeps): HandlerOf<'restaurants.listGroup'> =>
   async ({ restaurant, params: { managementGroupGUID: groupGuid }, principal }) => {
     if (groupGuid !== restaurant.managementGroupGuid) {
       throw (await findManagementGroup(sql, groupGuid)) ? notInGroup() : unknownGroup();
     }
-    // A management group account reaches its whole group; a partner what is connected to it.
+    // A management group account reaches its whole group, a partner its connected restaurants.
     const partnerGuid = groupList === 'reachable' ? principal.partnerGuid : null;
     const list = async () => ({ json: await listGroupRestaurants(sql, groupGuid, partnerGuid) });
-    // What is connected to a partner is no subject of the group's.
+    // The group's cache does not track connections to partners.
     if (partnerGuid !== null) return await list();
     return await cachedAnswer(answers, ['group', groupGuid], [`group:${groupGuid}`], list);
   };

@@ -5,14 +5,12 @@ import { type RanOutDeps, ranOutHandler } from './ran-out.ts';
 import { type SetStockDeps, setStockHandler } from './set.ts';
 import { type UndoStockDeps, undoStockHandler } from './undo.ts';
 
-/** What the operations of the back office on stock need. */
 export type OfficeStockDeps = ListStockItemsDeps &
   SetStockDeps &
   StockHistoryDeps &
   UndoStockDeps &
   RanOutDeps;
 
-/** The operations of the back office on stock by any name, and its history. */
 export const officeStockHandlers = (deps: OfficeStockDeps): HandlersOf<'backOffice.stock.'> => ({
   'backOffice.stock.list': listStockItemsHandler(deps),
   'backOffice.stock.set': setStockHandler(deps),

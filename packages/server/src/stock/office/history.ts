@@ -11,14 +11,11 @@ import { stateOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.stock.history'>['query'];
 
-/** What the handler needs. */
 export interface StockHistoryDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists who changed the stock of which item, the newest change first. */
 export function stockHistoryHandler({
   database: { sql },
   vault,

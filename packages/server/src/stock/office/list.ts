@@ -9,14 +9,11 @@ import { itemOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.stock.list'>['query'];
 
-/** What the handler needs. */
 export interface ListStockItemsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the published items of a restaurant with their stock, by name. */
 export function listStockItemsHandler({
   database: { sql },
   vault,

@@ -3,7 +3,6 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import type { StockState } from '../change-store.ts';
 import type { StockItemRow } from '../item-store.ts';
 
-/** An item with its stock as the contract writes it. */
 export function itemOnWire(row: StockItemRow): StockItem {
   const { guid, multiLocationId, name, sku, plu } = row;
   return { guid, multiLocationId, name, sku, plu, ...stateOnWire(row), lastChange: lastOf(row) };
@@ -11,12 +10,11 @@ export function itemOnWire(row: StockItemRow): StockItem {
 
 function lastOf(row: StockItemRow): LastStockChange | null {
   const { changeGuid: guid, cause, changedAt, changedBy: by, changedByName: byName } = row;
-  // The four of a change are there together or not at all.
+  // A change has all four or none.
   if (guid === null || cause === null || changedAt === null || by === null) return null;
   return { guid, cause, at: isoTimestamp(changedAt), by, byName };
 }
 
-/** The stock of an item as the contract writes it. */
 export function stateOnWire({ status, quantity, until }: StockState): StockStateOnWire {
   return {
     status,

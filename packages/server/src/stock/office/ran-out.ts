@@ -11,14 +11,12 @@ import { type ChangePlace, listRanOut, placeOfChange, type RanOutRow } from '../
 
 type Query = RequestOf<'backOffice.stock.ranOut'>['query'];
 
-/** What the handler needs. */
 export interface RanOutDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists what ran out on a business day. A page token keeps the day, even once it is over. */
+/** A page token keeps its day, even after that day ends. */
 export function ranOutHandler({
   database: { sql },
   vault,

@@ -11,21 +11,18 @@ import type { ZeroQuantity } from '../level.ts';
 import { settingsOf } from '../settings.ts';
 import { itemOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface SetStockDeps {
   readonly database: Database;
   readonly realClock: Clock;
-  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 
-/** Sets the stock of items that are named in any way, all or none. */
 export function setStockHandler(deps: SetStockDeps): HandlerOf<'backOffice.stock.set'> {
   const { database, realClock, zeroQuantity } = deps;
   return lookingFurther(async (request) => {
     const { restaurant, body, faults } = request;
     const settings = settingsOf(body.changes, zeroQuantity, faults);
-    // Each step takes some milliseconds for a long list.
+    // Each step takes milliseconds for a long list.
     await nextTurn();
     const origin = originOf(request, realClock);
     const set = await applySettings(database, restaurant.guid, settings, origin, faults);

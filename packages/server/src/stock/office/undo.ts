@@ -6,13 +6,11 @@ import { findStockItems } from '../item-store.ts';
 import { noSuchChange, undoChange } from '../undo-change.ts';
 import { itemOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface UndoStockDeps {
   readonly database: Database;
   readonly realClock: Clock;
 }
 
-/** Gives an item the stock that it had before a change. */
 export const undoStockHandler =
   ({ database, realClock }: UndoStockDeps): HandlerOf<'backOffice.stock.undo'> =>
   async (request) => {

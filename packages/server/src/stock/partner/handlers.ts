@@ -3,7 +3,6 @@ import { type ListStockDeps, listStockHandler } from './list.ts';
 import { type SearchStockDeps, searchStockHandler } from './search.ts';
 import { type UpdateStockDeps, updateStockHandler } from './update.ts';
 
-/** The operations of the stock interface (decisions STK-1–STK-9). */
 export const stockHandlers = (
   deps: ListStockDeps & SearchStockDeps & UpdateStockDeps,
 ): HandlersOf<'stock.'> => ({

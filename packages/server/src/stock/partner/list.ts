@@ -4,13 +4,11 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { levelOf, validElement } from '../items.ts';
 import { listStock } from '../store.ts';
 
-/** What the handler needs. */
 export interface ListStockDeps {
   readonly database: Database;
   readonly answers: Answers;
 }
 
-/** Lists what is not in stock (decisions STK-1). */
 export const listStockHandler =
   ({ answers, database }: ListStockDeps): HandlerOf<'stock.list'> =>
   ({ restaurant: { guid }, query: { status } }) => {

@@ -12,12 +12,10 @@ import {
 } from '../items.ts';
 import { listItems } from '../store.ts';
 
-/** What the handler needs. */
 export interface SearchStockDeps {
   readonly database: Database;
 }
 
-/** Answers the stock of each item that is asked for, in the order asked (decisions STK-2, STK-3). */
 export const searchStockHandler =
   ({ database }: SearchStockDeps): HandlerOf<'stock.search'> =>
   async (request) => {
@@ -32,7 +30,7 @@ export const searchStockHandler =
     });
   };
 
-/** The identifiers of a search, `guids` first, duplicates kept. */
+/** `guids` first; keeps duplicates. */
 function identifiersOf({ body, faults }: RequestFor<'stock.search'>): ItemIdentifier[] {
   const { guids = null, multiLocationIds = null } = body;
   if (guids === null && multiLocationIds === null) {

@@ -10,17 +10,13 @@ import { applyChanges, type StockChange } from '../apply-changes.ts';
 import type { ItemIdentifier } from '../items.ts';
 import { wantedLevel, type ZeroQuantity } from '../level.ts';
 
-/** What the handler needs. */
 export interface UpdateStockDeps {
   readonly database: Database;
   readonly realClock: Clock;
-  /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;
-  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 
-/** Sets the stock of every item in a list, or of none (decisions STK-5 to STK-8). */
 export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.update'> {
   const attest = attestEntries(deps.vault);
   return lookingFurther(async (request) => {

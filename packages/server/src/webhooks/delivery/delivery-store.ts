@@ -5,90 +5,69 @@ import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
-/** What became of an event on its way to an endpoint. */
 export type DeliveryState = 'QUEUED' | 'DELIVERED' | 'DEAD' | 'DROPPED';
 
-/**
- * Where a delivery stands in the row of its endpoint: `place` is the position of its event and
- * `extra` is 0; of a replay or a test event `extra` is its number.
- */
+/** The event's position and 0; a replay or test event has its number in `extra`. */
 export interface DeliveryPlace {
   readonly place: number;
   readonly extra: number;
 }
 
-/** Which delivery. */
 export interface DeliveryKey extends EndpointKey, DeliveryPlace {}
 
-/** A delivery with what it is about. */
 export interface DeliveryView extends DeliveryKey {
   readonly guid: string;
   readonly state: DeliveryState;
-  /** Null for an event that is told for the first time. */
+  /** Null for the first delivery of an event. */
   readonly kind: 'REPLAY' | 'TEST' | null;
-  /** Position of the event in the log of its partner; null for a test event. */
   readonly position: number | null;
   readonly eventGuid: string;
   readonly eventType: PartnerEventType;
   readonly eventAt: Date;
   readonly queuedAt: Date;
-  /** When the next attempt is due; null when it is over. */
+  /** Null when the delivery is over. */
   readonly dueAt: Date | null;
   readonly attempts: number;
-  /** How many of them the schedule of retries counts. */
+  /** The attempts that count against the retry schedule. */
   readonly tries: number;
   readonly finishedAt: Date | null;
-  /** Number of the replay that came of a dead letter; null for none. */
   readonly replayedBy: number | null;
   readonly droppedBy: string | null;
   readonly dropReason: string | null;
-  /** How the last attempt ended; null when there was none. */
   readonly lastOutcome: AttemptOutcome | null;
   readonly lastStatus: number | null;
   readonly lastExplanation: string | null;
 }
 
-/** How an attempt ended; docs/reference/webhooks.md says what each means. */
 export type AttemptOutcome = (typeof webhookOutcomes)[number];
 
-/** One attempt, as it is stored. */
 export interface AttemptRow {
-  /** From 1; what the header said. */
   readonly number: number;
   readonly at: Date;
-  /** True when it was to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
   readonly url: string;
-  /** As sent, with signatures masked. */
+  /** With signatures masked. */
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Null when there was no answer. */
   readonly status: number | null;
-  /** The first 64 KiB of the answer; the first 4,096 characters where it was taken. */
+  /** The first 64 KiB; only the first 4,096 characters when the event was delivered. */
   readonly answer: string | null;
   readonly isAnswerCut: boolean;
   readonly durationMs: number;
   readonly outcome: AttemptOutcome;
-  /** What went wrong, in words; null when it was taken. */
   readonly explanation: string | null;
-  /** When the next one comes; null when none does, or when the endpoint is paused. */
   readonly nextAt: Date | null;
 }
 
-/** Which deliveries a list holds: those within reach that fit whatever is there. */
 export interface DeliveryFilter {
   readonly reach: Reach;
   readonly endpointGuid?: string;
   readonly state?: DeliveryState;
   readonly eventType?: PartnerEventType;
   readonly eventGuid?: string;
-  /** ISO 8601: queued at this instant or later. */
   readonly since?: string;
 }
 
-/**
- * Lists deliveries, the newest first, at most `limit` behind the delivery `after`. Those of one
- * endpoint are read in its own order, which an index has; else by their time-ordered GUIDs.
- */
+/** One endpoint's come in its own order (which has an index), others by time-ordered GUID. */
 export async function listDeliveries(
   sql: Sql,
   filter: DeliveryFilter,
@@ -96,7 +75,7 @@ export async function listDeliveries(
   limit: number,
 ): Promise<DeliveryView[]> {
   const { reach, endpointGuid, state, eventType, eventGuid, since } = filter;
-  // It may have been forgotten since the last page: then its time-ordered GUID says where it was.
+  // The delivery may be gone since the last page; its time-ordered GUID still tells its place.
   const behind = endpointGuid !== undefined && after !== null ? await findPlace(sql, after) : null;
   const isBehind = behind
     ? sql`and (d.place, d.extra) < (${behind.place}::bigint, ${behind.extra}::bigint)`
@@ -119,7 +98,6 @@ export async function listDeliveries(
     limit ${limit}`;
 }
 
-/** Finds a delivery within reach with the body that it sends; null when there is none. */
 export async function findDelivery(
   sql: Sql,
   guid: string,
@@ -131,7 +109,6 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** Lists the last attempts of a delivery, at most `limit`, the first one first. */
 export async function listAttempts(
   sql: Sql,
   { partnerGuid, endpointGuid, place, extra }: DeliveryKey,
@@ -149,14 +126,12 @@ export async function listAttempts(
   return rows.reverse();
 }
 
-/** Who drops deliveries, when and why. */
 export interface Dropping {
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
 }
 
-/** Drops what waits at an endpoint; gives how many. */
 export async function updateQueuedDropped(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -170,7 +145,6 @@ export async function updateQueuedDropped(
   return result.count;
 }
 
-/** Drops a delivery that waits or is a dead letter; false for any other. */
 export async function updateDeliveryDropped(
   sql: Sql,
   { partnerGuid, endpointGuid, place, extra }: DeliveryKey,
@@ -186,9 +160,8 @@ export async function updateDeliveryDropped(
 }
 
 /**
- * Makes all that waits at an endpoint due in the order in which it was queued, at `now` at the
- * latest: a clock that went back is behind that. Each has all of its retries again: else every
- * pause of a receiver that fails under load would use some up.
+ * Never later than `now`, even when the clock went back. Retries start over: otherwise each pause
+ * of an overloaded receiver would use some up.
  */
 export async function updateDeliveriesDueAgain(
   sql: Sql,
@@ -207,10 +180,7 @@ async function findPlace(sql: Sql, guid: string): Promise<DeliveryPlace | null> 
   return row ?? null;
 }
 
-/**
- * Found by way of the event, which has an index, and not by looking at all deliveries: those of the
- * event, of its replays, and of a test event.
- */
+/** Searches through the event, which has an index, instead of scanning all deliveries. */
 function isOfEvent(sql: Sql, eventGuid: string) {
   return sql`and d.guid = any(array(
     select one.guid
@@ -230,7 +200,7 @@ function isOfEvent(sql: Sql, eventGuid: string) {
       and one.place = told.place and one.extra = told.extra))`;
 }
 
-/** A state is written into the statement, so that the index of that state can be used. */
+/** A literal state lets the database use the index of that state. */
 function isInState(sql: Sql, state: DeliveryState | undefined) {
   switch (state) {
     case undefined:

@@ -25,60 +25,48 @@ import { FIRST_WINDOW } from './pace.ts';
 import { isPlain, pauseUntried } from './record-attempts.ts';
 import { type AttemptRecorder, createRecorder } from './recorder.ts';
 
-/** What delivering leans on. */
 export interface DeliveryWorkDeps extends AttemptDeps {
   readonly database: Database;
   readonly vault: Pick<Vault, 'open' | 'digest'>;
   readonly clock: Clock & {
-    /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
+    /** False while the clock is being moved. Absent where the clock cannot be moved. */
     refresh?(): Promise<boolean>;
   };
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly timer: Timer;
-  /** Is aborted when the process stops: nothing more is begun then; what is under way ends. */
+  /** Aborted when the process stops: nothing new starts, and what is under way ends. */
   readonly stopping?: AbortSignal;
-  /**
-   * How long a lease outlasts the time-outs of its endpoint, in milliseconds; 10,000 when absent.
-   */
   readonly leaseGraceMs?: number;
-  /** Is told of every attempt that was written down. */
   readonly attempted?: (made: MadeAttempt) => void;
 }
 
-/** The delivery of events, as due work that can be woken. */
 export interface DeliveryWork extends DeadlineWork {
-  /** Looks for what is due at once, for instance because an event was just written. */
   wake(): void;
-  /** The same after endpoints changed: what only waits for its turn is claimed anew. */
+  /** Also claims again what only waits for its turn, after endpoints changed. */
   renew(): void;
-  /** Resolves when nothing is under way; nothing more is begun once the process stops. */
   settled(): Promise<void>;
 }
 
-/** Beyond twice the time-outs of an endpoint: after that long somebody else tries again. */
+/** Added to twice the endpoint's time-outs; after that, another process tries again. */
 const LEASE_GRACE_MS = 10_000;
-/** So many attempts end before their places are filled again: a look for each one costs more. */
+/** Batches free places: a look for each one costs more. */
 const ENDED_BEFORE_LOOK = 256;
-/** So long nobody looks for an endpoint that has room while others are under way. */
 const LOOK_PAUSE_MS = 4;
-/** What is told of an endpoint that nothing can be signed for. */
 const BROKEN_SECRET = 'A secret of this endpoint cannot be opened. Add a new one.';
-/** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
-/** Nothing waits longer than this for its next attempt: what an answer may ask for at most. */
 const LONGEST_WAIT_MS = 86_400_000;
 
 /**
- * Delivers what is due. Any number of processes may do it: a lease keeps them from the same
- * delivery, and who holds it decides whose outcome is written. A process that is killed between a
- * call and its record leaves the lease to its end; then the same bytes are sent again.
+ * Any number of processes can deliver: a lease keeps two from the same delivery, and only its
+ * holder writes the outcome. If a process dies between the call and its record, the lease runs out
+ * and the same bytes go out again.
  */
 export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
   const { sql } = deps.database;
   const engine = new Engine(deps);
   return {
     async nextDueMs(reach) {
-      // Who asks for the next deadline wants no probe of an endpoint that is dead.
+      // The next deadline does not include probes of dead endpoints.
       const hasProbes = reach === undefined;
       const next = await findNextDueDelivery(sql, reach ?? everywhere, { hasProbes });
       return next?.dueAt.getTime() ?? null;
@@ -103,16 +91,11 @@ class Engine {
   readonly #secrets: OpenedSecrets;
   readonly #lanes: DeliveryLanes;
   readonly #returns: LeaseReturns;
-  /** What this process has begun in the background. */
   readonly #underWay = new Set<Promise<void>>();
   #pumping: Promise<void> | null = null;
-  /** Somebody asked for a look since the last one began, or what ended since has made room. */
   #isAsked = false;
-  /** Tells the pump that there may be more. */
   #signal = Promise.withResolvers<void>();
-  /** A look is asked for soon. */
   #isTimed = false;
-  /** How many attempts have ended since the last look. */
   #ended = 0;
   #behind: string | null = null;
 
@@ -128,7 +111,6 @@ class Engine {
     deps.stopping?.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
-  /** What waits for a place is given back at once; what is under way goes on. */
   #stop(): void {
     void this.#giveBack(this.#lanes.clearAll());
     this.#askForLook();
@@ -148,13 +130,11 @@ class Engine {
     });
   }
 
-  /** Begins all that is due as there is room for it, and has a look at endpoints in trouble. */
   async runAll(): Promise<void> {
     this.#lanes.wake();
     await this.#pumpNow();
   }
 
-  /** One at a time does it, for all who ask. */
   async #pumpNow(): Promise<void> {
     this.#askForLook();
     if (this.#pumping) return;
@@ -167,7 +147,6 @@ class Engine {
     this.#signal.resolve();
   }
 
-  /** An endpoint has room: what others have room for is looked for with it. */
   #askSoon(): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
@@ -178,9 +157,8 @@ class Engine {
     this.#deps.timer.after(LOOK_PAUSE_MS, ask);
   }
 
-  /** Waits for what is under way. */
   async settled(): Promise<void> {
-    // What went wrong is told to whoever began it.
+    // The caller that started it gets the error.
     await this.#pumping?.catch(() => {});
     await Promise.all(this.#underWay);
   }
@@ -194,12 +172,11 @@ class Engine {
     }
   }
 
-  /** Somebody asked while a look that found nothing came to its end. */
+  /** A new request can arrive while an empty look ends. */
   get #isAskedAgain(): boolean {
     return this.#isAsked && !this.#deps.stopping?.aborted;
   }
 
-  /** One look at what is due; false when nothing is, and nothing under way can make room. */
   async #pump(): Promise<boolean> {
     const { clock, stopping } = this.#deps;
     if (stopping?.aborted) return false;
@@ -220,8 +197,8 @@ class Engine {
   }
 
   /**
-   * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
-   * gone back since it was read. While somebody moves the clock, the work is that mover's.
+   * Reads the clock after the claim because it may have gone back since. While the clock is being
+   * moved, only the mover delivers.
    */
   async #mayBegin(nowMs: number): Promise<boolean> {
     const { clock, stopping } = this.#deps;
@@ -229,7 +206,7 @@ class Engine {
     return isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
   }
 
-  /** The same for what was claimed; it is given back where it may not be begun, or nobody knows. */
+  /** Gives the claims back when they must not start or the clock cannot be read. */
   async #mayBeginAll(nowMs: number, claimed: readonly ClaimedDelivery[]): Promise<boolean> {
     let mayBegin = false;
     try {
@@ -245,7 +222,6 @@ class Engine {
     this.#inBackground(this.#runOne(ready).finally(() => isOrdered && this.#askForLook()));
   }
 
-  /** Goes on with something that never rejects, while others are looked for. */
   #inBackground(work: Promise<unknown>): void {
     const piece = work.then(() => {
       this.#underWay.delete(piece);
@@ -254,7 +230,7 @@ class Engine {
     this.#underWay.add(piece);
   }
 
-  /** Never rejects: where a lease cannot be given back, it comes to its end. */
+  /** Never rejects: a lease that cannot be given back runs out. */
   async #giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
     await this.#returns.give(claimed).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
@@ -282,7 +258,7 @@ class Engine {
     return claimed;
   }
 
-  /** Pauses an endpoint that nothing can be signed for, and no other; never rejects. */
+  /** Never rejects. */
   async #pauseBroken({ error, claimed }: Broken, isClockMoved: boolean): Promise<void> {
     const [first] = claimed;
     const { log, clock } = this.#deps;
@@ -299,7 +275,7 @@ class Engine {
     await this.#giveBack(claimed);
   }
 
-  /** One that fails keeps no other from its work: its lease ends, and it is tried again. */
+  /** A failure stops no other delivery: the lease ends, and another try follows. */
   async #runOne(ready: Ready): Promise<void> {
     try {
       await this.#attempt(ready);
@@ -313,12 +289,11 @@ class Engine {
     }
   }
 
-  /** Makes one attempt and writes it down; null when nothing came of it. */
   async #attempt(
     { claimed, secrets }: Ready,
     deps: AttemptDeps = this.#deps,
   ): Promise<MadeAttempt | null> {
-    // Whoever clears a lane gives back what waited in it.
+    // The caller that clears a lane gives back what waited in it.
     const place = await this.#lanes.enter(claimed);
     if (!place) return null;
     try {
@@ -328,7 +303,7 @@ class Engine {
         return null;
       }
       const isUrgent = claimed.endpoint.isOrdered || deps.isClockMoved === true;
-      // Many endpoints that fail are written one by one: nobody else waits for that.
+      // Many failing endpoints are written one by one; no other endpoint waits for that.
       if (!isPlain(made)) this.#lanes.release(claimed);
       if (!(await this.#recorder.record(made, isUrgent))) return null;
       this.#deps.attempted?.(made);
@@ -341,7 +316,6 @@ class Engine {
     }
   }
 
-  /** Makes the call and leaves the place to the next one, unless the endpoint is in trouble. */
   async #call({ claimed, secrets }: Ready, place: Place, deps: AttemptDeps) {
     try {
       const made = await makeAttempt(deps, claimed, secrets);
@@ -350,7 +324,7 @@ class Engine {
       const isTaken = made.event.failure === null;
       const attempt = { status, durationMs, isTaken };
       const { isInTrouble, hasMended } = this.#lanes.learn(claimed, place, attempt);
-      // What waits for it is left alone: there may be a pause.
+      // The endpoint may be about to pause, so nothing else starts.
       const isLeftAlone = isInTrouble || made.event.pause !== null;
       const cleared = isLeftAlone ? this.#lanes.clear(claimed.endpointGuid) : [];
       void this.#giveBack(cleared);
@@ -360,7 +334,6 @@ class Engine {
     }
   }
 
-  /** Whatever is due earliest comes first; what another process works on is waited for. */
   async runInOrder(nowMs: number, piecesAtMost: number): Promise<DoneWork[]> {
     const { stopping, timer } = this.#deps;
     const done: DoneWork[] = [];
@@ -375,7 +348,7 @@ class Engine {
     return done;
   }
 
-  /** A failure is passed on: the clock must not move past work that was not done. */
+  /** Throws on failure: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
     const claimed = await this.#claim(next.dueAt.getTime(), JUST_ONE, next);
     const { ready, broken } = makeReady(this.#secrets, claimed, this.#deps.clock.nowMs());

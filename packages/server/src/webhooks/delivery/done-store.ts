@@ -1,15 +1,13 @@
 import type { Sql } from '../../database/database.ts';
 import type { DeliveryKey, DeliveryState } from './delivery-store.ts';
 
-/** How a delivery stands after an attempt. */
 export interface DeliveryOutlook {
   readonly guid: string;
   readonly state: DeliveryState;
-  /** When it is tried next, by itself or as a probe; null when no instant sets that going. */
+  /** Null when only a person's action leads to another attempt. */
   readonly nextAt: Date | null;
 }
 
-/** Finds how a delivery stands; null when it was forgotten meanwhile. */
 export async function findDeliveryOutlook(
   sql: Sql,
   { partnerGuid, endpointGuid, place, extra }: DeliveryKey,

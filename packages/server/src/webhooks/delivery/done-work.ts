@@ -4,9 +4,8 @@ import { findDeliveryOutlook } from './done-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
 /**
- * What is told of an attempt that was made while somebody moved the clock: at the instant when it
- * was made, since what waited for a pause to end was due long before. What became of its delivery
- * is read, for it may have paused the endpoint. Null when the delivery was forgotten meanwhile.
+ * Reports the instant of the attempt, not the due time, which may lie long before the end of a
+ * pause. Reads the delivery because the attempt may have paused its endpoint.
  */
 export async function doneWork(
   sql: Sql,

@@ -5,11 +5,7 @@ import type { EndpointAuthority } from '../endpoints/endpoints.ts';
 import { type DeliveryView, findDelivery, updateDeliveryDropped } from './delivery-store.ts';
 import { noSuchDelivery } from './refusals.ts';
 
-/**
- * Gives up a delivery that waits or is a dead letter, as a person wants it; it stays visible. One
- * that was dropped before stays as it is. Throws ApiError `notFound`, and `conflict` for one that
- * was delivered.
- */
+/** Leaves a dropped one unchanged. Throws ApiError `notFound`, `conflict` if delivered. */
 export async function dropDelivery(
   { database }: { readonly database: Database },
   guid: string,

@@ -4,39 +4,31 @@ import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
-/** What an attempt needs of its endpoint; deliveries that are claimed together share it. */
 export interface ClaimedEndpoint {
   readonly url: string;
   readonly isOrdered: boolean;
-  /** Attempts in a row that it had failed. */
   readonly failures: number;
   readonly connectTimeoutMs: number;
   readonly answerTimeoutMs: number;
   readonly retryDelaysS: readonly number[];
-  /** Those that were not revoked, the newest first. */
   readonly secrets: readonly ClaimedSecret[];
 }
 
-/** A secret as a claim gives it. */
 export interface ClaimedSecret {
   readonly guid: string;
-  /** Base64. */
   readonly sealed: string;
-  /** ISO 8601; null for never. */
   readonly expiresAt: string | null;
 }
 
-/** A delivery that this process works on, with all that an attempt needs. */
 export interface ClaimedDelivery extends DeliveryKey {
   readonly leaseHolder: string;
   readonly leaseExpiresAt: Date;
   readonly queuedAt: Date;
   readonly dueAt: Date;
   readonly attempts: number;
-  /** Attempts that the schedule of retries counted, and that it did not: they were asked for. */
+  /** Attempts that count against the retry schedule, and requested ones that do not. */
   readonly tries: number;
   readonly early: number;
-  /** True when it is to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
   readonly endpoint: ClaimedEndpoint;
   readonly kind: 'REPLAY' | 'TEST' | null;
@@ -45,57 +37,43 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly body: string;
 }
 
-/** What a process knows of an endpoint. */
 export interface LaneState {
   readonly endpointGuid: string;
-  /** How many of its deliveries are claimed, and how many may be. */
   readonly claimed: number;
   readonly window: number;
 }
 
-/** How many deliveries may be claimed, in all and of whom. */
 export interface ClaimPlan {
   readonly limit: number;
-  /** Beyond so many, only one each of endpoints of which none is claimed. */
+  /** Beyond this, only one delivery per endpoint that has none claimed. */
   readonly open: number;
-  /** How many of one endpoint at most, and of one partner with those it has, but for that one. */
   readonly ofEndpoint: number;
   readonly ofPartner: number;
-  /** What this process knows of endpoints. */
   readonly known: readonly LaneState[];
 }
 
-/** Which deliveries are claimed. */
 export interface ClaimOptions extends ClaimPlan {
-  /** The environment's time. */
   readonly now: Date;
   readonly realNow: Date;
   readonly leaseHolder: string;
-  /** How long a lease is beyond twice the time-outs of the endpoint, in milliseconds. */
   readonly graceMs: number;
-  /** Of an endpoint that failed so often in a row, one at a time. */
   readonly slowAfter: number;
-  /** How many it may claim of an endpoint of which it knows nothing. */
   readonly firstWindow: number;
-  /** The endpoint behind which the walk begins, so that each gets its turn; null for the first. */
+  /** The walk starts after this endpoint, so that each gets a turn. */
   readonly behind: string | null;
-  /** Only of this endpoint; null for all. */
   readonly only: EndpointKey | null;
 }
 
 interface ClaimedRow
   extends Omit<ClaimedDelivery, 'leaseHolder' | 'leaseExpiresAt' | 'endpoint' | 'isProbe'> {
   readonly isProbe: boolean;
-  /** JSON; null behind the first delivery of an endpoint. */
   readonly endpoint: string | null;
 }
 
 /**
- * Claims deliveries that are due and that nobody works on, for as many endpoints as have room: the
- * one that is due longest of each, then the next one of each, and so on. Of an ordered endpoint
- * only the first in its row can be claimed, and of a paused one, when it is to be probed. What
- * somebody else is claiming is passed over. A claim that is lost with the database only sends what
- * was claimed again, so nobody waits for the disk.
+ * Takes the longest due delivery of each endpoint, then the next of each, and so on. Skips rows
+ * that others are claiming. An ordered endpoint gives only its first delivery, a paused one only a
+ * probe. Does not wait for the disk: a lost claim only means that the same bytes go out again.
  */
 export async function claimDueDeliveries(
   sql: Sql,
@@ -138,7 +116,6 @@ export async function claimDueDeliveries(
   return readClaimed(rows, options);
 }
 
-/** What attempts need of an endpoint, once for all that is claimed of it. */
 function endpointJson(sql: Sql) {
   return sql`
     select json_build_object('url', e.url, 'isOrdered', e.is_ordered, 'failures', e.failures,
@@ -173,7 +150,6 @@ function readClaimed(
   });
 }
 
-/** Endpoints that may be told something now, and how many deliveries each has room for. */
 function lanes(sql: Sql, options: ClaimOptions) {
   const { now, ofEndpoint, slowAfter, known, firstWindow, only } = options;
   const guids = known.map(({ endpointGuid }) => endpointGuid).join(' ');
@@ -209,7 +185,6 @@ function lanes(sql: Sql, options: ClaimOptions) {
     )`;
 }
 
-/** What is due there: several deliveries, or the first in the row of an endpoint. */
 function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
   return sql`several as (
       select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
@@ -243,10 +218,8 @@ function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
 }
 
 /**
- * Which of them are claimed: one of each endpoint, then another one of each, from `behind` on. No
- * row is locked before it is chosen. Each is found again by where it stands: the plan of a claim
- * may be of a time when nothing waited, and then the indexes of a key all look alike, so that each
- * row would be searched among all that waits.
+ * Locks no row before it is chosen. Finds each row by its place: with a plan from an empty queue,
+ * the database could pick the wrong index and scan everything that waits.
  */
 function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
   return sql`found as (
@@ -268,16 +241,11 @@ function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
     )`;
 }
 
-/** When the next attempt is due, and where. */
 export interface NextDue extends EndpointKey {
   readonly dueAt: Date;
 }
 
-/**
- * The earliest attempt that is due within reach, whoever works on it; null when nothing waits that
- * an instant sets going. A paused endpoint is due when it is to be probed, if anything waits for
- * it; without `hasProbes` it is left out.
- */
+/** A paused endpoint is due at its probe if anything waits; never without `hasProbes`. */
 export async function findNextDueDelivery(
   sql: Sql,
   reach: Reach,
@@ -308,7 +276,6 @@ export async function findNextDueDelivery(
   return row ?? null;
 }
 
-/** Gives back the leases on deliveries that were claimed, where they still are; all else stays. */
 export async function updateDeliveriesGivenBack(
   sql: Sql,
   claimed: readonly ClaimedDelivery[],
@@ -322,12 +289,11 @@ export async function updateDeliveriesGivenBack(
       and d.place = held.place and d.extra = held.extra and d.lease_holder = held.holder`;
 }
 
-/** What says which delivery was claimed, in a list that a statement reads. */
 export function leaseOf({ partnerGuid, endpointGuid, place, extra, leaseHolder }: ClaimedDelivery) {
   return { partner: partnerGuid, endpoint: endpointGuid, place, extra, holder: leaseHolder };
 }
 
-/** Makes due at `now` what waits and is due after `latest`, when a sandbox's clock went back. */
+/** For a sandbox's clock that went back. */
 export async function updateWaitingDeliveriesDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
     update webhook_delivery set due_at = ${now} where state = 'QUEUED' and due_at > ${latest}`;

@@ -2,10 +2,7 @@ import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Dropping } from './delivery-store.ts';
 
-/**
- * Drops what waits for endpoints that were archived, or whose account was revoked: an event that is
- * written as one ends may queue a delivery that nobody would look at; gives how many.
- */
+/** An event written while its endpoint ends may queue a delivery that nothing else would find. */
 export async function updateStrayDeliveriesDropped(
   sql: Sql,
   { at, by, reason }: Dropping,
@@ -20,10 +17,7 @@ export async function updateStrayDeliveriesDropped(
   return result.count;
 }
 
-/**
- * Removes all but the last attempts of what waits, so many of each: a dead endpoint is probed for
- * as long as something waits for it; gives how many.
- */
+/** A dead endpoint is probed for as long as anything waits for it, so its attempts pile up. */
 export async function deleteEarlyAttempts(sql: Sql, kept: number): Promise<number> {
   const result = await sql`
     delete from webhook_attempt a using webhook_delivery d
@@ -33,10 +27,6 @@ export async function deleteEarlyAttempts(sql: Sql, kept: number): Promise<numbe
   return result.count;
 }
 
-/**
- * Removes at most `limit` deliveries that were over at `cutoff`, with their attempts; gives how
- * many.
- */
 export async function deleteFinishedDeliveries(
   sql: Sql,
   cutoff: Date,
@@ -61,27 +51,18 @@ export async function deleteFinishedDeliveries(
   return row.count;
 }
 
-/** Where a walk from the oldest on has come to. */
 export interface ForgottenPlace {
   readonly at: Date;
   readonly partnerGuid: string;
   readonly number: number;
 }
 
-/** A step of a walk from the oldest to the youngest: what is kept is looked at once. */
 export interface ForgetStep {
-  /** Only what is of this instant or before. */
   readonly cutoff: Date;
-  /** Where the step before came to; null for the first. */
   readonly after: ForgottenPlace | null;
-  /** How many are looked at. */
   readonly limit: number;
 }
 
-/**
- * Looks at the next extras that were told long ago and removes those that no delivery sends any
- * more; gives where it came to, null at the end.
- */
 export async function deleteOldExtras(sql: Sql, step: ForgetStep): Promise<ForgottenPlace | null> {
   const [row] = await sql<Step[]>`
     with looked as materialized (
@@ -109,10 +90,6 @@ export async function deleteOldExtras(sql: Sql, step: ForgetStep): Promise<Forgo
   return placeOf(row, step);
 }
 
-/**
- * Looks at the next events that happened long ago and removes those that no delivery and no replay
- * sends any more; gives where it came to, null at the end.
- */
 export async function deleteOldEvents(sql: Sql, step: ForgetStep): Promise<ForgottenPlace | null> {
   const [row] = await sql<Step[]>`
     with looked as materialized (
@@ -137,7 +114,6 @@ export async function deleteOldEvents(sql: Sql, step: ForgetStep): Promise<Forgo
   return placeOf(row, step);
 }
 
-/** The youngest of a step, and how many there were. */
 interface Step extends ForgottenPlace {
   readonly count: number;
 }
@@ -146,7 +122,6 @@ function stepColumns(sql: Sql) {
   return sql`(select count(*)::integer from looked) as count, at, partner_guid as "partnerGuid"`;
 }
 
-/** A step that found fewer than it may look at was the last one. */
 function placeOf(row: Step | undefined, { limit }: ForgetStep): ForgottenPlace | null {
   return row && row.count === limit ? row : null;
 }

@@ -10,14 +10,13 @@ import {
 
 const DAY_MS = 86_400_000;
 const BATCH = 2_000;
-/** More than a schedule of retries can come to: what goes before were probes. */
+/** More than a retry schedule allows; earlier attempts were probes. */
 const ATTEMPTS_OF_WAITING = 50;
 
 /**
- * Removes events that happened `days` days before `nowMs` (the environment's clock) or earlier,
- * with what became of them, a batch after the other; several processes share it. What waits to be
- * delivered stays with its event and its last attempts, and a dead letter as long after it was
- * given up; what waits for an endpoint that ended is dropped.
+ * Uses the environment's clock; several processes can share the work. Keeps what waits for
+ * delivery, with its event and last attempts. Dead letters live equally long after they were given
+ * up.
  */
 export async function forgetEvents(
   { sql }: Pick<Database, 'sql'>,
@@ -28,7 +27,7 @@ export async function forgetEvents(
   const reason = 'The endpoint had ended when it was queued.';
   await updateStrayDeliveriesDropped(sql, { at: new Date(nowMs), by: 'system:webhooks', reason });
   await deleteEarlyAttempts(sql, ATTEMPTS_OF_WAITING);
-  // What refers to others goes first.
+  // Rows that refer to others go first.
   while ((await deleteFinishedDeliveries(sql, cutoff, BATCH)) === BATCH);
   for (const forget of [deleteOldExtras, deleteOldEvents]) {
     let after: ForgottenPlace | null = null;

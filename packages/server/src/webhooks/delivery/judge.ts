@@ -2,39 +2,30 @@ import { cleanText } from '../../text/clean-text.ts';
 import type { Answered, Outcome } from '../sockets/outcome.ts';
 import type { AttemptOutcome } from './delivery-store.ts';
 
-/** What is done after an attempt. Instants are epoch milliseconds of the environment. */
 export type Verdict =
   | { readonly next: 'delivered' }
-  /** It is tried again; `isCounted` when the schedule of retries has one less left. */
+  /** `isCounted` when the attempt counts against the retry schedule. */
   | { readonly next: 'retry'; readonly atMs: number; readonly isCounted: boolean }
-  /** `isExhausted` when no retry is left; false when it was refused for good. */
+  /** False when the receiver refused it for good. */
   | { readonly next: 'dead'; readonly isExhausted: boolean }
-  /** The endpoint is paused at once, and the delivery waits as it did. */
   | { readonly next: 'pause'; readonly reason: 'GONE' | 'BLOCKED' };
 
-/** What an attempt is judged by. */
 export interface JudgedAttempt {
-  /** Attempts before this one that the schedule counted, and those that were asked for. */
   readonly tries: number;
   readonly early: number;
   readonly retryDelaysS: readonly number[];
-  /** A probe of a paused endpoint is not counted: nothing is given up because of the pause. */
+  /** Probes do not count: a pause makes no delivery fail for good. */
   readonly isProbe: boolean;
-  /** The environment's time, and real time, at the end of the attempt. */
   readonly nowMs: number;
   readonly realNowMs: number;
 }
 
-/** Nobody may ask to be left alone for longer, or called again sooner. */
 const LONGEST_RETRY_AFTER_MS = 86_400_000;
 const SHORTEST_RETRY_AFTER_MS = 1_000;
-/**
- * So many attempts that came sooner than scheduled, because they were asked for, are not counted.
- */
+/** This many requested attempts, which came ahead of schedule, do not count. */
 const EARLY_ATTEMPTS = 10;
 const SECOND_MS = 1_000;
 
-/** How an attempt ended, as it is written down. */
 export function outcomeOf(outcome: Outcome): AttemptOutcome | null {
   switch (outcome.kind) {
     case 'answered':
@@ -60,7 +51,6 @@ export function outcomeOf(outcome: Outcome): AttemptOutcome | null {
   }
 }
 
-/** What went wrong, in words; null for what was taken. */
 export function explain(outcome: Outcome): string | null {
   if (outcome.kind !== 'answered') return outcome.explanation;
   const { status, location } = outcome;
@@ -75,10 +65,8 @@ export function explain(outcome: Outcome): string | null {
 }
 
 /**
- * What becomes of a delivery (design/webhooks.md): any 2xx delivers it; time-outs, failed
- * connections, 404, 429 and 5xx are tried again by the schedule, or when the answer asks for it;
- * 410 and a target that the guard refuses pause the endpoint; everything else is a dead letter at
- * once.
+ * PTN-7: 2xx delivers. Time-outs, failed connections, 404, 429 and 5xx retry. 410 and a blocked
+ * target pause the endpoint. Everything else is a dead letter at once.
  */
 export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
   if (outcome.kind === 'blocked') return { next: 'pause', reason: 'BLOCKED' };
@@ -91,10 +79,6 @@ export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
   return { next: 'dead', isExhausted: false };
 }
 
-/**
- * How long an answer asks to be left alone, in milliseconds, within bounds; null when it does not,
- * or not in a form that HTTP knows.
- */
 export function askedDelayMs(
   { retryAfter }: Pick<Answered, 'retryAfter'>,
   { realNowMs }: Pick<JudgedAttempt, 'realNowMs'>,
@@ -110,11 +94,11 @@ export function askedDelayMs(
 }
 
 function toward(location: string | null): string {
-  // It may hold a token, or what else the far end put there.
+  // The location may contain a token or other data of the receiver.
   return location === null ? '' : ` (to ${cleanText(location)})`;
 }
 
-/** An answer that asks for a time gets it; then the schedule counts only what was not early. */
+/** A requested delay wins; the schedule then counts only attempts that were not early. */
 function retry(attempt: JudgedAttempt, askedMs: number | null): Verdict {
   const { tries, early, retryDelaysS, nowMs, isProbe } = attempt;
   if (isProbe) return { next: 'retry', atMs: nowMs, isCounted: false };

@@ -3,40 +3,30 @@ import { SLOW_AFTER } from './circuit.ts';
 import type { ClaimedDelivery, ClaimPlan, LaneState } from './due-delivery-store.ts';
 import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
 
-/** So many attempts to one endpoint are under way at once. */
 const OF_ENDPOINT = 32;
-/** So many deliveries are claimed at once, in all. */
 const CLAIMED = 2048;
-/** So many of them are kept for endpoints of which none is claimed: one of each. */
+/** Reserved for endpoints without any claim, one delivery each. */
 const KEPT_FREE = CLAIMED / 4;
-/** So many deliveries of one partner are claimed at most: one partner never has all places. */
+/** No partner can take all places. */
 const OF_PARTNER = CLAIMED / 2;
-/** How fast an endpoint takes what it gets is remembered for so long. */
 const REMEMBERED_MS = 60_000;
 
-/** A delivery that has its place, for as long as its attempt is under way. */
 export interface Place {
   readonly number: number;
 }
 
-/** How an endpoint does after an attempt. */
 export interface LaneHealth {
-  /** It failed so often in a row that it is left alone for a while. */
   readonly isInTrouble: boolean;
-  /** It took this one after others had failed. */
   readonly hasMended: boolean;
 }
 
-/** The deliveries of one endpoint that were claimed. */
 interface Lane {
   readonly pace: Pace;
   claimed: number;
   underWay: number;
-  /** Attempts in a row that failed. */
   failures: number;
-  /** True when it failed too often: it is left alone until somebody asks for a look. */
+  /** True when it failed too often; it gets nothing until the next `wake`. */
   isResting: boolean;
-  /** True when more may be due than was claimed, and how many were claimed when it was seen. */
   isFull: boolean;
   given: number;
   readonly partnerGuid: string;
@@ -48,23 +38,20 @@ interface Lane {
 }
 
 /**
- * Which deliveries a process has claimed, and which of them are under way. Each endpoint has a lane
- * of its own, as wide as the endpoint has shown to be able to take: many that hang hold few places
- * each, and some places are always left for all others.
+ * Each endpoint has its own lane, whose width follows what it can take: endpoints that hang hold
+ * few places, and some places always stay free for the others.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #nowMs: () => number;
-  /** Those of `release`. */
   readonly #released = new Set<ClaimedDelivery>();
   #claimed = 0;
 
-  /** Takes real time, in epoch milliseconds. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** Waits for a place; null when it was cleared out of its lane meanwhile. */
+  /** Null when the lane was cleared meanwhile. */
   async enter(claimed: ClaimedDelivery): Promise<Place | null> {
     const lane = this.#laneOf(claimed);
     const { failures } = claimed.endpoint;
@@ -80,7 +67,7 @@ export class DeliveryLanes {
     return await promise;
   }
 
-  /** Leaves the place to the next one that waits. The delivery stays claimed until `finish`. */
+  /** The delivery stays claimed until `finish`. */
   leave(claimed: ClaimedDelivery): void {
     const lane = this.#laneOf(claimed);
     const next = lane.waiting.shift();
@@ -88,7 +75,6 @@ export class DeliveryLanes {
     else lane.underWay -= 1;
   }
 
-  /** Takes note of how an attempt ended, and tells how its endpoint does. */
   learn(
     claimed: ClaimedDelivery,
     { number }: Place,
@@ -102,21 +88,17 @@ export class DeliveryLanes {
     return { isInTrouble: lane.isResting, hasMended };
   }
 
-  /**
-   * The attempt is over and only waits to be written: no other endpoint waits for that. Its own one
-   * has it claimed until `finish`.
-   */
+  /** Only the write is left: others need not wait. The endpoint keeps the claim until `finish`. */
   release(claimed: ClaimedDelivery): void {
     this.#released.add(claimed);
     this.#claimed -= 1;
   }
 
-  /** Leaves an endpoint alone until somebody asks for a look. */
   rest(endpoint: EndpointKey): void {
     this.#laneOf(endpoint).isResting = true;
   }
 
-  /** The delivery is not this process's any more; true when more of its endpoint may be due. */
+  /** True when more of its endpoint may be due. */
   finish(claimed: ClaimedDelivery): boolean {
     const lane = this.#laneOf(claimed);
     lane.claimed -= 1;
@@ -124,7 +106,6 @@ export class DeliveryLanes {
     return hasRoomForMore(lane);
   }
 
-  /** Clears what waits for a place in the lane of an endpoint, and gives it. */
   clear(endpointGuid: string): readonly ClaimedDelivery[] {
     const cleared = this.#lanes.get(endpointGuid)?.waiting.splice(0) ?? [];
     for (const { claimed, begin } of cleared) {
@@ -134,12 +115,10 @@ export class DeliveryLanes {
     return cleared.map(({ claimed }) => claimed);
   }
 
-  /** Clears what waits in all lanes, and gives it. */
   clearAll(): readonly ClaimedDelivery[] {
     return [...this.#lanes.keys()].flatMap((endpointGuid) => this.clear(endpointGuid));
   }
 
-  /** What may be claimed now. */
   plan(): ClaimPlan {
     const limit = CLAIMED - this.#claimed;
     return {
@@ -151,17 +130,15 @@ export class DeliveryLanes {
     };
   }
 
-  /**
-   * Takes note of what a claim by a plan gave, once it has entered; true when there may be more for
-   * an endpoint that has room by now.
-   */
+  /** True when an endpoint that has room by now may have more. */
   filled(plan: ClaimPlan, claimed: readonly ClaimedDelivery[]): boolean {
     const isCut = claimed.length >= plan.open;
     const given = countBy(claimed, ({ endpointGuid }) => endpointGuid);
     const states = new Map(plan.known.map((state) => [state.endpointGuid, state]));
     const stateOf = (guid: string) => states.get(guid) ?? { claimed: 0, window: FIRST_WINDOW };
     const givenTo = (guid: string) => given.get(guid) ?? 0;
-    // As the claim saw it: what has ended since has made room that the claim knew nothing of.
+    // Counts as the claim saw them: attempts that ended since made room the claim did not know
+    // about.
     const ofPartner = this.#sumByPartner((guid) => stateOf(guid).claimed + givenTo(guid));
     let isWanting = false;
     for (const [endpointGuid, lane] of this.#lanes) {
@@ -171,18 +148,17 @@ export class DeliveryLanes {
       const isPartnerFull = (ofPartner.get(lane.partnerGuid) ?? 0) >= plan.ofPartner;
       lane.isFull = isCut || isPartnerFull || count >= room;
       lane.given = before.claimed + count;
-      // What was claimed before may have ended while the claim was made.
+      // Earlier claims may have ended during this one.
       isWanting ||= hasRoomForMore(lane);
     }
     return isWanting;
   }
 
-  /** Somebody asks for a look: endpoints that were left alone get one more delivery. */
+  /** Endpoints that rest get one more delivery. */
   wake(): void {
     for (const lane of this.#lanes.values()) lane.isResting = false;
   }
 
-  /** What is known of endpoints; of all others none is claimed, and the window is the first one. */
   #known(): readonly LaneState[] {
     this.#forget();
     return this.#lanes
@@ -194,7 +170,6 @@ export class DeliveryLanes {
       .toArray();
   }
 
-  /** How many are claimed for one endpoint at one look, when many share the room. */
   #share(room: number): number {
     const isBusy = ({ claimed, isFull }: Lane) => claimed > 0 || isFull;
     const busy = this.#lanes.values().filter(isBusy).toArray().length;

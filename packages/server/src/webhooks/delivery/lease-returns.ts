@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import { type ClaimedDelivery, updateDeliveriesGivenBack } from './due-delivery-store.ts';
 
-/** Gives back the leases of what was claimed and not tried, many at a time. */
 export class LeaseReturns {
   readonly #sql: Sql;
   #waiting: ClaimedDelivery[] = [];
@@ -11,7 +10,7 @@ export class LeaseReturns {
     this.#sql = sql;
   }
 
-  /** Resolves when they are given back. Where that fails, the leases come to their end. */
+  /** Never rejects: leases that cannot be given back run out. */
   async give(claimed: readonly ClaimedDelivery[]): Promise<void> {
     if (claimed.length === 0) return;
     this.#waiting.push(...claimed);
@@ -22,7 +21,7 @@ export class LeaseReturns {
   async #giveAll(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        // What comes in the same moment goes along.
+        // Collects everything given in the same moment.
         await Promise.resolve();
         const batch = this.#waiting;
         this.#waiting = [];

@@ -14,41 +14,31 @@ import type { ClaimedDelivery } from './due-delivery-store.ts';
 import { askedDelayMs, explain, judge, outcomeOf, type Verdict } from './judge.ts';
 import type { RecordedAttempt } from './outcome-store.ts';
 
-/** What one attempt leans on. */
 export interface AttemptDeps {
-  /** The environment's, by which deliveries are due. */
   readonly clock: Clock;
-  /** Real time, which receivers compare with their own. */
+  /** Receivers compare it with their own clock. */
   readonly realClock: Clock;
   readonly targets: Pick<Targets, 'post'>;
-  /** Stands in the names of headers. */
   readonly brand: string;
-  /** True while somebody moves the clock, and each attempt is made at its instant. */
   readonly isClockMoved?: boolean;
 }
 
-/** What came of an attempt: what is written of it, and what it tells of its endpoint. */
 export interface MadeAttempt extends RecordedAttempt {
-  /** True for a dead letter that had no retry left. */
   readonly isExhausted: boolean;
   readonly event: CircuitEvent;
-  /** True when it was taken after others to its endpoint had failed, as far as is known. */
   readonly hasMended: boolean;
 }
 
-/** Time for the answer's way back into this process, beyond the time-outs of the endpoint. */
+/** For the way of the answer back into this process. */
 const MARGIN_MS = 1_000;
 const SECOND_MS = 1_000;
-/** Characters of the answer to a delivery that was taken. */
 const KEPT_OF_SOUND = 4_096;
 const LONGEST_SECRET = 256;
-/** The body begins with it; see `eventBody`. */
 const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
 
 /**
- * Posts a delivery to its endpoint, signed with each secret (the oldest first), and judges what
- * came of it. Gives null when nothing was decided: the process stops, or the lease has not long
- * enough to go. Then somebody else does it.
+ * Signs with each secret, the oldest first. Null when nothing was decided because the process stops
+ * or the lease is too short; then another process delivers.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
@@ -58,7 +48,7 @@ export async function makeAttempt(
   const { url, connectTimeoutMs, answerTimeoutMs } = claimed.endpoint;
   const startedMs = deps.clock.nowMs();
   const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
-  // A connection that was kept may be found closed: then the call is made once more.
+  // A kept connection may turn out closed, which needs a second call.
   if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
   const body = Buffer.from(claimed.body);
   const headers = headersOf(deps, claimed, body, secrets);
@@ -90,13 +80,12 @@ export async function makeAttempt(
   return { claimed, attempt, ...settled, event, isExhausted, hasMended };
 }
 
-/** What becomes of the delivery. What a probe finds is not counted against the schedule. */
 function settle(
   { isProbe, dueAt, queuedAt, tries, early }: ClaimedDelivery,
   verdict: Verdict,
   nowMs: number,
 ): Pick<RecordedAttempt, 'state' | 'dueAt' | 'tries' | 'early'> {
-  // A clock that went back may be behind the time at which it was queued.
+  // The clock may have gone back behind the queue time.
   const againAt = new Date(Math.min(queuedAt.getTime(), nowMs));
   switch (verdict.next) {
     case 'delivered':
@@ -129,13 +118,12 @@ function rowOf(
   };
 }
 
-/** What is kept of an answer: little of one that is sound, since nobody looks for its reason. */
 function keptOf(answered: Answered | null): Pick<AttemptRow, 'answer' | 'isAnswerCut'> {
   if (answered === null) return { answer: null, isAnswerCut: false };
   const { text, status, end } = answered;
   const isTaken = status >= 200 && status <= 299;
   const isCut = isTaken && text.length > KEPT_OF_SOUND;
-  // What would show itself as a secret only by its end is looked at with it.
+  // Includes text past the cut, since a secret may only be recognizable by its end.
   const looked = isCut ? text.slice(0, KEPT_OF_SOUND + LONGEST_SECRET) : text;
   const clean = looked === '' ? '' : cleanText(looked);
   const answer = isCut ? clean.slice(0, KEPT_OF_SOUND).toWellFormed() : clean;
@@ -165,7 +153,7 @@ function headersOf(
   };
 }
 
-/** A signature would let whoever reads of an attempt send it again in the platform's name. */
+/** With a signature, any reader of an attempt could send it again in the platform's name. */
 function masked(
   headers: Readonly<Record<string, string>>,
   brand: string,

@@ -2,14 +2,12 @@ import type { Sql } from '../../database/database.ts';
 import type { EndpointState, EndpointStateReason } from '../endpoints/endpoint-store.ts';
 import { isReplayable } from './replayable-store.ts';
 
-/** The states that endpoints are counted by. */
 export const queueStates = [
   'ACTIVE',
   'PAUSED',
   'DISABLED',
 ] as const satisfies readonly EndpointState[];
 
-/** Lists how many endpoints that are not archived are in each state. */
 export async function listEndpointCounts(
   sql: Sql,
 ): Promise<{ readonly state: EndpointState; readonly count: number }[]> {
@@ -18,7 +16,6 @@ export async function listEndpointCounts(
     where archived_at is null group by state`;
 }
 
-/** Lists how many endpoints are paused for each reason. */
 export async function listPauseCounts(
   sql: Sql,
 ): Promise<{ readonly reason: EndpointStateReason; readonly count: number }[]> {
@@ -27,10 +24,7 @@ export async function listPauseCounts(
     where archived_at is null and state = 'PAUSED' group by state_reason`;
 }
 
-/**
- * Lists the endpoints with dead letters that can be replayed and were not, at most `limit`, most
- * first: an alert on them ends when somebody has done what can be done.
- */
+/** Skips replayed ones, so that an alert ends when everything possible is done. */
 export async function listDeadLetterCounts(
   sql: Sql,
   limit: number,
@@ -43,14 +37,12 @@ export async function listDeadLetterCounts(
     group by d.endpoint_guid order by count desc, d.endpoint_guid limit ${limit}`;
 }
 
-/** What waits for an endpoint. */
 export interface EndpointQueue {
   readonly endpointGuid: string;
   readonly count: number;
   readonly oldest: Date;
 }
 
-/** Lists the endpoints for which something waits, at most `limit`, the longest waits first. */
 export async function listQueues(sql: Sql, limit: number): Promise<EndpointQueue[]> {
   return await sql<EndpointQueue[]>`
     select endpoint_guid as "endpointGuid", count(*)::integer as count, min(queued_at) as oldest

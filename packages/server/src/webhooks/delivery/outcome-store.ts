@@ -3,28 +3,25 @@ import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.
 import type { AttemptRow, DeliveryKey, DeliveryState } from './delivery-store.ts';
 import { type ClaimedDelivery, leaseOf } from './due-delivery-store.ts';
 
-/** An attempt as it is written down, and what becomes of its delivery. */
 export interface RecordedAttempt {
   readonly claimed: ClaimedDelivery;
   readonly attempt: AttemptRow;
   readonly state: DeliveryState;
   readonly dueAt: Date;
-  /** Attempts that the schedule of retries counts, and that it does not: they were asked for. */
   readonly tries: number;
   readonly early: number;
 }
 
 /**
- * Writes attempts down and what becomes of their deliveries, and lets go of those; gives the places
- * in the list of those that were written. A delivery that somebody else took over meanwhile stays
- * as it is, without the attempt; one that a person dropped stays dropped.
+ * Returns the indexes of the written attempts. Skips deliveries that another process took over; a
+ * delivery that a person dropped stays dropped.
  */
 export async function updateAttempted(
   sql: Sql,
   attempts: readonly RecordedAttempt[],
 ): Promise<ReadonlySet<number>> {
   const numbered = attempts.map((attempt, index) => ({ ...attempt, index }));
-  // In the order of the key: whoever writes many at once never waits in a circle.
+  // Key order prevents deadlocks between bulk writers.
   const inOrder = numbered.toSorted((one, other) => compareKeys(one.claimed, other.claimed));
   const rows = inOrder.map(({ claimed, attempt, state, dueAt, tries, early, index }) => ({
     ...leaseOf(claimed),
@@ -41,23 +38,20 @@ export async function updateAttempted(
       early = done.early,
       finished_at = case when done.state = 'QUEUED' then null else done.at end,
       lease_holder = null, lease_expires_at = null`,
-    // Only what is queued has a holder. If its state were asked for too, the database would begin
-    // with all that waits, wherever it takes that for little.
+    // Only queued deliveries have a holder. A condition on the state could make the database scan
+    // everything that waits.
     sql`d.lease_holder = done.holder`,
   );
   const dropped = rows.filter(({ index }) => !written.has(index));
   if (dropped.length > 0) {
-    // What was sent while somebody dropped it is visible, and changes nothing else.
+    // The attempt was sent while a person dropped the delivery: show it, change nothing else.
     const isNext = sql`d.state = 'DROPPED' and d.attempts = done.number - 1`;
     await writeAttempts(sql, dropped, sql`attempts = done.number`, isNext);
   }
   return written;
 }
 
-/**
- * Writes attempts of deliveries for which a condition holds, with what changes of those. The limit
- * leaves none out: it tells the database that they are few, so that each is found by its key.
- */
+/** The limit excludes nothing: it tells the planner that rows are few, so it finds each by key. */
 async function writeAttempts(
   sql: Sql,
   rows: readonly object[],
@@ -99,10 +93,7 @@ function compareKeys(one: DeliveryKey, other: DeliveryKey): number {
   return one.place - other.place || one.extra - other.extra;
 }
 
-/**
- * Notes that endpoints took what was sent: their failures in a row have come to an end. Those that
- * somebody holds are left for the next time.
- */
+/** Skips locked endpoints; the next success updates them. */
 export async function updateEndpointsSound(
   sql: Sql,
   endpointGuids: readonly string[],
@@ -119,10 +110,7 @@ export async function updateEndpointsSound(
     where e.partner_guid = mended.partner_guid and e.guid = mended.guid`;
 }
 
-/**
- * Lists how endpoints stand, by GUID, and keeps others from changing them. Fails with 55P03 while
- * somebody else does.
- */
+/** Throws 55P03 while another transaction holds one. */
 export async function listStandingsLocked(
   sql: Sql,
   endpointGuids: readonly string[],

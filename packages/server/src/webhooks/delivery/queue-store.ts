@@ -2,7 +2,6 @@ import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
-/** An event that was just written. */
 export interface QueuedEvent {
   readonly partnerGuid: string;
   readonly position: number;
@@ -10,7 +9,6 @@ export interface QueuedEvent {
   readonly at: Date;
 }
 
-/** Lists the endpoints of a partner that want an event of a type now. */
 export async function listWantingEndpoints(
   sql: Sql,
   partnerGuid: string,
@@ -26,13 +24,12 @@ export async function listWantingEndpoints(
   return rows.map(({ guid }) => guid);
 }
 
-/** A delivery to an endpoint. */
 export interface NewDelivery {
   readonly endpointGuid: string;
   readonly guid: string;
 }
 
-/** Queues an event for endpoints; `sql` is the transaction that wrote the event. */
+/** `sql` is the transaction that wrote the event. */
 export async function insertEventDeliveries(
   sql: Sql,
   { partnerGuid, position, at }: QueuedEvent,
@@ -49,24 +46,20 @@ export async function insertEventDeliveries(
       as delivery (endpoint_guid, guid)`;
 }
 
-/** What a partner is told beside the log of events. */
 export interface ExtraRow {
   /** From 1 without gaps, for each partner. */
   readonly number: number;
   readonly kind: 'REPLAY' | 'TEST';
-  /** What was asked for at once has one guid. */
+  /** One GUID for everything from the same request. */
   readonly requestGuid: string;
   readonly at: Date;
-  /** Position of the event that is told again; null for a test event. */
   readonly position: number | null;
   readonly type: PartnerEventType;
-  /** Of the event: the same as when it was told first. */
+  /** The same as at the first delivery of the event. */
   readonly guid: string;
-  /** The bytes that are sent. */
   readonly body: string;
 }
 
-/** Lists what a partner is told beside the log, by number, at most `limit` after `after`. */
 export async function listExtras(
   sql: Sql,
   partnerGuid: string,
@@ -85,9 +78,6 @@ export async function listExtras(
     limit ${limit}`;
 }
 
-/**
- * The number of the newest extra of a partner, and the position of its newest event; 0 for none.
- */
 export async function findNewestPlaces(
   sql: Sql,
   partnerGuid: string,
@@ -99,10 +89,7 @@ export async function findNewestPlaces(
   return row;
 }
 
-/**
- * The last number of `count` new extras of a partner. From here to the end of the transaction
- * nobody else gets one, so that numbers become visible in their order and without gaps.
- */
+/** Locks the numbers until the transaction ends: they become visible in order, without gaps. */
 export async function updateExtraNumber(
   sql: Sql,
   partnerGuid: string,
@@ -116,7 +103,6 @@ export async function updateExtraNumber(
   return row.number;
 }
 
-/** A test event. */
 export interface NewTestEvent {
   readonly partnerGuid: string;
   readonly number: number;
@@ -127,7 +113,6 @@ export interface NewTestEvent {
   readonly body: string;
 }
 
-/** Writes a test event. */
 export async function insertTestEvent(sql: Sql, event: NewTestEvent): Promise<void> {
   const { partnerGuid, number, requestGuid, guid, type, at, body } = event;
   await sql`
@@ -137,14 +122,12 @@ export async function insertTestEvent(sql: Sql, event: NewTestEvent): Promise<vo
       ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})`;
 }
 
-/** Extras that an endpoint gets: `guids` are those of the deliveries, from the first number on. */
 export interface NewExtraDeliveries extends EndpointKey {
   readonly first: number;
   readonly guids: readonly string[];
   readonly at: Date;
 }
 
-/** Queues extras for an endpoint, behind all that waits there. */
 export async function insertExtraDeliveries(
   sql: Sql,
   { partnerGuid, endpointGuid, first, guids, at }: NewExtraDeliveries,
@@ -160,7 +143,6 @@ export async function insertExtraDeliveries(
       and x.number = ${first}::bigint - 1 + delivery.index`;
 }
 
-/** The position of the newest event of a partner; 0 for none. */
 export function newestPosition(sql: Sql, partnerGuid: string) {
   return sql`coalesce((
     select position from partner_event_position where partner_guid = ${partnerGuid}), 0)`;

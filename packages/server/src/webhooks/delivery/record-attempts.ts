@@ -13,21 +13,17 @@ import type { MadeAttempt } from './make-attempt.ts';
 import { listStandingsLocked, updateAttempted, updateEndpointsSound } from './outcome-store.ts';
 import { recordStandingChange } from './record-standing.ts';
 
-/** What writing attempts down leans on. */
 export interface RecordDeps extends SystemOriginDeps {
   readonly database: Database;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** True for what changes nothing about an endpoint, unless its failures come to an end. */
+/** True when the endpoint does not change, except that its failures may end. */
 export function isPlain({ event }: MadeAttempt): boolean {
   return event.failure === null && !event.isProbe;
 }
 
-/**
- * Writes plain attempts down, each with what becomes of its delivery. Gives the places in the list
- * of those that were written; see `updateAttempted` for the others.
- */
+/** Returns the indexes of the written attempts; see `updateAttempted` for the others. */
 export async function recordPlain(
   { database: { sql } }: RecordDeps,
   made: readonly MadeAttempt[],
@@ -39,10 +35,7 @@ export async function recordPlain(
   return written;
 }
 
-/**
- * Writes attempts of one endpoint down, with what becomes of it. Fails at once, and with nothing
- * written, while somebody else holds the endpoint. Gives the same as `recordPlain`.
- */
+/** Fails at once, with nothing written, while another transaction holds the endpoint. */
 export async function recordTroubled(
   deps: RecordDeps,
   made: readonly MadeAttempt[],
@@ -52,7 +45,7 @@ export async function recordTroubled(
   const done: { change: StandingChange | null } = { change: null };
   const run = async (sql: Database['sql']) => {
     done.change = null;
-    // The endpoint is locked before its deliveries, as by whoever pauses or archives one.
+    // Locks the endpoint before its deliveries, in the same order as a pause or an archive.
     const [before] = await listStandingsLocked(sql, [first.claimed.endpointGuid]);
     const planned = before && standingAfter(before, made);
     const written = await updateAttempted(
@@ -71,15 +64,12 @@ export async function recordTroubled(
     if (!(error instanceof CommitUnknownError)) done.change = null;
     throw error;
   } finally {
-    // Where nobody knows whether it happened, it is better told once too often.
+    // If the outcome of the commit is unknown, a second message is better than none.
     if (done.change) tell(deps.log, done.change);
   }
 }
 
-/**
- * Pauses an endpoint at once for what keeps this process from trying it at all; `event` says what.
- * Deliveries stay as they are.
- */
+/** For an endpoint that this process cannot try at all. Deliveries stay unchanged. */
 export async function pauseUntried(
   deps: RecordDeps,
   endpointGuid: string,
@@ -96,7 +86,6 @@ export async function pauseUntried(
 
 type Standing = EndpointKey & EndpointStanding;
 
-/** An endpoint that stood in one way, and then in another. */
 interface StandingChange {
   readonly before: Standing;
   readonly after: EndpointStanding;
@@ -114,20 +103,19 @@ async function changeStanding(
 }
 
 /**
- * What waits at a paused endpoint waits for the pause to end, in the order in which it was queued,
- * and has all of its retries then: else a receiver that fails under load would use them up with
- * each pause. So does what had no retry left when the pause began.
+ * Deliveries of a paused endpoint wait in order and get all of their retries back: otherwise each
+ * pause of an overloaded receiver would use some up. This includes what had no retry left when the
+ * pause began.
  */
 function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAttempt {
   const isOver = made.state !== 'QUEUED' && !made.isExhausted;
   if (isOver || standing?.state === 'ACTIVE') return made;
-  // A clock that went back may be behind the time at which it was queued.
+  // The clock may have gone back behind the queue time.
   const dueAt = new Date(Math.min(made.claimed.queuedAt.getTime(), made.event.nowMs));
   const attempt = { ...made.attempt, nextAt: null };
   return { ...made, state: 'QUEUED', dueAt, tries: 0, early: 0, attempt };
 }
 
-/** How an endpoint stands after its attempts, in the order in which they ended. */
 function standingAfter(before: Standing, made: readonly MadeAttempt[]): EndpointStanding {
   return made.reduce<EndpointStanding>(
     (standing, { event }) => afterAttempt(standing, event),
@@ -135,7 +123,6 @@ function standingAfter(before: Standing, made: readonly MadeAttempt[]): Endpoint
   );
 }
 
-/** Nobody is to find out by chance that an endpoint is told nothing. */
 function tell(log: RecordDeps['log'], { before, after }: StandingChange): void {
   if (after.state === before.state) return;
   const { partnerGuid, endpointGuid } = before;

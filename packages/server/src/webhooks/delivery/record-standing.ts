@@ -3,11 +3,7 @@ import { type SystemOriginDeps, systemOrigin } from '../../audit/origin.ts';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.ts';
 
-/**
- * Writes into the record of changes that the platform paused or resumed an endpoint; `sql` is the
- * transaction that does. What follows takes the reason off the endpoint: here it can be read later,
- * as often as it happened. Nothing is written where neither the state nor its reason differs.
- */
+/** The endpoint loses the reason later; the audit log keeps it. */
 export async function recordStandingChange(
   sql: Sql,
   deps: SystemOriginDeps,

@@ -4,18 +4,15 @@ import { sleep, type Timer } from '@servery/support/timer.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 
-/** What a recorder leans on. */
 export interface RecorderDeps extends RecordDeps {
   readonly timer: Timer;
-  /** By which leases run. */
   readonly realClock: Clock;
 }
 
-/** Writes down what others make: what comes while one batch is written makes the next one. */
+/** Attempts that end during one batch form the next. */
 export interface AttemptRecorder {
   /**
-   * Resolves when it is written: true, or false for what somebody else took over. Nobody waits for
-   * others to come along when it `isUrgent`.
+   * False when another process took the delivery over. An urgent attempt does not wait for a batch.
    */
   record(made: MadeAttempt, isUrgent: boolean): Promise<boolean>;
 }
@@ -25,25 +22,19 @@ interface Waiting {
   readonly end: PromiseWithResolvers<boolean>;
 }
 
-/** At most so many are written by one statement, with so many characters of answers. */
 const BATCH = 256;
 const BATCH_CHARACTERS = 1_000_000;
-/** So many are written at once; fewer wait for so long for others. */
 const FEW = 128;
 const FEW_WAIT_MS = 16;
-/** So many batches are written at once: the disk is waited for together. */
+/** Several batches share the wait for the disk. */
 const WRITERS = 3;
-/** Endpoints in trouble have writers of their own: each may be held by somebody for long. */
+/** Separate from the others because each may wait long for a lock. */
 const TROUBLED_WRITERS = 2;
-/** After so long a batch that could not be written is written again. */
 const PAUSES_MS = [50, 200, 1_000];
 const HELD_PAUSE_MS = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * Makes a recorder. What changes nothing about its endpoint is written many at a time. An endpoint
- * that fails has a line of its own, so that whoever holds it holds up nobody else.
- */
+/** Endpoints in trouble have separate writers, so that a locked one blocks no other. */
 export function createRecorder(deps: RecorderDeps): AttemptRecorder {
   const plain = new PlainLine(deps);
   const troubled = new TroubledLines(deps);
@@ -58,7 +49,6 @@ export function createRecorder(deps: RecorderDeps): AttemptRecorder {
   };
 }
 
-/** What is written many at a time, of whatever endpoints. */
 class PlainLine {
   readonly #deps: RecorderDeps;
   readonly #waiting: Waiting[] = [];
@@ -100,12 +90,10 @@ class PlainLine {
   }
 }
 
-/** What is written for each endpoint by itself, in the order in which it ended. */
 class TroubledLines {
   readonly #deps: RecorderDeps;
-  /** What waits, by endpoint; an endpoint is there as long as anything of it is not written. */
+  /** An endpoint stays here until everything of it is written. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** Endpoints that wait for a writer. */
   readonly #turns: string[] = [];
   #writing = 0;
 
@@ -148,7 +136,6 @@ class TroubledLines {
     this.#begin();
   }
 
-  /** Somebody holds the endpoint: others are written meanwhile. */
   #turnSoon(endpointGuid: string): void {
     const turn = () => {
       this.#turns.push(endpointGuid);
@@ -161,9 +148,8 @@ class TroubledLines {
 type Write = (made: readonly MadeAttempt[]) => Promise<ReadonlySet<number>>;
 
 /**
- * Writes a batch, again and again while it may help: the outcome of an attempt is not lost because
- * a connection broke. Where the database refuses it, it is halved until only the one is left that
- * is refused. Ends each one, but for those it gives: their endpoint is held by somebody.
+ * Retries, so that a broken connection loses no outcome. Halves a refused batch until only the
+ * refused attempt is left. Returns those whose endpoint is locked, still open.
  */
 async function writeAll(
   deps: RecorderDeps,
@@ -199,7 +185,7 @@ async function writeHalves(
   return [...first, ...(await writeAll(deps, batch.slice(middle), write))];
 }
 
-/** Those of which the lease has not ended; the others are somebody else's by now. */
+/** After its lease, a delivery belongs to another process. */
 function stillLeased(
   { realClock }: RecorderDeps,
   batch: readonly Waiting[],
@@ -211,7 +197,7 @@ function stillLeased(
   return batch.filter((waiting) => !isOver(waiting));
 }
 
-/** True for a refusal of a value, or of what it breaks: others say nothing of what is written. */
+/** True when the database refused the data; other errors say nothing about it. */
 function isOfWhatIsWritten(error: unknown): boolean {
   return /^(22|23)/.test(String((error as { readonly code?: unknown }).code));
 }

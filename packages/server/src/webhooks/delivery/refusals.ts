@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts';
 
-/** The same words for an endpoint or a secret that does not exist and for one out of reach. */
+/** The same text for an endpoint or secret out of reach, which must look absent. */
 export function noSuchEndpoint(): ApiError {
   return new ApiError(
     'notFound',
@@ -9,7 +9,7 @@ export function noSuchEndpoint(): ApiError {
   );
 }
 
-/** The same words for a delivery that does not exist and for one out of reach. */
+/** The same text for a delivery out of reach, which must look absent. */
 export function noSuchDelivery(): ApiError {
   return new ApiError(
     'notFound',
@@ -18,7 +18,6 @@ export function noSuchDelivery(): ApiError {
   );
 }
 
-/** For whatever nobody can do to an endpoint that was archived. */
 export function isArchived(): ApiError {
   return new ApiError(
     'conflict',
@@ -26,7 +25,6 @@ export function isArchived(): ApiError {
   );
 }
 
-/** A value that is wrong, and where. */
 export function wrongValue(where: string, message: string): ApiError {
   return new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
 }

@@ -3,35 +3,27 @@ import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 import { newestPosition } from './queue-store.ts';
 
-/** Which events are told again. */
 export type ReplaySelection =
-  /** One event, whether or not the endpoint wants its type. */
+  /** Even if the endpoint does not want its type. */
   | { readonly kind: 'event'; readonly eventGuid: string }
-  /** All from one position to another. */
   | { readonly kind: 'range'; readonly from: number; readonly to: number }
-  /** All that happened at an instant or later. */
   | { readonly kind: 'since'; readonly at: Date }
-  /** The dead letters of the endpoint that nobody replayed. */
   | { readonly kind: 'failed' };
 
-/** Whose events are told again, and which. */
 export interface ReplayScope {
   readonly partnerGuid: string;
   readonly endpointGuid: string;
-  /** Types that the endpoint wants; null for all. A dead letter was wanted once. */
+  /** Null for all types. Dead letters ignore it: the endpoint wanted them once. */
   readonly eventTypes: readonly PartnerEventType[] | null;
   readonly selection: ReplaySelection;
 }
 
-/** How many events would be told again, and the first and last of their positions. */
 export interface ReplayBounds {
   readonly count: number;
-  /** Null for none. */
   readonly firstPosition: number | null;
   readonly lastPosition: number | null;
 }
 
-/** Finds what would be told again. */
 export async function findReplayBounds(sql: Sql, scope: ReplayScope): Promise<ReplayBounds> {
   const [row] = await sql<[ReplayBounds]>`
     select count(*)::integer as count, min(position) as "firstPosition",
@@ -40,7 +32,6 @@ export async function findReplayBounds(sql: Sql, scope: ReplayScope): Promise<Re
   return row;
 }
 
-/** Finds what was replayed to an endpoint by a request; null when nothing was. */
 export async function findRequestedReplay(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -57,14 +48,12 @@ export async function findRequestedReplay(
   return row.count > 0 ? row : null;
 }
 
-/** A replay as it is written: its events get the numbers from `first` on. */
 export interface NewReplay extends ReplayScope {
   readonly requestGuid: string;
   readonly first: number;
   readonly at: Date;
 }
 
-/** Writes which events are told again, in their order; gives how many. */
 export async function insertReplays(sql: Sql, replay: NewReplay): Promise<number> {
   const { partnerGuid, requestGuid, first, at } = replay;
   const result = await sql`
@@ -76,7 +65,6 @@ export async function insertReplays(sql: Sql, replay: NewReplay): Promise<number
   return result.count;
 }
 
-/** Notes at the dead letters of an endpoint which replay came of them. */
 export async function updateDeadReplayed(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -94,7 +82,6 @@ export async function updateDeadReplayed(
         where x.partner_guid = d.partner_guid and x.number = d.extra) end`;
 }
 
-/** A query for the positions of the chosen events, each once. */
 function positions(sql: Sql, { partnerGuid, endpointGuid, eventTypes, selection }: ReplayScope) {
   const isWanted =
     eventTypes === null

@@ -20,33 +20,28 @@ import {
   updateDeadReplayed,
 } from './replay-store.ts';
 
-/** What replays need. */
 export interface ReplayDeps {
   readonly database: Database;
 }
 
-/** Which events are told to an endpoint again. */
 export interface AskedReplay {
   readonly endpointGuid: string;
   readonly selection: ReplaySelection;
-  /** How many there were when somebody counted; null when nobody did. */
+  /** Null when the caller did not count first. */
   readonly expectedCount: number | null;
-  /** By which the same replay is known when it is asked for again; made up when absent or null. */
+  /** Makes the request idempotent; generated when absent or null. */
   readonly requestGuid?: string | null;
 }
 
-/** What was asked for; null instead of a guid where there was nothing to tell. */
+/** `guid` is null when there was nothing to replay. */
 export interface Replayed extends ReplayBounds {
   readonly requestGuid: string | null;
 }
 
-/** More at once would hold the row of an endpoint for seconds. */
+/** More would lock the endpoint's row for seconds. */
 const REPLAYS_AT_MOST = 50_000;
 
-/**
- * Counts what a replay would tell again. Throws ApiError `notFound` for an endpoint out of reach,
- * and what `replayEvents` throws because of the endpoint.
- */
+/** Throws ApiError `notFound`, and the same as `replayEvents` for the endpoint's state. */
 export async function countReplay(
   { database }: ReplayDeps,
   { endpointGuid, selection }: Pick<AskedReplay, 'endpointGuid' | 'selection'>,
@@ -58,18 +53,16 @@ export async function countReplay(
 }
 
 /**
- * Queues events for an endpoint of the same partner again, in their order and behind all that waits
- * there; streams of the partner get them too. What was asked for before with the same GUID is not
- * done again. Throws ApiError `notFound`, and `conflict` for an
- * endpoint that is archived or disabled, for more than 50,000 events at once, and when there are
- * not as many as were expected.
+ * Queues the events in order behind everything that waits; the partner's streams get them too.
+ * Idempotent by request GUID. Throws ApiError `notFound`, and `conflict` for an archived or
+ * disabled endpoint, more than 50,000 events, or an unexpected count.
  */
 export async function replayEvents(
   { database }: ReplayDeps,
   { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
   { reach, origin }: EndpointAuthority,
 ): Promise<Replayed> {
-  // What is counted is what is written, whatever happens meanwhile.
+  // The count and the written events must come from the same snapshot.
   const options = { isolation: 'repeatable read' } as const;
   return await database.transaction(async (sql) => {
     const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
@@ -97,7 +90,6 @@ export async function replayEvents(
   }, options);
 }
 
-/** Takes the next numbers of what a partner is told beside the log. */
 export async function takeNumbers(
   sql: Sql,
   partnerGuid: string,
@@ -107,7 +99,7 @@ export async function takeNumbers(
   return { first: last - count + 1, last };
 }
 
-/** Throws ApiError `conflict` for an endpoint that is told nothing for good, or until resumed. */
+/** Throws ApiError `conflict` for an archived or disabled endpoint. */
 export function requireTold({ state, archivedAt }: EndpointView): void {
   if (archivedAt) throw isArchived();
   if (state !== 'DISABLED') return;

@@ -1,6 +1,5 @@
 import type { Sql } from '../../database/database.ts';
 
-/** A condition for a delivery `d` that was given up, of an event that can be sent again. */
 export function isReplayable(sql: Sql): ReturnType<Sql> {
   return sql`d.state = 'DEAD' and d.replayed_by is null and not exists (
     select from webhook_extra x

@@ -12,17 +12,14 @@ import {
   queueStates,
 } from './metrics-store.ts';
 
-/** What the metrics of webhooks are read from. */
 export interface WebhookMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** The environment's clock, by which deliveries are queued. */
   readonly clock: Clock;
 }
 
-/** Of so many endpoints, those with the oldest queues, each has metrics of its own. */
+/** Only the endpoints with the oldest queues get their own metrics. */
 const ENDPOINTS_AT_MOST = 1_000;
 
-/** Makes the metrics of webhooks; gives whoever counts attempts. */
 export function webhookMetrics(
   metrics: Metrics,
   deps: WebhookMetricsDeps,
@@ -78,7 +75,7 @@ export function webhookMetrics(
   };
 }
 
-/** One query tells both, and each endpoint by itself: one that is stuck shows among many. */
+/** Metrics per endpoint show a stuck one among many. */
 function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetricsDeps): void {
   const read = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
   metrics.gaugeOf({
@@ -99,7 +96,7 @@ function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetr
   });
 }
 
-/** Whoever asks while an answer is on its way gets that one. */
+/** Concurrent callers share one answer. */
 function together<Found>(ask: () => Promise<Found>): () => Promise<Found> {
   let asking: Promise<Found> | null = null;
   return () => {

@@ -9,10 +9,7 @@ import {
 import { recordEndpointChange } from './record-endpoint.ts';
 import { updateAllWebhookSecretsRevoked } from './secret-store.ts';
 
-/**
- * Ends an endpoint that is kept from others, with its secrets, and drops what waits for it;
- * `reason` is what the deliveries say.
- */
+/** The caller holds the endpoint's lock. */
 export async function archiveLocked(
   sql: Sql,
   key: EndpointKey,
@@ -28,8 +25,7 @@ export async function archiveLocked(
 }
 
 /**
- * Ends all endpoints of an account that is revoked in the same transaction: they would look alive
- * and be told nothing.
+ * Runs in the transaction that revokes the account: its endpoints would look alive but get nothing.
  */
 export async function archiveEndpointsOfClient(
   sql: Sql,

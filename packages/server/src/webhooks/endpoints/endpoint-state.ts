@@ -9,14 +9,13 @@ import {
 } from './endpoints.ts';
 import { recordEndpointChange } from './record-endpoint.ts';
 
-/** What changing the state of an endpoint needs. */
 export interface EndpointStateDeps {
   readonly database: Database;
 }
 
 /**
- * Lets an endpoint be told nothing until somebody resumes it; events are queued meanwhile. One that
- * a person paused stays as it is. Throws ApiError `notFound`, and `conflict` for an archived one.
+ * Events still queue. An endpoint that a person paused stays unchanged. Throws ApiError `notFound`,
+ * and `conflict` for an archived one.
  */
 export async function pauseEndpoint(
   deps: EndpointStateDeps,
@@ -27,10 +26,7 @@ export async function pauseEndpoint(
   return await stand(deps, endpointGuid, { state: 'PAUSED', reason }, authority);
 }
 
-/**
- * Lets an endpoint be told nothing until somebody resumes it; nothing is queued meanwhile, and what
- * waits stays. Throws ApiError `notFound`, and `conflict` for an archived one.
- */
+/** No events queue; what waits stays. Throws ApiError `notFound`, and `conflict` if archived. */
 export async function disableEndpoint(
   deps: EndpointStateDeps,
   endpointGuid: string,
@@ -40,10 +36,7 @@ export async function disableEndpoint(
   return await stand(deps, endpointGuid, { state: 'DISABLED', reason }, authority);
 }
 
-/**
- * Lets an endpoint be told of events again, at once and in the order in which they were queued. An
- * active one stays as it is. Throws ApiError `notFound`, and `conflict` for an archived one.
- */
+/** Sends what waits, in order. Throws ApiError `notFound`, and `conflict` if archived. */
 export async function resumeEndpoint(
   deps: EndpointStateDeps,
   endpointGuid: string,
@@ -52,7 +45,6 @@ export async function resumeEndpoint(
   return await stand(deps, endpointGuid, { state: 'ACTIVE', reason: null }, authority);
 }
 
-/** How a person wants an endpoint to stand. */
 type Wish =
   | { readonly state: 'ACTIVE'; readonly reason: null }
   | { readonly state: 'PAUSED' | 'DISABLED'; readonly reason: string };

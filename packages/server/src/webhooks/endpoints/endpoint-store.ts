@@ -4,51 +4,38 @@ import { isReachedPartner } from '../../reach/reach-store.ts';
 import { isReplayable } from '../delivery/replayable-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 
-/** Whether an endpoint is told of events; see docs/reference/webhooks.md. */
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
-/** Why an endpoint is not active. */
 export type EndpointStateReason = 'FAILURES' | 'GONE' | 'BLOCKED' | 'SECRET' | 'PERSON';
 
-/** Which endpoint: every one belongs to a partner. */
 export interface EndpointKey {
   readonly partnerGuid: string;
   readonly endpointGuid: string;
 }
 
-/** What people say of an endpoint. */
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string | null;
-  /** Null for all types. */
   readonly eventTypes: readonly PartnerEventType[] | null;
   readonly connectTimeoutMs: number;
   readonly answerTimeoutMs: number;
-  /** How long after each attempt the next one comes, in seconds. */
   readonly retryDelaysS: readonly number[];
   /** True when each delivery waits until the one before it is over. */
   readonly isOrdered: boolean;
 }
 
-/** How an endpoint stands. */
 export interface EndpointStanding {
   readonly state: EndpointState;
-  /** Null when it is active. */
   readonly stateReason: EndpointStateReason | null;
-  /** In words: what was answered last, or what the person said. */
   readonly stateDetail: string | null;
   readonly stateSince: Date;
-  /** How histories name whoever did it; `system:webhooks` for what the platform did by itself. */
   readonly stateBy: string;
-  /** Attempts in a row that failed, and since when. */
   readonly failures: number;
   readonly failingSince: Date | null;
-  /** How often it was probed since it was paused, also of late, and when it is next. */
   readonly probes: number;
   readonly probeAt: Date | null;
 }
 
-/** An endpoint with all that is kept of it, but for its secrets. */
 export interface EndpointView extends EndpointSettings, EndpointStanding {
   readonly partnerGuid: string;
   readonly partnerName: string;
@@ -62,23 +49,18 @@ export interface EndpointView extends EndpointSettings, EndpointStanding {
   readonly archivedBy: string | null;
 }
 
-/** Which endpoints a list holds: those within reach that fit whatever is there. */
 export interface EndpointFilter {
   readonly reach: Reach;
   readonly partnerGuid?: string;
   readonly clientId?: string;
-  /** Archived ones are listed only when they are asked for. */
   readonly state?: EndpointState | 'ARCHIVED';
 }
 
-/** The last endpoint of a page. */
 export interface EndpointPlace {
-  /** ISO 8601. */
   readonly createdAt: string;
   readonly guid: string;
 }
 
-/** Lists endpoints, the newest first, at most `limit` from `after` on. */
 export async function listEndpoints(
   sql: Sql,
   { reach, partnerGuid, clientId, state }: EndpointFilter,
@@ -103,7 +85,6 @@ export async function listEndpoints(
   return rows.map(readView);
 }
 
-/** Finds an endpoint within reach, archived or not; null when there is none. */
 export async function findEndpoint(
   sql: Sql,
   endpointGuid: string,
@@ -115,7 +96,6 @@ export async function findEndpoint(
   return row ? readView(row) : null;
 }
 
-/** Finds an endpoint within reach and keeps others from changing it; null when there is none. */
 export async function findEndpointLocked(
   sql: Sql,
   endpointGuid: string,
@@ -129,8 +109,7 @@ export async function findEndpointLocked(
 }
 
 /**
- * The partner of a PARTNER account that lives, and keeps others from ending the account or from
- * giving it endpoints; null for any other.
+ * Null unless the account is an active PARTNER account. Locks it against its end and new endpoints.
  */
 export async function findPartnerOfClientLocked(
   sql: Sql,
@@ -143,7 +122,6 @@ export async function findPartnerOfClientLocked(
   return row?.partnerGuid ?? null;
 }
 
-/** Lists the endpoints of an account that live, and keeps others from changing them. */
 export async function listEndpointsOfClientLocked(
   sql: Sql,
   clientId: string,
@@ -155,7 +133,6 @@ export async function listEndpointsOfClientLocked(
     for no key update`;
 }
 
-/** How many endpoints of an account are not archived. */
 export async function findEndpointCount(sql: Sql, clientId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count from webhook_endpoint
@@ -163,14 +140,12 @@ export async function findEndpointCount(sql: Sql, clientId: string): Promise<num
   return row.count;
 }
 
-/** A new endpoint, which is active. */
 export interface NewEndpoint extends EndpointKey, EndpointSettings {
   readonly clientId: string;
   readonly at: Date;
   readonly by: string;
 }
 
-/** Adds an endpoint. */
 export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<void> {
   const { partnerGuid, endpointGuid, clientId, at, by } = endpoint;
   await sql`
@@ -184,7 +159,7 @@ export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<v
       'ACTIVE', ${at}, ${by}, 0, 0, ${at}, ${by}, ${at})`;
 }
 
-/** Lets an endpoint be probed at `at` that was paused because no secret of it could be opened. */
+/** After a pause because no secret could be opened. */
 export async function updateBrokenSecretProbe(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -196,7 +171,7 @@ export async function updateBrokenSecretProbe(
       and state = 'PAUSED' and state_reason = 'SECRET'`;
 }
 
-/** Writes what people say of an endpoint; a pause is probed at once at another address. */
+/** A new address makes a pause probe at once. */
 export async function updateEndpointSettings(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -216,7 +191,6 @@ export async function updateEndpointSettings(
     where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
 }
 
-/** Writes how an endpoint stands. */
 export async function updateEndpointStanding(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -232,7 +206,6 @@ export async function updateEndpointStanding(
     where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
 }
 
-/** Ends an endpoint: nothing is queued for it any more. */
 export async function updateEndpointArchived(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -244,23 +217,18 @@ export async function updateEndpointArchived(
     where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
 }
 
-/** What waits for an endpoint, what came to nothing, and how it answered of late. */
 export interface EndpointHealth {
   readonly endpointGuid: string;
   readonly queued: number;
-  /** When the oldest event that waits was queued; null for none. */
   readonly oldestQueuedAt: Date | null;
-  /** Dead letters that nobody replayed; test events, which nobody can replay, are none. */
+  /** Excludes replayed ones and test events, which cannot be replayed. */
   readonly dead: number;
-  /** Attempts since the instant that was asked for, and how many were acknowledged. */
   readonly attempts: number;
   readonly acknowledged: number;
-  /** Of all that are kept. */
   readonly lastAttemptAt: Date | null;
   readonly lastAcknowledgedAt: Date | null;
 }
 
-/** Lists how endpoints fare; attempts are counted from `since` on. */
 export async function listEndpointHealth(
   sql: Sql,
   endpointGuids: readonly string[],
@@ -307,12 +275,10 @@ function readView(row: Row): EndpointView {
   };
 }
 
-/** The types of events in a list of a row. */
 function readTypes(text: string | null): readonly PartnerEventType[] | null {
   return text === null ? null : (text.split(' ') as PartnerEventType[]);
 }
 
-/** The seconds in a list of a row. */
 function readDelays(text: string): readonly number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }

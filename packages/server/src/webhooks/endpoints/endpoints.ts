@@ -28,43 +28,34 @@ import {
 } from './secret-store.ts';
 import { issueSecret, LIVE_SECRETS_AT_MOST, type SecretDraft, signingSecrets } from './secrets.ts';
 
-/** What managing endpoints needs. Each change is one transaction. */
 export interface EndpointDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly targetRules: TargetRules;
 }
 
-/** Who manages endpoints, and where they may. */
 export interface EndpointAuthority {
-  /** Where they hold the scope to change endpoints. */
   readonly reach: Reach;
   readonly origin: ChangeOrigin;
 }
 
-/** What is said of a new endpoint; what is absent gets its default. */
 export interface EndpointDraft extends Partial<Omit<EndpointSettings, 'url'>> {
-  /** The PARTNER account that it belongs to. */
   readonly clientId: string;
   readonly url: string;
   readonly secret?: SecretDraft;
 }
 
-/** A new secret, which nobody can read again, with its endpoint as it is now. */
+/** The secret cannot be read again. */
 export interface IssuedWebhookSecret {
   readonly endpoint: EndpointView;
   readonly secretGuid: string;
-  /** `whsec_` and Base64. */
   readonly secret: string;
 }
 
-/** What is said of a further secret, and of the one that lives beside it. */
 export interface NextSecretDraft extends SecretDraft {
-  /** When the other one ends at the latest, in epoch milliseconds; null when it goes on. */
   readonly othersExpireAtMs: number | null;
 }
 
-/** What an endpoint gets where nobody says otherwise (design/webhooks.md). */
 export const endpointDefaults = {
   description: null,
   eventTypes: null,
@@ -77,9 +68,8 @@ export const endpointDefaults = {
 const ENDPOINTS_AT_MOST = 100;
 
 /**
- * Makes an endpoint of a partner's account, with a first secret. Throws ApiError `unprocessable`
- * for an account that is none of a partner within reach or for an address that the target guard
- * refuses, and `conflict` when the account has a hundred endpoints.
+ * Throws ApiError `unprocessable` for an account without a partner within reach or a blocked
+ * address, and `conflict` when the account has a hundred endpoints.
  */
 export async function createEndpoint(
   deps: EndpointDeps,
@@ -109,8 +99,8 @@ export async function createEndpoint(
 }
 
 /**
- * Changes what is given of an endpoint; what waits goes out by the new settings. Throws ApiError
- * `notFound`, `conflict` for an archived one, and `unprocessable` for a refused address.
+ * What waits goes out with the new settings. Throws ApiError `notFound`, `conflict` for an archived
+ * endpoint, and `unprocessable` for a blocked address.
  */
 export async function editEndpoint(
   deps: EndpointDeps,
@@ -130,10 +120,7 @@ export async function editEndpoint(
   });
 }
 
-/**
- * Ends an endpoint for good, with its secrets: nothing is queued for it any more, and what waits is
- * dropped by whoever asks. One that was archived before stays as it is. Throws ApiError `notFound`.
- */
+/** Revokes its secrets and drops what waits. Throws ApiError `notFound`. */
 export async function archiveEndpoint(
   deps: Pick<EndpointDeps, 'database'>,
   endpointGuid: string,
@@ -148,10 +135,7 @@ export async function archiveEndpoint(
   });
 }
 
-/**
- * Adds a secret beside the one that lives. Throws ApiError `notFound`, and `conflict` for an
- * archived endpoint or one with two live secrets.
- */
+/** Throws ApiError `notFound`, and `conflict` for an archived endpoint or two live secrets. */
 export async function addWebhookSecret(
   deps: EndpointDeps,
   endpointGuid: string,
@@ -182,8 +166,8 @@ export async function addWebhookSecret(
 }
 
 /**
- * Ends a secret at once; one that was revoked before stays as it is. Throws ApiError `notFound`,
- * and `conflict` for the last one that lives: nothing could be signed any more.
+ * Leaves a revoked secret unchanged. Throws ApiError `notFound`, and `conflict` for the last live
+ * secret: nothing could be signed any more.
  */
 export async function revokeWebhookSecret(
   deps: Pick<EndpointDeps, 'database'>,
@@ -212,7 +196,7 @@ export async function revokeWebhookSecret(
   });
 }
 
-/** An endpoint within reach, archived or not. Throws ApiError `notFound`. */
+/** Also finds archived endpoints. Throws ApiError `notFound`. */
 export async function findManagedEndpoint(
   sql: Sql,
   endpointGuid: string,
@@ -223,10 +207,7 @@ export async function findManagedEndpoint(
   return endpoint;
 }
 
-/**
- * An endpoint within reach that lives, kept from others until the end of the transaction. Throws
- * ApiError `notFound`, and `conflict` for an archived one.
- */
+/** Locks the endpoint. Throws ApiError `notFound`, and `conflict` for an archived one. */
 export async function findLiveEndpoint(
   sql: Sql,
   endpointGuid: string,
@@ -238,7 +219,6 @@ export async function findLiveEndpoint(
   return endpoint;
 }
 
-/** Which endpoint a view shows. */
 export function keyOf({ partnerGuid, guid }: EndpointView): EndpointKey {
   return { partnerGuid, endpointGuid: guid };
 }
@@ -252,7 +232,7 @@ function settingsOf(endpoint: EndpointView): EndpointSettings {
   };
 }
 
-/** The one spelling of an address that may be posted to. Throws ApiError `unprocessable`. */
+/** Throws ApiError `unprocessable`. */
 function soundUrl({ targetRules }: EndpointDeps, url: string): string {
   const target = readTarget(url, targetRules);
   if (!('refusal' in target)) return target.url;

@@ -2,19 +2,16 @@ import type { PreparedSecret } from '@servery/webhooks';
 import type { ClaimedDelivery } from '../delivery/due-delivery-store.ts';
 import type { OpenedSecrets } from './opened-secrets.ts';
 
-/** A delivery that was claimed, with what it is signed with. */
 export interface Ready {
   readonly claimed: ClaimedDelivery;
   readonly secrets: readonly PreparedSecret[];
 }
 
-/** All that was claimed of an endpoint that nothing can be signed for, and why. */
 export interface Broken {
   readonly error: unknown;
   readonly claimed: readonly [ClaimedDelivery, ...ClaimedDelivery[]];
 }
 
-/** Opens the secrets of what was claimed; `nowMs` is the environment's time. */
 export function makeReady(
   secrets: OpenedSecrets,
   claimed: readonly ClaimedDelivery[],

@@ -4,19 +4,16 @@ import type { ClaimedDelivery, ClaimedEndpoint } from '../delivery/due-delivery-
 import type { SealedSecret } from './secret-store.ts';
 import { openSecret, signingSecrets } from './secrets.ts';
 
-/** So many are kept open; what a secret says never changes. */
+/** A secret's content never changes, so cached ones stay valid. */
 const KEPT = 10_000;
 
-/** Is told of a secret that cannot be opened, once. */
 export type OnBrokenSecret = (error: unknown, secretGuid: string) => void;
 
-/** The secrets that deliveries are signed with, opened once. */
 export class OpenedSecrets {
   readonly #vault: Pick<Vault, 'open'>;
   readonly #onBroken: OnBrokenSecret;
   readonly #opened = new Map<string, PreparedSecret>();
   readonly #broken = new Set<string>();
-  /** Those of an endpoint that was claimed, for all that was claimed of it. */
   readonly #known = new WeakMap<ClaimedEndpoint, readonly PreparedSecret[]>();
 
   constructor(vault: Pick<Vault, 'open'>, onBroken: OnBrokenSecret) {
@@ -25,9 +22,7 @@ export class OpenedSecrets {
   }
 
   /**
-   * The secrets that sign for a delivery at an instant, the oldest first; one that cannot be opened
-   * is left out where another one can. Throws an Error when none can, or there is none: then
-   * nothing can be sent to that endpoint.
+   * Sorted from the oldest. Skips secrets that cannot be opened. Throws an Error when none is left.
    */
   of(delivery: ClaimedDelivery, nowMs: number): readonly PreparedSecret[] {
     const { partnerGuid, endpointGuid, endpoint } = delivery;

@@ -4,12 +4,11 @@ import { everywhere } from '../../support/due-work.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { listWebhookSecrets } from './secret-store.ts';
 
-/** Changes with every attempt, and is no change that somebody made. */
+/** They change with each attempt, not by a decision, so the audit log leaves them out. */
 const counters = ['failures', 'failingSince', 'probes', 'probeAt'] as const;
 
 /**
- * Makes a change of one endpoint and writes it into the record of changes, in the same transaction;
- * nothing is written when nothing differs. The record never holds a secret.
+ * Writes the audit log in the same transaction, without secrets, and only when something differs.
  */
 export async function recordEndpointChange<Result>(
   sql: Sql,
@@ -31,7 +30,6 @@ export async function recordEndpointChange<Result>(
   return result;
 }
 
-/** An endpoint as the record of changes keeps it. */
 async function documentOf(sql: Sql, endpointGuid: string) {
   const view = await findEndpoint(sql, endpointGuid, everywhere);
   if (!view) return null;

@@ -1,20 +1,17 @@
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 
-/** What may be known of a secret that deliveries are signed with. */
 export interface WebhookSecretView {
   readonly endpointGuid: string;
   readonly guid: string;
   readonly label: string | null;
   readonly createdAt: Date;
   readonly createdBy: string;
-  /** Null for never. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly revokedBy: string | null;
 }
 
-/** A secret as it is stored. */
 export interface SealedSecret {
   readonly partnerGuid: string;
   readonly endpointGuid: string;
@@ -23,7 +20,6 @@ export interface SealedSecret {
   readonly expiresAt: Date | null;
 }
 
-/** A new secret. */
 export interface NewSecret extends EndpointKey {
   readonly guid: string;
   readonly sealed: Buffer;
@@ -33,7 +29,6 @@ export interface NewSecret extends EndpointKey {
   readonly by: string;
 }
 
-/** Adds a secret. */
 export async function insertWebhookSecret(sql: Sql, secret: NewSecret): Promise<void> {
   const { partnerGuid, endpointGuid, guid, sealed, label, expiresAt, at, by } = secret;
   await sql`
@@ -43,7 +38,6 @@ export async function insertWebhookSecret(sql: Sql, secret: NewSecret): Promise<
       ${expiresAt})`;
 }
 
-/** Lists every secret of endpoints, also those that ended, the newest of each first. */
 export async function listWebhookSecrets(
   sql: Sql,
   endpointGuids: readonly string[],
@@ -58,7 +52,6 @@ export async function listWebhookSecrets(
     order by s.endpoint_guid, s.created_at desc, s.guid desc`;
 }
 
-/** Lists every secret that is sealed. */
 export async function listAllSealedSecrets(sql: Sql): Promise<SealedSecret[]> {
   return await sql<SealedSecret[]>`
     select partner_guid as "partnerGuid", endpoint_guid as "endpointGuid", guid, sealed,
@@ -66,7 +59,6 @@ export async function listAllSealedSecrets(sql: Sql): Promise<SealedSecret[]> {
     from webhook_secret order by partner_guid, endpoint_guid, guid`;
 }
 
-/** Ends a secret. */
 export async function updateWebhookSecretRevoked(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -80,7 +72,6 @@ export async function updateWebhookSecretRevoked(
       and revoked_at is null`;
 }
 
-/** Ends all secrets of an endpoint. */
 export async function updateAllWebhookSecretsRevoked(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -92,7 +83,6 @@ export async function updateAllWebhookSecretsRevoked(
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and revoked_at is null`;
 }
 
-/** Lets the other secrets of an endpoint that live end at an instant, unless they end before. */
 export async function updateOtherWebhookSecretsExpiry(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,

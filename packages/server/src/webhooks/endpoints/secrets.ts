@@ -5,23 +5,19 @@ import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 import { insertWebhookSecret, type SealedSecret } from './secret-store.ts';
 
-/** One that is used, and the one that takes its place. */
+/** The one in use and its successor. */
 export const LIVE_SECRETS_AT_MOST = 2;
 
-/** What is said of a new secret. Instants are epoch milliseconds. */
 export interface SecretDraft {
   readonly label: string | null;
-  /** Null for never. */
   readonly expiresAtMs: number | null;
 }
 
-/** Who makes a secret, and when. */
 export interface SecretOrigin {
   readonly at: Date;
   readonly by: string;
 }
 
-/** Makes a secret for an endpoint; it cannot be shown again. */
 export async function issueSecret(
   { sql, vault }: { readonly sql: Sql; readonly vault: Pick<Vault, 'seal'> },
   key: EndpointKey,
@@ -36,22 +32,21 @@ export async function issueSecret(
   return { secretGuid: guid, secret };
 }
 
-/** Opens a secret. Throws an Error when it was sealed with another master key. */
+/** Throws an Error when another master key sealed the secret. */
 export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Secret {
   return new Secret(vault.open(secret.sealed, sealContext(secret)).toString());
 }
 
 /**
- * Those of an endpoint's secrets that sign at an instant, in the order they are given, the newest
- * first: those that live, two at most. When all have reached their ends, the one that lived longest
- * goes on until another is there: an event that nobody can verify would help nobody.
+ * At most two live secrets, the newest first. When all have expired, the one with the latest end
+ * stays in use: receivers could not verify an unsigned event.
  */
 export function signingSecrets<
   Row extends { readonly expiresAt: Date | null; readonly revokedAt?: Date | null },
 >(newestFirst: readonly Row[], nowMs: number): readonly Row[] {
   const known = newestFirst.filter(({ revokedAt }) => !revokedAt);
   const live = known.filter(({ expiresAt }) => !expiresAt || expiresAt.getTime() > nowMs);
-  // A clock that went back brings ended ones to life beside those that took their place.
+  // A clock that went back revives expired secrets beside their successors.
   if (live.length > 0) return live.slice(0, LIVE_SECRETS_AT_MOST);
   const byEnd = known.toSorted((one, other) => Number(other.expiresAt) - Number(one.expiresAt));
   return byEnd.slice(0, 1);

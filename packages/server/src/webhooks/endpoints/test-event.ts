@@ -13,31 +13,24 @@ import { eventBody } from '../events/event-body.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
 import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
 
-/** What test events need. */
 export interface TestEventDeps {
   readonly database: Database;
 }
 
-/** An event that nothing caused. */
 export interface TestEvent {
   readonly eventType: PartnerEventType;
-  /** Made up when absent. */
   readonly details?: PartnerAccessExternalWebhookRep;
 }
 
-/** What was sent, and to whom. */
 export interface SentTestEvent {
   readonly eventGuid: string;
-  /** Its number among what the partner is told beside the log. */
   readonly number: number;
-  /** The deliveries, one for each endpoint. */
   readonly deliveryGuids: readonly string[];
 }
 
 /**
- * Queues a test event for one endpoint, whatever types it wants; streams of the partner get it too,
- * and no log does. Throws ApiError `notFound`, and `conflict` for an endpoint that is archived or
- * disabled.
+ * Ignores the endpoint's event types. Streams get it too; no log does. Throws ApiError `notFound`,
+ * and `conflict` for an archived or disabled endpoint.
  */
 export async function sendTestEvent(
   { database }: TestEventDeps,
@@ -54,7 +47,6 @@ export async function sendTestEvent(
   });
 }
 
-/** Queues a test event for every endpoint of a partner that wants its type, and for its streams. */
 export async function sendSyntheticEvent(
   { database }: TestEventDeps,
   partnerGuid: string,
@@ -68,7 +60,6 @@ export async function sendSyntheticEvent(
   });
 }
 
-/** Who is told of a test event, and what the record of changes says it was sent to. */
 interface Told {
   readonly partnerGuid: string;
   readonly endpointGuids: readonly string[];
@@ -94,13 +85,12 @@ async function write(
     await insertExtraDeliveries(sql, { partnerGuid, endpointGuid, first: number, guids, at });
     deliveryGuids.push(...guids);
   }
-  // A receiver may take it for real: who sent it is kept.
+  // A receiver may take it for real, so the audit log keeps the sender.
   const after = { testEvent: { guid, type, deliveryGuids } };
   await insertEntry(sql, origin, { subject, partnerGuid, before: null, after });
   return { eventGuid: guid, number, deliveryGuids };
 }
 
-/** A connection that there is not, with a value in every field. */
 function madeUpDetails(at: Date): PartnerAccessExternalWebhookRep {
   return {
     restaurantGuid: '00000000-0000-4000-8000-000000000001',

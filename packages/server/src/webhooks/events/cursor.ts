@@ -3,16 +3,13 @@ import type { EventPlace } from './event-store.ts';
 
 const CURSOR = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
-/** Where a reader of events is; without a number it wants nothing that was told again before. */
+/** Without a number, the reader wants no earlier replays or test events. */
 export interface EventCursor {
   readonly position: number;
   readonly number: number | null;
 }
 
-/**
- * Reads a cursor: a position, or as it was given out, with the number of what was told beside the
- * events. `name` says where it stood. Throws ApiError `badRequest` for text that is none.
- */
+/** `name` is the parameter. Throws ApiError `badRequest` for malformed text. */
 export function readCursor(name: string, text: string | undefined): EventCursor | null {
   if (text === undefined || text === '') return null;
   const [, position, number] = CURSOR.exec(text) ?? [];
@@ -22,14 +19,13 @@ export function readCursor(name: string, text: string | undefined): EventCursor 
   throw new ApiError('badRequest', `${name} is no cursor: send one as it was given out.`);
 }
 
-/** A cursor as readers get it. */
 export function cursorText({ position, number }: EventPlace): string {
   return `${position}.${number}`;
 }
 
 /**
- * The place that a cursor names. Throws ApiError `badRequest` for one that is ahead of all events:
- * it is from another platform, and its reader would miss events in silence.
+ * Throws ApiError `badRequest` for a cursor ahead of all events: it comes from another platform,
+ * and its reader would silently miss events.
  */
 export function placeOf(
   name: string,

@@ -2,7 +2,6 @@ import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { PartnerEventType } from './event-types.ts';
 
-/** What the body of an event is made of. */
 export interface EventContents {
   readonly guid: string;
   readonly type: PartnerEventType;
@@ -11,8 +10,7 @@ export interface EventContents {
 }
 
 /**
- * The body of an event (PTN-7), as JSON text. It is made once, in the transaction that writes the
- * event: signatures cover its bytes, so that nobody writes it anew.
+ * PTN-7: made once, in the transaction that writes the event, because signatures cover its bytes.
  */
 export function eventBody({ guid, type, at, details }: EventContents): string {
   return JSON.stringify({

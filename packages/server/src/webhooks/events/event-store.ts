@@ -1,31 +1,26 @@
 import type { Sql } from '../../database/database.ts';
 import type { PartnerEventType } from './event-types.ts';
 
-/** An event with the body that partners are told it by, which never changes. */
 export interface ToldEventRow {
-  /** Among the events of the partner, from 1 without gaps. */
+  /** From 1 without gaps, for each partner. */
   readonly position: number;
   readonly body: string;
 }
 
-/** How far a partner's events go. */
 export interface EventPlace {
-  /** The newest event; 0 when there never was one. */
+  /** 0 when there is no event. */
   readonly position: number;
-  /** The newest of what is told beside the events; 0 when there never was any. */
   readonly number: number;
 }
 
-/** Which events are read. */
 export interface EventFilter {
   readonly partnerGuid: string;
-  /** All types when absent. */
   readonly eventType?: PartnerEventType;
 }
 
 /**
- * Finds how far the events of partners go, by the partner; one who never had an event is left out.
- * A writer holds the row until COMMIT: all events up to the position can be read.
+ * A writer locks the row until COMMIT, so all events up to the position are readable. Leaves out
+ * partners without events.
  */
 export async function findEventPlaces(
   sql: Sql,
@@ -41,7 +36,6 @@ export async function findEventPlaces(
   return new Map(rows.map(({ partnerGuid, ...place }) => [partnerGuid, place]));
 }
 
-/** Counts the events behind `after` and up to `upTo` that are kept. */
 export async function findKeptCount(
   sql: Sql,
   partnerGuid: string,
@@ -53,7 +47,6 @@ export async function findKeptCount(
   return row.count;
 }
 
-/** Lists events behind `after` and up to `upTo`, in the order of their positions. */
 export async function listToldEvents(
   sql: Sql,
   { partnerGuid, eventType }: EventFilter,

@@ -11,29 +11,24 @@ import {
 
 const NOTHING_YET: EventPlace = { position: 0, number: 0 };
 
-/** How far the events of a partner go. */
 export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventPlace> {
   return (await findEventPlaces(sql, [partnerGuid])).get(partnerGuid) ?? NOTHING_YET;
 }
 
-/**
- * How many events behind `after` and up to `upTo` are kept no more (PTN-7): a reader is told what it
- * missed. An old event that is still to be delivered is kept while others around it are gone, so
- * that each one counts.
- */
+/** PTN-7: readers learn what they missed. Undelivered events outlive newer ones, so count each. */
 export async function countMissed(
   sql: Sql,
   partnerGuid: string,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<number> {
   if (upTo <= after) return 0;
-  // Positions have no gaps when they are given out (decision 0026).
+  // Positions start without gaps (decision 0026).
   return Math.max(0, upTo - after - (await findKeptCount(sql, partnerGuid, { after, upTo })));
 }
 
 /**
- * Reads the events of a partner behind a cursor, or the oldest that are kept without one (PTN-7).
- * Throws ApiError `badRequest` for a cursor of another platform.
+ * PTN-7: without a cursor, starts at the oldest kept event. Throws ApiError `badRequest` for a
+ * cursor of another platform.
  */
 export async function readEventPage(
   sql: Sql,
@@ -41,7 +36,7 @@ export async function readEventPage(
   cursor: EventCursor | null,
   pageSize: number,
 ): Promise<EventPage> {
-  // Read before the events: what is committed meanwhile comes on the next page.
+  // Read before the events: later commits come on the next page.
   const newest = await newestPlace(sql, filter.partnerGuid);
   const place = cursor && placeOf('after', cursor, newest);
   const after = place?.position ?? 0;
@@ -49,7 +44,7 @@ export async function readEventPage(
   const rows = await listToldEvents(sql, filter, between, pageSize + 1);
   const shown = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? shown.at(-1) : undefined;
-  // Events that the filter passed over are behind the reader, too.
+  // Moves the cursor past events that the filter skipped.
   const position = last ? last.position : newest.position;
   const passed = { after, upTo: position };
   const missedCount = place ? await countMissed(sql, filter.partnerGuid, passed) : 0;

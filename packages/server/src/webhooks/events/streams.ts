@@ -10,47 +10,36 @@ import {
   listToldEvents,
 } from './event-store.ts';
 
-/** What streams of events need. */
 export interface EventStreamDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly onError: (error: unknown) => void;
-  /** How many streams a process serves at once; 200 when absent. */
   readonly atMost?: number;
-  /** How many of them one account may have; 5 when absent. */
   readonly atMostOfClient?: number;
 }
 
-/** A stream that somebody asks for. */
 export interface AskedStream extends EventFilter {
   readonly clientId: string;
-  /** Where it begins. */
   readonly from: EventPlace;
-  /** How many events behind the reader's cursor are kept no more. */
   readonly missedCount: number;
-  /** Whether the reader may still read, by what is known now. */
+  /** Checks current rights, not those at the start. */
   readonly mayRead: () => Promise<boolean>;
 }
 
-/** The streams of a process, which share one look at the newest positions. */
 export interface EventStreams {
-  /** Opens a stream. Throws ApiError `tooManyRequests` beyond the limits. */
+  /** Throws ApiError `tooManyRequests` beyond the limits. */
   open(asked: AskedStream): AsyncIterable<string>;
-  /** Looks for what is new, for all streams: called several times a second. */
   look(): Promise<void>;
-  /** Ends all streams. */
   stop(): void;
 }
 
 const STREAMS_AT_MOST = 200;
 const STREAMS_OF_CLIENT_AT_MOST = 5;
-/** Events in one piece, and pieces that wait for a reader; what is not read yet is not fetched. */
+/** Events are not fetched before the reader took the earlier ones. */
 const BATCH = 50;
 const PIECES_AT_MOST = 4;
-/** After so many looks with nothing to tell a comment is sent, and rights are asked for anew. */
 const QUIET_LOOKS = 60;
 const RIGHTS_LOOKS = 10;
 
-/** Makes the streams of a process. */
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const open = new Set<EventStream>();
   const { atMost = STREAMS_AT_MOST, atMostOfClient = STREAMS_OF_CLIENT_AT_MOST } = deps;
@@ -90,7 +79,6 @@ function tooMany(what: string): ApiError {
   );
 }
 
-/** One stream: what was found for it, until its reader takes it. */
 class EventStream {
   readonly text: TextStream;
   readonly #deps: EventStreamDeps;
@@ -129,7 +117,7 @@ class EventStream {
     }
   }
 
-  /** What is told beside the events comes once its reader has all events that were there. */
+  /** Extras come after all events that existed before them. */
   async #tellNews(newest: EventPlace): Promise<void> {
     const { sql } = this.#deps.database;
     const { position, number } = this.#place;
@@ -138,9 +126,9 @@ class EventStream {
     const rows = await listToldEvents(sql, this.#asked, events, BATCH);
     const isAll = rows.length < BATCH;
     const found = isAll ? await listExtras(sql, this.partnerGuid, number, BATCH) : [];
-    // One that was asked for since may be of an event that the reader does not have yet.
+    // A newer extra may repeat an event that the reader does not have yet.
     const extras = found.filter((extra) => extra.number <= newest.number);
-    // Who lost the right while we read gets nothing of it (AUTH-9).
+    // AUTH-9: the right may have ended during the read.
     if (!(await this.#asked.mayRead())) return this.#forbid();
     const texts: string[] = [];
     for (const row of rows) {
@@ -154,13 +142,12 @@ class EventStream {
         texts.push(this.#event(kind.toLowerCase(), body));
     }
     if (isAll && found.length < BATCH) this.#place = newest;
-    // Also what the filter passed over moves the cursor of the reader.
+    // Moves the cursor past events that the filter skipped.
     texts.push(`id: ${cursorText(this.#place)}\n\n`);
     this.#quietLooks = 0;
     this.text.tell(texts.join(''));
   }
 
-  /** Nothing is new, or its reader has not read what was found before. */
   async #tellNothing(): Promise<void> {
     this.#quietLooks += 1;
     const isAsked = this.#quietLooks % RIGHTS_LOOKS === 0;
@@ -169,7 +156,7 @@ class EventStream {
     if (isTold) this.text.tell(': nothing new\n\n');
   }
 
-  /** The right is gone (AUTH-9): what was found before and not read yet is not told any more. */
+  /** AUTH-9: unread events are discarded with the right. */
   #forbid(): void {
     this.text.breakOff();
   }

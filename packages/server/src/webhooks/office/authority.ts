@@ -3,12 +3,10 @@ import { originOf } from '../../audit/origin.ts';
 import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { EndpointAuthority, EndpointDeps } from '../endpoints/endpoints.ts';
 
-/** What the operations need that change endpoints or deliveries. */
 export interface ChangeWebhooksDeps extends EndpointDeps {
   readonly realClock: Clock;
 }
 
-/** Who changes something, and where they may. */
 export function authorityOf(
   request: Parameters<typeof originOf>[0] & Pick<BackOfficeRequest, 'reach'>,
   { realClock }: Pick<ChangeWebhooksDeps, 'realClock'>,

@@ -2,7 +2,6 @@ import type { WebhookDelivery } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { DeliveryView } from '../delivery/delivery-store.ts';
 
-/** A delivery as the contract writes it. */
 export function deliveryOnWire(delivery: DeliveryView): WebhookDelivery {
   const { state, dropReason, lastExplanation } = delivery;
   return {

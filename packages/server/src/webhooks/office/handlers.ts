@@ -17,13 +17,11 @@ import { revokeSecretHandler } from './secrets/revoke.ts';
 import { testEndpointHandler } from './test.ts';
 import { type TriggerEventDeps, triggerEventHandler } from './trigger.ts';
 
-/** What the operations of the back office on webhooks need. */
 export type OfficeWebhookDeps = ListEndpointsDeps &
   ListDeliveriesDeps &
   ChangeWebhooksDeps &
   TriggerEventDeps;
 
-/** The operations of the back office on webhook endpoints, deliveries and replays (PTN-7). */
 export const officeWebhookHandlers = (
   deps: OfficeWebhookDeps,
 ): HandlersOf<'backOffice.webhooks.'> => ({

@@ -7,7 +7,6 @@ import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
 
 type Body = RequestOf<'backOffice.webhooks.replay'>['body'];
 
-/** The fields that say which events, by the selection that needs them. */
 const fieldsOf = {
   EVENT: ['eventGuid'],
   RANGE: ['fromPosition', 'toPosition'],
@@ -15,7 +14,6 @@ const fieldsOf = {
   FAILED: [],
 } as const satisfies Record<Body['which'], readonly (keyof Body)[]>;
 
-/** Sends events to an endpoint again, or counts them. */
 export const replayEventsHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.replay'> =>
   async (request) => {
@@ -31,7 +29,6 @@ export const replayEventsHandler =
     return { json: { endpointGuid, isDryRun, ...replayed } };
   };
 
-/** Which events are asked for. Throws ApiError for fields that do not go with the selection. */
 function selectionOf(body: Body, faults: Faults): ReplaySelection {
   const { which, eventGuid, fromPosition, toPosition, since } = body;
   const needed: readonly (keyof Body)[] = fieldsOf[which];

@@ -11,7 +11,6 @@ import { signingSecrets } from '../endpoints/secrets.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Endpoints as the contract writes them, with their queues, last day and signing secrets. */
 export async function showEndpoints(
   sql: Sql,
   endpoints: readonly EndpointView[],
@@ -35,7 +34,6 @@ export async function showEndpoints(
   });
 }
 
-/** One endpoint as the contract writes it. */
 export async function showEndpoint(
   sql: Sql,
   endpoint: EndpointView,
@@ -46,11 +44,9 @@ export async function showEndpoint(
   return shown;
 }
 
-/** An endpoint with what is shown beside its settings. */
 interface ShownEndpoint {
   readonly endpoint: EndpointView;
   readonly health: EndpointHealth;
-  /** Those that sign now, the newest first. */
   readonly secrets: readonly WebhookSecretView[];
 }
 

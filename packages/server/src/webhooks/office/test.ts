@@ -6,7 +6,6 @@ import { sendTestEvent } from '../endpoints/test-event.ts';
 import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
 import { deliveryOnWire } from './delivery-on-wire.ts';
 
-/** Sends a test event to one endpoint. */
 export const testEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.test'> =>
   async (request) => {

@@ -3,13 +3,11 @@ import type { Reach } from '../../reach/reach.ts';
 import { sendSyntheticEvent } from '../endpoints/test-event.ts';
 import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
 
-/** What the handler needs. */
 export interface TriggerEventDeps extends ChangeWebhooksDeps {
-  /** Throws 404 for a partner that does not lie in the reach as a whole. */
+  /** Throws 404 unless the whole partner lies in the reach. */
   readonly requirePartner: (reach: Reach, guid: string) => Promise<void>;
 }
 
-/** Sends a test event to every endpoint of a partner that wants its type. */
 export const triggerEventHandler =
   (deps: TriggerEventDeps): HandlerOf<'backOffice.webhooks.trigger'> =>
   async (request) => {

@@ -3,12 +3,10 @@ import { type HandlerOf, partnerOf } from '../../http/operation.ts';
 import { readCursor } from '../events/cursor.ts';
 import { readEventPage } from '../events/read-events.ts';
 
-/** What the handler needs. */
 export interface ListEventsDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Lists the events of the caller's partner, the oldest first. */
 export const listEventsHandler =
   ({ database: { sql } }: ListEventsDeps): HandlerOf<'platform.events.list'> =>
   async ({ principal, query: { after, pageSize, ...filter } }) => {

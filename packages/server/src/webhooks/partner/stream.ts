@@ -11,23 +11,19 @@ import { placeOf, readCursor } from '../events/cursor.ts';
 import { countMissed, newestPlace } from '../events/read-events.ts';
 import type { EventStreams } from '../events/streams.ts';
 
-/** What the handler needs. */
 export interface StreamEventsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** The environment's: tokens end by it. */
   readonly clock: Clock;
   readonly eventStreams: EventStreams;
-  /** Gives the account of an `Authorization` header as it is now, or throws. */
   readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Principal>;
 }
 
-/** Follows the events of the caller's partner. */
 export const streamEventsHandler =
   (deps: StreamEventsDeps): HandlerOf<'platform.events.stream'> =>
   async ({ principal, query: { after, ...filter }, headers }) => {
     const { sql } = deps.database;
     const partnerGuid = partnerOf(principal);
-    // A reader whose connection broke repeats its address, and says how far it came.
+    // After a broken connection, the reader repeats its address and adds its place.
     const resumed = readCursor('Last-Event-ID', headers['last-event-id']?.toString());
     const cursor = resumed ?? readCursor('after', after);
     const newest = await newestPlace(sql, partnerGuid);
@@ -40,7 +36,7 @@ export const streamEventsHandler =
     return { stream: deps.eventStreams.open(asked) };
   };
 
-/** Whether the token that a stream was opened with would open it now (AUTH-9). */
+/** AUTH-9: the token must still open a new stream. */
 async function stillMayRead(
   { authenticate, clock }: StreamEventsDeps,
   headers: ClientRequest['headers'],

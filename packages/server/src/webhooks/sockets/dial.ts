@@ -6,43 +6,32 @@ import { findObstacle, isLoopback, spellAddress } from './networks.ts';
 import type { Target } from './read-target.ts';
 import type { TargetRules } from './rules.ts';
 
-/** What a connection needs to come about. */
 export interface DialDeps {
   readonly rules: TargetRules;
   readonly names: Names;
-  /**
-   * Opens a connection to one of the addresses; gives the socket at once, before it connects. Each
-   * address but the last one is tried for `attemptMs` milliseconds.
-   */
+  /** Returns the socket before it connects. Tries each address but the last for `attemptMs`. */
   readonly open: (addresses: readonly string[], port: number, attemptMs: number) => Socket;
-  /** The addresses of this machine itself. */
   readonly ownAddresses: () => readonly string[];
-  /** What is believed of certificates; the machine's own judgement where absent. */
   readonly secureContext?: SecureContext;
-  /** Is told where a target leads that is refused: for the operator, and never for a partner. */
+  /** For the operator only: partners must not learn where a blocked target leads. */
   readonly onBlocked?: (found: BlockedAddress) => void;
 }
 
-/** An address that no webhook is sent to, and why. */
 export interface BlockedAddress {
   readonly host: string;
   readonly address: string;
   readonly reason: string;
 }
 
-/** How long a connection may take, and what happens while it comes about. */
 export interface DialEvents {
-  /** For name, connection and TLS together, in milliseconds; `signal` ends what takes longer. */
   readonly timeoutMs: number;
-  /** Ends it, with its reason as the error. */
   readonly signal: AbortSignal;
-  /** Told the address once it is connected to and checked, before TLS. */
+  /** Called after the check of the address and before TLS. */
   readonly onConnected: (address: string) => void;
 }
 
 /**
- * A target that leads where no receiver may stand. Its text is for the partner and does not say
- * where: else anybody could ask for the inner addresses that our name servers know.
+ * Its text goes to the partner and hides the address: otherwise anyone could query internal names.
  */
 export class BlockedTarget extends Error {
   constructor(reason: string) {
@@ -51,7 +40,6 @@ export class BlockedTarget extends Error {
   }
 }
 
-/** TLS did not come about; `code` is the error's. */
 export class TlsFailed extends Error {
   readonly code: string;
 
@@ -63,10 +51,9 @@ export class TlsFailed extends Error {
 }
 
 /**
- * Connects to a target. Its name is resolved here, every address is checked, and the connection
- * goes to one of these very addresses: what the name leads to a moment later does not matter. No
- * byte is sent before the far end's address was compared once more. Throws BlockedTarget,
- * NameNotFound, TlsFailed, or the error of the socket.
+ * Resolves the name, checks every address, and connects to exactly these, so that a later DNS
+ * change has no effect. Compares the remote address again before the first byte. Throws
+ * BlockedTarget, NameNotFound, TlsFailed, or the socket's error.
  */
 export async function dial(
   deps: DialDeps,
@@ -80,7 +67,7 @@ export async function dial(
   const socket = deps.open(addresses, target.port, attemptMs);
   await waitFor(socket, 'connect', signal);
   const reached = socket.remoteAddress ?? '';
-  // Reset as soon as it was accepted: the machine knows no far end any more.
+  // Reset right after it was accepted: no remote address is known any more.
   if (reached === '') {
     socket.destroy();
     throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
@@ -94,7 +81,7 @@ export async function dial(
   return target.isTls ? await secure(deps, target, socket, signal) : socket;
 }
 
-/** Throws BlockedTarget unless every address may be connected to, whichever it would be. */
+/** Any of the addresses may be used, so all must be public. */
 function requirePublic(
   { rules, ownAddresses, onBlocked }: DialDeps,
   { host, isTls }: Target,
@@ -112,22 +99,16 @@ function requirePublic(
   }
 }
 
-/** What all addresses but the last one may take together of the time for connecting. */
 const SHARE_OF_OTHERS = 0.6;
-/** A lost first packet is sent again after a second: what takes longer is away. */
+/** A lost first packet is sent again after one second; slower addresses count as down. */
 const ATTEMPT_MAX_MS = 1_500;
 
-/**
- * How long each address but the last one is tried, in milliseconds. After Node's own quarter of a
- * second a receiver far away, or one that a busy machine holds up, would be given up for an address
- * that may lead nowhere. `timeoutMs` is the time for connecting to one of `count` addresses.
- */
+/** Node's default of 250 ms would give up a distant or busy receiver for a dead address. */
 export function attemptTime(timeoutMs: number, count: number): number {
   const share = (timeoutMs * SHARE_OF_OTHERS) / Math.max(count - 1, 1);
   return Math.min(Math.round(share), ATTEMPT_MAX_MS);
 }
 
-/** Opens a connection by the machine's own means, to whichever of the addresses answers first. */
 export function openSocket(addresses: readonly string[], port: number, attemptMs: number): Socket {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, { all: wantsAll }, callback) => {
@@ -136,7 +117,7 @@ export function openSocket(addresses: readonly string[], port: number, attemptMs
     else if (first) callback(null, first.address, first.family);
     else callback(new Error('no address'), '');
   };
-  // The name is for nobody: every address that is asked for comes from `lookup`.
+  // This name is never resolved: all addresses come from `lookup`.
   const options = { host: 'checked.invalid', port, lookup };
   return connect({
     ...{ ...options, noDelay: true },
@@ -144,7 +125,6 @@ export function openSocket(addresses: readonly string[], port: number, attemptMs
   });
 }
 
-/** The addresses of this machine's interfaces. */
 export function interfaceAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((all = []) => all.map((one) => one.address));
 }
@@ -158,10 +138,10 @@ async function secure(
   const tls = connectTls({
     socket,
     ...(isIP(host) ? {} : { servername: host }),
-    // By this the certificate is compared, also where it is an address.
+    // The certificate is checked against it, even if it is an address.
     host,
     ALPNProtocols: ['http/1.1'],
-    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(secureContext ? { secureContext } : {}),
   });
@@ -175,7 +155,6 @@ async function secure(
   }
 }
 
-/** Waits until a socket is connected; destroys it where the signal comes first. */
 function waitFor(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -188,14 +167,14 @@ function waitFor(
   };
   signal.addEventListener('abort', stop, { once: true });
   socket.once(event, resolve);
-  // Stays until the end: an error that comes late must not end the process.
+  // Stays attached: a late error must not end the process.
   socket.on('error', reject);
   socket.once('close', () => reject(new Error('closed')));
   if (signal.aborted) stop();
   return promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** The code of an error of a socket; never its text, which may quote the far end. */
+/** Never the error's text, which may quote the receiver. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : '';
   return /^[A-Za-z][A-Za-z_]{1,60}\d{0,2}$/.test(code) ? code : 'Error';

@@ -11,10 +11,8 @@ const ANSWER_LIMIT_BYTES = 65_536;
 const RETRY_AFTER_LIMIT = 200;
 const LOCATION_LIMIT = 500;
 
-/** The reason of what ends an exchange from this side. */
 class Over extends Error {}
 
-/** What of an answer has come. */
 interface Coming {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -22,13 +20,8 @@ interface Coming {
   size: number;
 }
 
-/**
- * One request and its answer over a line. It ends by itself: with the answer, when the connection
- * fails, when time runs out, or when the answer is longer than 64 KiB; in the last cases the
- * connection is closed. A status that came in time counts, whatever happens to the rest.
- */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** What came of it; never rejects. */
+  /** Never rejects. */
   readonly outcome: Promise<Outcome>;
   readonly #line: Line;
   readonly #post: Post;
@@ -52,13 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail('connectTimeout', `No connection came about within ${post.connectTimeoutMs} ms.`);
     });
     const { headers } = post;
-    // A view of the same bytes: undici wants a Buffer, and copies nothing.
+    // undici needs a Buffer; this view copies nothing.
     const { buffer, byteOffset, byteLength } = post.body;
     const body = Buffer.from(buffer, byteOffset, byteLength);
     line.client.dispatch({ path, method: 'POST', headers: { ...headers }, body }, this);
   }
 
-  /** Ends it, because the process stops. */
   stop(): void {
     this.#fail('stopped', 'The process is stopping.');
   }
@@ -166,7 +158,7 @@ function explain(kind: FailureKind, error: Error): string {
   }
 }
 
-/** PostgreSQL keeps no NUL; a character that was cut in two is left out. */
+/** PostgreSQL stores no NUL. Drops a character that the cut split. */
 function textOf(bytes: Buffer, end: AnswerEnd): string {
   const text = new TextDecoder().decode(bytes, { stream: end !== 'whole' });
   return text.replaceAll('\0', '\uFFFD');

@@ -3,13 +3,11 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isLocalName } from './read-target.ts';
 
-/** Who knows the addresses of names. */
 export interface Names {
-  /** Every address of a name. Throws NameNotFound when there is none, or nobody tells. */
+  /** Throws NameNotFound. */
   addressesOf(host: string): Promise<readonly string[]>;
 }
 
-/** A name without an address; `code` is that of the name server, such as `ENOTFOUND`. */
 export class NameNotFound extends Error {
   readonly code: string;
 
@@ -20,14 +18,12 @@ export class NameNotFound extends Error {
   }
 }
 
-/** A query goes out twice, and is given up well before the two seconds that a connection has. */
+/** Two tries must fit well into the two seconds of a connection. */
 const QUERY: Required<ResolverOptions> = { timeout: 400, maxTimeout: 800, tries: 2 };
 
 /**
- * Asks the name servers of this machine (or those given as `address:port`) by themselves: no file
- * of hosts and no search list of an inner network has a say, and a name server that hangs holds up
- * nothing else of this process. This machine's own names lead to its loopback. `limits` says how
- * long a server has for a query, in milliseconds, and how often it is asked.
+ * Queries name servers directly: hosts files and search domains of an internal network have no
+ * effect, and a name server that hangs blocks nothing else. Local names resolve to loopback.
  */
 export function askNameServers(servers: readonly string[] = [], limits = QUERY): Names {
   const makeResolver = () => {
@@ -46,7 +42,7 @@ export function askNameServers(servers: readonly string[] = [], limits = QUERY):
         answer.status === 'fulfilled' ? answer.value : [],
       );
       if (found.length > 0) return found;
-      // A machine that moved to another network has other name servers.
+      // A machine on another network has other name servers.
       if (resolver === asked) resolver = makeResolver();
       throw new NameNotFound(codeOf(answers[0]));
     },

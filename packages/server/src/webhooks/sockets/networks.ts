@@ -2,11 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * The networks in which no receiver stands, each with what it is. Of IPv6 only 2000::/3 is public
- * at all, so that the table names what is not public in there; what lies outside is named where
- * the name tells more than that.
- */
+/** Of IPv6, only 2000::/3 is public: lists its exceptions, and other ranges for their names. */
 const blockedNetworks: readonly (readonly [network: string, what: string])[] = [
   ['0.0.0.0/8', 'this machine or network'],
   ['10.0.0.0/8', 'a private network'],
@@ -51,15 +47,13 @@ const blocked = blockedNetworks.map(([network, what]) => {
 });
 const publicIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether the text is an address of this machine's loopback, by which only itself is reached. */
 export function isLoopback(text: string): boolean {
   return isUsualSpelling(text) && ipaddr.parse(text).range() === 'loopback';
 }
 
 /**
- * What stands in the way of an address: what its network is, or null when it is public unicast.
- * Only the usual spelling of an address is one; `own` are the addresses of this machine, behind
- * which a firewall does not stand, and `kept` the addresses and networks of its operator.
+ * Null for public unicast addresses in their usual spelling. `own` are this machine's addresses,
+ * which no firewall protects; `kept` are the operator's networks.
  */
 export function findObstacle(
   text: string,
@@ -71,7 +65,7 @@ export function findObstacle(
   const named = blocked.find(({ network }) => contains(network, address));
   if (named) return named.what;
   if (address.kind() === 'ipv6' && !contains(publicIpv6, address)) return 'not public';
-  // The library knows some of these networks too, and learns of new ones with its versions.
+  // The library may learn further ranges with new versions.
   if (address.range() !== 'unicast') return `not public (${address.range()})`;
   if (own.some((one) => isSame(one, address))) return 'this machine';
   if (kept.some((one) => contains(networkOf(one), address))) return 'a network of the platform';
@@ -82,14 +76,13 @@ function contains([network, bits]: [Address, number], address: Address): boolean
   return network.kind() === address.kind() && address.match([network, bits] as never);
 }
 
-/** A network, or an address as the network of it alone. */
 function networkOf(text: string): [Address, number] {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv6' ? 128 : 32];
 }
 
-/** Four decimal numbers, or IPv6 without a zone: nothing that readers could read differently. */
+/** Excludes spellings that parsers read differently. */
 function isUsualSpelling(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return true;
   return ipaddr.IPv6.isValid(text) && !text.includes('%');
@@ -99,7 +92,6 @@ function isSame(text: string, address: Address): boolean {
   return ipaddr.isValid(text) && ipaddr.parse(text).toString() === address.toString();
 }
 
-/** The one spelling of an address, by which two are compared. */
 export function spellAddress(text: string): string {
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
 }

@@ -9,17 +9,15 @@ import { readTarget, type Target, type TargetRefusal } from './read-target.ts';
 import type { TargetRules } from './rules.ts';
 import type { Post, Targets } from './targets.ts';
 
-/** What the way to receivers is opened with. */
 export interface TargetsOptions extends Partial<Omit<DialDeps, 'rules' | 'secureContext'>> {
   readonly rules: TargetRules;
   readonly timer?: Timer;
   readonly secureContext?: SecureContext;
 }
 
-/** So long a line is used at most: a name that leads elsewhere by now is followed after it. */
+/** A new connection follows DNS changes. */
 const LINE_AGE_MS = 60_000;
 
-/** The lines to one address, those that wait for a post and those that do one. */
 interface Lane {
   readonly target: Target;
   readonly idle: KeptLine[];
@@ -31,10 +29,7 @@ interface KeptLine {
   readonly sinceMs: number;
 }
 
-/**
- * Opens the way to the receivers of partners, by the rules of this environment. Every address has
- * lines of its own, so that none waits for another; how many posts run at once is the caller's.
- */
+/** Each address has its own lines, so none waits for another. The caller limits parallel posts. */
 export function openTargets(options: TargetsOptions): Targets {
   const { timer = machineTimer } = options;
   const deps: DialDeps = {
@@ -72,8 +67,8 @@ class Lanes {
     try {
       const kept = takeIdle(lane);
       const outcome = await this.#exchange(lane, kept, post);
-      // A line that waited may have been closed by the far end at this very moment: the request
-      // went nowhere, and that says nothing of the receiver.
+      // The receiver may have closed an idle line at this very moment: nothing was sent, which says
+      // nothing about the receiver.
       const isStale = outcome.kind === 'connectionBroken' && (kept?.line.served ?? 0) > 0;
       return isStale && !this.#isClosed ? await this.#exchange(lane, null, post) : outcome;
     } finally {
@@ -106,7 +101,7 @@ class Lanes {
   }
 
   async #newLine({ url, connectTimeoutMs }: Post, lane: Lane): Promise<KeptLine> {
-    // A hundred modules of an HTTP client, for platforms that post anything.
+    // Loaded at the first post, because of its hundred modules.
     const { Line } = await import('./line.ts');
     const onGone = (gone: Line) => {
       const at = lane.idle.findIndex(({ line }) => line === gone);
@@ -142,7 +137,7 @@ class Lanes {
   }
 }
 
-/** The line that was used last: the others grow old and are closed. */
+/** Reuses the newest line, so that the others age and close. */
 function takeIdle(lane: Lane): KeptLine | null {
   return lane.idle.pop() ?? null;
 }

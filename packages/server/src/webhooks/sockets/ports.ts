@@ -3,11 +3,7 @@ const PLAIN_PORT = 80;
 const FIRST_USER_PORT = 1024;
 const LAST_PORT = 65_535;
 
-/**
- * Ports from 1024 on where something else than HTTP listens, or an administration that believes
- * whoever reaches it: databases, queues, caches, mail, remote desktops, orchestration, and those
- * that browsers refuse.
- */
+/** From 1024 on: other services, and admin interfaces that trust every caller. */
 const otherServices: ReadonlySet<number> = new Set([
   // Databases and search.
   ...[1433, 1434, 1521, 3050, 3306, 5432, 5433, 5984, 6432, 7000, 7001, 7199, 7473, 7474, 7687],
@@ -20,15 +16,12 @@ const otherServices: ReadonlySet<number> = new Set([
   ...[10_250, 10_255, 10_256, 10_257, 10_259, 8125, 9001, 4789],
   // Remote access and files.
   ...[1080, 2049, 3128, 3260, 3389, 5900, 5901, 5985, 5986, 6000, 6001, 6566, 8009, 9100, 10_000],
-  // What browsers refuse beside these.
+  // Other ports that browsers refuse.
   ...[1719, 1720, 1723, 3659, 4045, 4190, 5060, 5061, 6665, 6666, 6667, 6668, 6669, 6679, 6697],
   ...[10_080],
 ]);
 
-/**
- * Why a port is refused, as the end of a sentence; null for the port of the scheme and for those
- * from 1024 on at which no other service listens.
- */
+/** The end of a sentence; null for the scheme's port and for any from 1024 on without a service. */
 export function refusePort(port: number, isTls: boolean): string | null {
   if (port === (isTls ? TLS_PORT : PLAIN_PORT)) return null;
   if (port < FIRST_USER_PORT || port > LAST_PORT) return 'only 443 and ports from 1024 are allowed';

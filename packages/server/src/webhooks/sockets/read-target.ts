@@ -4,19 +4,15 @@ import { findObstacle, isLoopback } from './networks.ts';
 import { refusePort } from './ports.ts';
 import type { TargetRules } from './rules.ts';
 
-/** An address that the rules allow as far as its text tells; its name is not resolved yet. */
 export interface Target {
-  /** The one spelling of it: what is kept, shown and asked. */
   readonly url: string;
   readonly isTls: boolean;
-  /** A name in lower case, or an address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Path and query. */
   readonly path: string;
 }
 
-/** Why an address is refused, as a sentence for whoever wrote it. */
+/** A sentence for the author of the address. */
 export interface TargetRefusal {
   readonly refusal: string;
 }
@@ -24,24 +20,23 @@ export interface TargetRefusal {
 const LENGTH_LIMIT = 2_048;
 const TOO_LONG = `An address has at most ${LENGTH_LIMIT} letters.`;
 const NAME_LIMIT = 253;
-/** Scheme, authority, and the rest; nothing that a parser would skip, mend or turn round. */
+/** Excludes everything that a parser would skip or correct. */
 const FORM = /^(https?):\/\/([^/?#]+)([/?][^#]*)?$/i;
-/** What readers of addresses disagree about: spaces, controls, quotes and backslashes. */
+/** Characters that parsers treat differently. */
 const DISPUTED = /[\s\\\p{C}\p{Z}<>"^`{|}]/u;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
-/** No domain at the top begins with a digit; what looks like a number is one for some readers. */
+/** No top-level domain starts with a digit; some parsers read such a name as a number. */
 const TOP_LABEL = /^[a-z][a-z0-9-]+$/;
 
-/** Names that lead into a network of somebody's own, or nowhere (RFC 6761, RFC 9476 and habit). */
+/** Names of private networks, or without addresses (RFC 6761, RFC 9476 and custom). */
 const innerNames: readonly string[] = [
   ...['alt', 'arpa', 'corp', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local'],
   ...['localdomain', 'localhost', 'mail', 'onion', 'private', 'svc', 'test'],
 ];
 
 /**
- * Reads the address of a receiver by the rules of webhooks: `https`, or `http` to loopback where
- * that is allowed; no user name, no fragment, no odd port, no inner name; an address in its usual
- * spelling, and public. What a name leads to is checked at each connection.
+ * Checks only the text; each connection checks where the name leads. Allows `http` only to loopback
+ * where the rules allow it.
  */
 export function readTarget(text: string, rules: TargetRules): Target | TargetRefusal {
   if (text.length > LENGTH_LIMIT) return refuse(TOO_LONG);
@@ -55,7 +50,7 @@ export function readTarget(text: string, rules: TargetRules): Target | TargetRef
   }
   if (authority.includes('@')) return refuse('An address has no user name and no password.');
   const url = URL.parse(text);
-  // Letters outside of ASCII are sent as %XX, which is longer.
+  // The URL grows when non-ASCII characters become %XX.
   if (url && url.href.length > LENGTH_LIMIT) return refuse(TOO_LONG);
   if (!url) return refuse('An address names a receiver; this is none.');
   const isTls = url.protocol === 'https:';
@@ -88,10 +83,7 @@ function refuseHost({ host, isTls }: Target, authority: string, rules: TargetRul
   return isIP(host) ? refuseAddress(host, rules) : refuseName(host);
 }
 
-/**
- * Other spellings are refused even where they are harmless: what is asked has to be what people
- * read, and what another reader of the address would ask.
- */
+/** Refuses even harmless ones: people and other parsers must read the called address. */
 function refuseSpelling(host: string, written: string): string | null {
   const usual = host.includes(':') ? `[${host}]` : domainToUnicode(host);
   if (written === usual || written === host) return null;
@@ -114,7 +106,7 @@ function refuseName(host: string): string | null {
   return innerNames.includes(top) ? `Names that end with .${top} lead nowhere from here.` : null;
 }
 
-/** Names of this machine itself, which no name server is asked for (RFC 6761). */
+/** RFC 6761: no name server is asked for them. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

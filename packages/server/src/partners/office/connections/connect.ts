@@ -5,12 +5,10 @@ import { type ConnectionDeps, connect } from '../../connections.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
-/** What the operations need that change connections. */
 export interface ChangeConnectionDeps extends ConnectionDeps {
   readonly realClock: Clock;
 }
 
-/** Connects a restaurant with a partner. */
 export const connectHandler =
   (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.connect'> =>
   async (request) => {

@@ -2,7 +2,6 @@ import type { Connection } from '@servery/contract';
 import { isoTimestamp } from '../../../http/timestamps.ts';
 import type { ConnectionView, Employee } from '../../connection-store.ts';
 
-/** A connection as the contract writes it. */
 export function connectionOnWire(connection: ConnectionView): Connection {
   const { removedAt } = connection;
   return {
@@ -21,7 +20,6 @@ export function connectionOnWire(connection: ConnectionView): Connection {
   };
 }
 
-/** The employee who changed a connection, as the contract writes one. */
 export function employeeOnWire({ firstName, lastName, email, phone }: Employee): Employee {
   return { firstName, lastName, email, phone };
 }

@@ -5,7 +5,6 @@ import type { ChangeConnectionDeps } from './connect.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
-/** Ends a connection. */
 export const disconnectHandler =
   (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.disconnect'> =>
   async (request) => {

@@ -6,10 +6,7 @@ import type { Employee } from '../../connection-store.ts';
 
 const nobody: Employee = { firstName: null, lastName: null, email: null, phone: null };
 
-/**
- * The employee in whose name a connection changes. A person acts for themselves; an account says
- * for whom, or for nobody. Throws ApiError for an employee who cannot stand there.
- */
+/** People act in their own name; accounts may name an employee. Throws ApiError if invalid. */
 export function employeeOf(
   sent: NewConnection['employee'],
   caller: Caller,
@@ -21,7 +18,7 @@ export function employeeOf(
     return { ...nobody, ...namesOf(caller.name), email: caller.email };
   }
   const employee = { ...nobody, ...sent };
-  // Partners write to it. It stays as it was written: it opens nothing here.
+  // Partners write to this address. It stays as sent: it grants no access here.
   if (employee.email !== null && readEmail(employee.email) === null) {
     faults.add(['employee', 'email'], 'must be an e-mail address such as ada@example.com');
   }
@@ -29,7 +26,7 @@ export function employeeOf(
   return employee;
 }
 
-/** The last word of a name is taken for the last name: partners are told the two apart. */
+/** Partners expect two names: the last word counts as the last name. */
 function namesOf(name: string): Pick<Employee, 'firstName' | 'lastName'> {
   const words = name.trim().split(/\s+/);
   const lastName = words.length > 1 ? (words.pop() ?? null) : null;

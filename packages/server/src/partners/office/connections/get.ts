@@ -4,12 +4,10 @@ import { findConnection } from '../../connection-store.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { neverConnected } from './never-connected.ts';
 
-/** What the handler needs. */
 export interface GetConnectionDeps {
   readonly database: Database;
 }
 
-/** Answers one connection, also one that ended. */
 export const getConnectionHandler =
   ({ database: { sql } }: GetConnectionDeps): HandlerOf<'backOffice.connections.get'> =>
   async ({ restaurant, params: { partnerGuid } }) => {

@@ -7,14 +7,12 @@ import { type ConnectablePartnersDeps, connectablePartnersHandler } from './part
 import { type TimelineDeps, timelineHandler } from './timeline.ts';
 import { updateConnectionHandler } from './update.ts';
 
-/** What the operations of the back office on connections need. */
 export type OfficeConnectionDeps = ListConnectionsDeps &
   ConnectablePartnersDeps &
   GetConnectionDeps &
   ChangeConnectionDeps &
   TimelineDeps;
 
-/** The operations of the back office on connections of restaurants and partners (PTN-7). */
 export const officeConnectionHandlers = (
   deps: OfficeConnectionDeps,
 ): HandlersOf<'backOffice.connections.'> => ({

@@ -9,14 +9,11 @@ import { connectionOnWire } from './connection-on-wire.ts';
 
 type Query = RequestOf<'backOffice.connections.list'>['query'];
 
-/** What the handler needs. */
 export interface ListConnectionsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the connections of a restaurant, by the name of the partner. */
 export function listConnectionsHandler({
   database: { sql },
   vault,

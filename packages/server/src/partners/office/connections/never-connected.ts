@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/errors.ts';
 
-/** The same words for a partner that does not exist and for one that was never connected. */
+/** The same text for an unknown partner and one that was never connected. */
 export function neverConnected(): ApiError {
   return new ApiError(
     'notFound',

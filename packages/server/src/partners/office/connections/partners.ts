@@ -9,14 +9,11 @@ import { listConnectablePartners } from '../../partner-store.ts';
 
 type Query = RequestOf<'backOffice.connections.partners'>['query'];
 
-/** What the handler needs. */
 export interface ConnectablePartnersDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists every partner by name, and whether the restaurant is connected to it. */
 export function connectablePartnersHandler({
   database: { sql },
   vault,

@@ -13,19 +13,16 @@ import { neverConnected } from './never-connected.ts';
 
 type Query = RequestOf<'backOffice.connections.timeline'>['query'];
 
-/** What the handler needs. */
 export interface TimelineDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** The last change of a page, and of which connection: numbers say nothing by themselves. */
+/** Numbers are only unique within a connection. */
 interface TimelinePlace extends ConnectionKey {
   readonly number: number;
 }
 
-/** Lists the changes of a connection, the newest first. */
 export function timelineHandler({
   database: { sql },
   vault,

@@ -5,7 +5,6 @@ import type { ChangeConnectionDeps } from './connect.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
-/** Edits what the partner calls the group and the location. */
 export const updateConnectionHandler =
   (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.update'> =>
   async (request) => {

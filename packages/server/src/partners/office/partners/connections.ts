@@ -11,14 +11,11 @@ import { connectionOnWire } from '../connections/connection-on-wire.ts';
 
 type Query = RequestOf<'backOffice.partners.connections'>['query'];
 
-/** What the handler needs. */
 export interface PartnerConnectionsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the connections of a partner with restaurants within reach. */
 export function partnerConnectionsHandler({
   database: { sql },
   vault,

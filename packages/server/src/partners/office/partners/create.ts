@@ -4,12 +4,10 @@ import type { HandlerOf } from '../../../http/operation.ts';
 import { createPartner, type PartnerAdminDeps } from '../../partners.ts';
 import { partnerOnWire } from './partner-on-wire.ts';
 
-/** What the operations need that change partners. */
 export interface ChangePartnerDeps extends PartnerAdminDeps {
   readonly realClock: Clock;
 }
 
-/** Adds a partner. */
 export const createPartnerHandler =
   (deps: ChangePartnerDeps): HandlerOf<'backOffice.partners.create'> =>
   async (request) => {

@@ -5,15 +5,11 @@ import { isoTimestamp } from '../../../http/timestamps.ts';
 import { listPartnerEvents, type PartnerEventRow } from '../../change-store.ts';
 import { requirePartner } from '../../partners.ts';
 
-/** What the handler needs. */
 export interface PartnerEventsDeps {
   readonly database: Database;
 }
 
-/**
- * Lists the events of a partner, the oldest first. They tell of restaurants of all groups, so that
- * the partner has to lie within reach as a whole.
- */
+/** Events cover restaurants of all groups, so the whole partner must be in the reach. */
 export const partnerEventsHandler =
   ({ database }: PartnerEventsDeps): HandlerOf<'backOffice.partners.events'> =>
   async ({ params: { partnerGuid }, query: { after, pageSize }, reach }) => {

@@ -4,12 +4,10 @@ import { findPartner } from '../../partner-store.ts';
 import { noSuchPartner } from '../../partners.ts';
 import { partnerOnWire } from './partner-on-wire.ts';
 
-/** What the handler needs. */
 export interface GetPartnerDeps {
   readonly database: Database;
 }
 
-/** Answers one partner within reach. */
 export const getPartnerHandler =
   ({ database: { sql } }: GetPartnerDeps): HandlerOf<'backOffice.partners.get'> =>
   async ({ params, reach }) => {

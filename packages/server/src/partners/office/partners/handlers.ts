@@ -6,14 +6,12 @@ import { type GetPartnerDeps, getPartnerHandler } from './get.ts';
 import { type ListPartnersDeps, listPartnersHandler } from './list.ts';
 import { updatePartnerHandler } from './update.ts';
 
-/** What the operations of the back office on partners need. */
 export type OfficePartnerDeps = ListPartnersDeps &
   GetPartnerDeps &
   ChangePartnerDeps &
   PartnerConnectionsDeps &
   PartnerEventsDeps;
 
-/** The operations of the back office on partners. */
 export const officePartnerHandlers = (
   deps: OfficePartnerDeps,
 ): HandlersOf<'backOffice.partners.'> => ({

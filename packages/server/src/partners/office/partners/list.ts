@@ -10,14 +10,11 @@ import { partnerOnWire } from './partner-on-wire.ts';
 
 type Query = RequestOf<'backOffice.partners.list'>['query'];
 
-/** What the handler needs. */
 export interface ListPartnersDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the partners within reach, by name. */
 export function listPartnersHandler({
   database: { sql },
   vault,

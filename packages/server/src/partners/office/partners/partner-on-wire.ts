@@ -2,7 +2,6 @@ import type { Partner } from '@servery/contract';
 import { isoTimestamp } from '../../../http/timestamps.ts';
 import type { PartnerRow } from '../../partner-store.ts';
 
-/** A partner as the contract writes it. */
 export function partnerOnWire({ guid, name, description, createdAt }: PartnerRow): Partner {
   return { guid, name, description, createdAt: isoTimestamp(createdAt) };
 }

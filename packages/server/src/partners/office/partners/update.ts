@@ -4,7 +4,6 @@ import { editPartner } from '../../partners.ts';
 import type { ChangePartnerDeps } from './create.ts';
 import { partnerOnWire } from './partner-on-wire.ts';
 
-/** Edits a partner. */
 export const updatePartnerHandler =
   (deps: ChangePartnerDeps): HandlerOf<'backOffice.partners.update'> =>
   async (request) => {

@@ -4,7 +4,6 @@ import { decodePolyline } from './polyline.ts';
 
 const CORNERS_OF_AN_AREA = 3;
 
-/** A delivery area must decode to a polygon on this planet. */
 export function checkDelivery(delivery: Delivery, place: Place): void {
   if (delivery.area === null) return;
   const points = decodePolyline(delivery.area);

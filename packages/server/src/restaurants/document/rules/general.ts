@@ -6,7 +6,6 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 type OwnFields = Omit<General, 'managementGroupGuid'>;
 
-/** What is wrong with a field that has a value, in words without subject, or null. */
 const rules: {
   readonly [Name in keyof OwnFields]?: (value: NonNullable<OwnFields[Name]>) => string | null;
 } = {
@@ -22,17 +21,14 @@ const rules: {
       : 'is no day of the calendar; write it as yyyyMMdd, such as 20240131',
 };
 
-/**
- * A restaurant's time zone, currency and first day must be real; the group is not asked for. One
- * field of a wrong shape keeps none of the others from being looked at.
- */
+/** Does not check the group. A field of the wrong shape does not stop checks of the others. */
 export function checkGeneral(
   general: OwnFields,
   place: Place,
   isSound: (place: Place) => boolean,
 ): void {
   const check = <Name extends keyof OwnFields>(name: Name) => {
-    // Where `general` itself is of a wrong shape, it has none of its fields.
+    // A `general` of the wrong shape has no fields.
     const value = general[name] ?? null;
     const fault = value !== null && isSound(place.at(name)) ? rules[name]?.(value) : null;
     if (fault) place.fault(fault, name);
@@ -40,10 +36,9 @@ export function checkGeneral(
   for (const name of Object.keys(rules) as (keyof OwnFields)[]) check(name);
 }
 
-/** What is wrong with a time zone's name, or null for one of the IANA database. */
 function timeZoneFault(name: string): string | null {
   const instead = 'write a name of the IANA database, such as America/New_York';
-  // Offsets such as +01:00 are time zones to Intl, but know no daylight saving.
+  // Intl accepts offsets like +01:00, but they have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return `${JSON.stringify(name)} is no time zone; ${instead}`;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
@@ -54,7 +49,6 @@ function timeZoneFault(name: string): string | null {
   }
 }
 
-/** True when the number, read as yyyyMMdd, is a day. */
 function isCalendarDate(yyyyMMdd: number): boolean {
   const [year, month, day] = [
     Math.floor(yyyyMMdd / 10_000),

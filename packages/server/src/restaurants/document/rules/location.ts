@@ -1,11 +1,9 @@
 import type { Location } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/** What people write between the digits of a telephone number and before an extension. */
 const PHONE = /^[0-9 ()./-]+((x|ext\.?|#) ?[0-9]+)?$/i;
 const SHORTEST_PHONE = 3;
 
-/** A point needs both its coordinates; a telephone number can be dialled, its prefix is digits. */
 export function checkLocation(location: Location, place: Place): void {
   if ((location.latitude === null) !== (location.longitude === null)) {
     const missing = location.latitude === null ? 'latitude' : 'longitude';

@@ -4,12 +4,11 @@ const BITS = 5;
 const MOST_BITS = 30;
 const UNITS_PER_DEGREE = 1e5;
 
-/** Latitude and longitude in decimal degrees. */
 export type Point = readonly [latitude: number, longitude: number];
 
 /**
- * Decodes an encoded polyline: differences of coordinates in units of 0.00001 degrees, as chunks
- * of five bits with the sign in the lowest. Gives null for a text that is none.
+ * Differences of coordinates in units of 0.00001 degrees, in five-bit chunks with the sign in the
+ * lowest bit. Null for invalid text.
  */
 export function decodePolyline(encoded: string): Point[] | null {
   const points: Point[] = [];
@@ -39,6 +38,6 @@ export function decodePolyline(encoded: string): Point[] | null {
 }
 
 function degrees(units: number): number {
-  // A division, whose result is the nearest there is: 90 degrees must not become a little more.
+  // Division gives the nearest double: 90 degrees must not become slightly more.
   return units / UNITS_PER_DEGREE;
 }

@@ -5,9 +5,8 @@ const MIDNIGHT = '00:00:00.000';
 const DIGITS_OF_A_KEY = 9;
 
 /**
- * The week must point to types of day that exist, and a type of day must open with its first
- * service and close with its last (RST-5). Services that pass midnight end by `closeoutHour`, because
- * the business day does.
+ * RST-5: days must exist, and open with their first service and close with their last. Services
+ * past midnight end by `closeoutHour`, because the business day does.
  */
 export function checkSchedules(schedules: Schedules, closeoutHour: number, place: Place): void {
   for (const [weekday, key] of Object.entries(schedules.weekSchedule)) {
@@ -57,7 +56,7 @@ function checkService(service: Service, closeoutHour: number, place: Place): voi
   }
 }
 
-/** A service's start as text that sorts in the order of a business day. */
+/** Text that sorts in the order of a business day. */
 function businessTime(service: Service, closeoutHour: number): string {
   const { startTime } = service.hours;
   return startTime < closeoutTime(closeoutHour) && service.overnight

@@ -1,10 +1,10 @@
 import type { URLs } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/** The fields that a browser is sent to; the social page and handle are what their sites say. */
+/** Fields a browser opens; the social sites define the other two. */
 const addresses = ['website', 'orderOnline', 'purchaseGiftCard', 'checkGiftCard'] as const;
 
-/** An address on the web must be a whole one: a guest's browser is on no page to start from. */
+/** Must be absolute: a guest's browser has no page to start from. */
 export function checkUrls(urls: URLs, place: Place): void {
   for (const name of addresses) {
     const address = urls[name];

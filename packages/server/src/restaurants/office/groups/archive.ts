@@ -3,7 +3,6 @@ import { archiveGroup, groupDocument } from '../../manage-groups.ts';
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 import { noSuchGroup } from './no-such-group.ts';
 
-/** Archives a management group. */
 export const archiveGroupHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.archive'> =>
   async (request) => {

@@ -3,7 +3,6 @@ import type { HandlerOf } from '../../../http/operation.ts';
 import { createGroup, groupDocument } from '../../manage-groups.ts';
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 
-/** Makes a management group without restaurants. */
 export const createGroupHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.create'> =>
   async (request) => {

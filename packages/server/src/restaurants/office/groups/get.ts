@@ -4,12 +4,10 @@ import { findGroup } from '../../group-store.ts';
 import { groupDocument } from '../../manage-groups.ts';
 import { noSuchGroup } from './no-such-group.ts';
 
-/** What the handler needs. */
 export interface GetGroupDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Answers one management group within reach. */
 export const getGroupHandler =
   ({ database: { sql } }: GetGroupDeps): HandlerOf<'backOffice.managementGroups.get'> =>
   async ({ params, reach }) => {

@@ -9,14 +9,11 @@ import { groupDocument } from '../../manage-groups.ts';
 
 type Query = RequestOf<'backOffice.managementGroups.list'>['query'];
 
-/** What the handler needs. */
 export interface ListGroupsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the management groups that are reached as a whole, by name. */
 export function listGroupsHandler({
   database: { sql },
   vault,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/errors.ts';
 
-/** The same words for a group that does not exist and for one out of reach. */
+/** The same text for a group out of reach, which must look absent. */
 export function noSuchGroup(): ApiError {
   return new ApiError(
     'notFound',

@@ -3,7 +3,6 @@ import { archiveGroup, groupDocument } from '../../manage-groups.ts';
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 import { noSuchGroup } from './no-such-group.ts';
 
-/** Takes a management group out of the archive. */
 export const unarchiveGroupHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.unarchive'> =>
   async (request) => {

@@ -4,7 +4,6 @@ import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 import { checkSameArchived, checkSameGuid, requireVersion } from '../same.ts';
 import { noSuchGroup } from './no-such-group.ts';
 
-/** Renames a management group. */
 export const updateGroupHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.update'> =>
   async (request) => {

@@ -2,7 +2,6 @@ import type { HandlerOf } from '../../../http/operation.ts';
 import { archiveRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 
-/** Takes a restaurant out of operation. */
 export const archiveRestaurantHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.archive'> =>
   async (request) => {

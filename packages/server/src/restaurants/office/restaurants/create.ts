@@ -3,7 +3,6 @@ import { createRestaurant, restaurantDocument } from '../../manage-restaurants.t
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 import { readNewRestaurant } from './read-restaurant.ts';
 
-/** Makes a restaurant without configuration. */
 export const createRestaurantHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.create'> =>
   async (request) => {

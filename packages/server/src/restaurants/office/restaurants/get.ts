@@ -3,12 +3,10 @@ import type { HandlerOf } from '../../../http/operation.ts';
 import { findManagedRestaurant } from '../../admin-store.ts';
 import { restaurantDocument } from '../../manage-restaurants.ts';
 
-/** What the handler needs. */
 export interface GetManagedRestaurantDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Answers every field of a restaurant. */
 export const getManagedRestaurantHandler =
   ({ database: { sql } }: GetManagedRestaurantDeps): HandlerOf<'backOffice.restaurants.get'> =>
   async ({ restaurant: { guid } }) => {

@@ -10,14 +10,11 @@ import type { NamePlace, Placed } from '../../group-store.ts';
 
 type Query = RequestOf<'backOffice.restaurants.list'>['query'];
 
-/** What the handler needs. */
 export interface ListRestaurantsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the restaurants within reach, by name. */
 export function listRestaurantsHandler({
   database: { sql },
   vault,

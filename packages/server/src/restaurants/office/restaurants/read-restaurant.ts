@@ -28,11 +28,7 @@ const checkShape = shapeChecker(restaurantSchema, KEPT_FAULTS_OF_EDITS);
 const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 
-/**
- * Reads the body that makes a restaurant: what it leaves out has no value, or its default. Throws
- * ApiError `badRequest` when a field is missing, else `unprocessable` when one is wrong; its faults
- * are all there are.
- */
+/** Throws ApiError `badRequest` when a field is missing, else `unprocessable`, with all faults. */
 export function readNewRestaurant(body: unknown): RestaurantInfo {
   const faults = new FaultList();
   const sent = openDocument(body, faults);
@@ -47,10 +43,8 @@ export function readNewRestaurant(body: unknown): RestaurantInfo {
 }
 
 /**
- * Reads a JSON merge patch of a restaurant (RFC 7396) and gives what says how the restaurant is
- * after it. Throws ApiError `unprocessable` when the body is no object. What it gives throws
- * `conflict` when the patch was made for another version, and `unprocessable` for whatever it makes
- * wrong; its faults are all there are.
+ * A JSON merge patch (RFC 7396). Throws ApiError `unprocessable` unless the body is an object. The
+ * returned function throws `conflict` for another version, and `unprocessable` with all new faults.
  */
 export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) => RestaurantInfo {
   openDocument(body, new FaultList());
@@ -70,10 +64,7 @@ export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) 
   };
 }
 
-/**
- * The faults that an edit makes. What was wrong before, because a rule came later than the
- * restaurant, and is as it was, hinders nobody from setting something else right.
- */
+/** Ignores unchanged faults, which come from newer rules: they must not block other edits. */
 function newFaults(found: FaultList, before: object, merged: unknown): readonly DocumentFault[] {
   if (found.count === 0) return [];
   const known = new FaultList();

@@ -6,30 +6,26 @@ import { ApiError, type Fault } from '../../../http/errors.ts';
 import { isJsonObject } from '../../../http/json-object.ts';
 import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 
-/** A JSON object as it was sent. */
 export type Sent = Readonly<Record<string, unknown>>;
 
-/** Faults that are told one by one; of more than these only the number is told. */
+/** Of more faults, only the number is reported. */
 const SHOWN_FAULTS = 50;
 const SHOWN_PATH = 200;
-/** Each text but that of the delivery area has this limit at most, in characters of two units. */
+/** The limit of every text except the delivery area, in UTF-16 units. */
 const LONGEST = 2 * limits.words.maxLength;
 
-/** The fields of an answer that a change may repeat: they are ignored. */
+/** Ignored when a client repeats them from an answer. */
 const ignored = ['publishNumber', 'createdAt', 'modifiedAt'];
 
-/** What stands in the body of a change beside the fields that it is about. */
 export interface SentDocument {
-  /** Undefined when it was not sent. */
   readonly guid: unknown;
   readonly version: unknown;
-  /** The fields, without card numbers (PAY-I7). */
+  /** Without card numbers (PAY-I7). */
   readonly fields: Sent;
 }
 
 /**
- * Takes the body of a change apart. Throws ApiError `unprocessable` when it is no JSON object, and
- * notes texts that cannot be stored.
+ * Throws ApiError `unprocessable` unless the body is an object; notes text that cannot be stored.
  */
 export function openDocument(body: unknown, faults: FaultList): SentDocument {
   if (!isJsonObject(body)) {
@@ -42,9 +38,9 @@ export function openDocument(body: unknown, faults: FaultList): SentDocument {
 }
 
 function withoutCardNumbers(value: unknown, name = ''): unknown {
-  // The digits of a GUID may look like anything.
+  // The digits of a GUID may look like a card number.
   if (typeof value === 'string') {
-    // A text as long as no field may have it is refused, so nobody needs to look at it.
+    // Longer text is refused anyway, so it is not searched.
     const isLong = value.length > LONGEST && name !== 'area';
     return isLong || /guid$/i.test(name) ? value : removeCardNumbers(value);
   }
@@ -55,7 +51,7 @@ function withoutCardNumbers(value: unknown, name = ''): unknown {
   );
 }
 
-/** The GUID that something new is to have; null when the platform makes one, or it is no GUID. */
+/** Null when the platform generates it or the sent one is invalid. */
 export function readNewGuid({ guid }: SentDocument, faults: FaultList): string | null {
   if (guid === undefined || guid === null) return null;
   const parsed = typeof guid === 'string' ? parseGuid(guid) : null;
@@ -63,7 +59,6 @@ export function readNewGuid({ guid }: SentDocument, faults: FaultList): string |
   return parsed;
 }
 
-/** The version that a change was made for; undefined when none was sent. */
 export function readVersion({ version }: SentDocument, faults: FaultList): number | undefined {
   if (version === undefined) return undefined;
   if (typeof version === 'number' && Number.isInteger(version) && version > 0) return version;
@@ -71,10 +66,7 @@ export function readVersion({ version }: SentDocument, faults: FaultList): numbe
   return undefined;
 }
 
-/**
- * Throws when there are faults: ApiError `badRequest` when `isMissing` says so of one of them, else
- * `unprocessable`.
- */
+/** Throws ApiError `badRequest` when `isMissing` holds for a fault, else `unprocessable`. */
 export function refuseFaults(
   faults: FaultList,
   isMissing: (path: readonly (string | number)[]) => boolean = () => false,

@@ -3,7 +3,6 @@ import { editRestaurant, restaurantDocument } from '../../manage-restaurants.ts'
 import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
 import { readRestaurantEdit } from './read-restaurant.ts';
 
-/** Changes the fields of a restaurant. */
 export const updateRestaurantHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.update'> =>
   async (request) => {

@@ -3,7 +3,6 @@ import { dropDelivery } from '../../delivery/drop-delivery.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';
 
-/** Gives up a delivery that waits or is a dead letter. */
 export const dropDeliveryHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.deliveries.drop'> =>
   async (request) => {

@@ -6,10 +6,8 @@ import { type AttemptRow, findDelivery, listAttempts } from '../../delivery/deli
 import { noSuchDelivery } from '../../delivery/refusals.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';
 
-/** As many as the contract says; more of one delivery are rare. */
 const ATTEMPTS_SHOWN = 100;
 
-/** Answers one delivery with its body and its attempts. */
 export const getDeliveryHandler =
   ({
     database,
@@ -17,7 +15,7 @@ export const getDeliveryHandler =
     readonly database: Database;
   }): HandlerOf<'backOffice.webhooks.deliveries.get'> =>
   async ({ params, reach }) => {
-    // Both are read at one instant: else a delivery could still wait beside its last attempt.
+    // One snapshot: otherwise a delivery could still wait beside its last attempt.
     const { delivery, attempts } = await database.transaction(
       async (snapshot) => {
         const delivery = await findDelivery(snapshot, params.deliveryGuid, reach);

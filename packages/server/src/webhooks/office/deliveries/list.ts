@@ -9,14 +9,11 @@ import { deliveryOnWire } from '../delivery-on-wire.ts';
 
 type Query = RequestOf<'backOffice.webhooks.deliveries.list'>['query'];
 
-/** What the handler needs. */
 export interface ListDeliveriesDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists deliveries within reach, the newest first. */
 export function listDeliveriesHandler({
   database: { sql },
   vault,

@@ -3,7 +3,6 @@ import { archiveEndpoint } from '../../endpoints/endpoints.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Ends an endpoint and its secrets for good. */
 export const archiveEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.archive'> =>
   async (request) => {

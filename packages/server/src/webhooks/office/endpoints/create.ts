@@ -5,7 +5,6 @@ import { secretDraftOf } from '../secrets/secret-draft.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 import { settingsOf } from './settings.ts';
 
-/** Makes an endpoint of a partner's account and shows its secret, this once. */
 export const createEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.create'> =>
   async (request) => {

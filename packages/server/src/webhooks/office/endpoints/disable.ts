@@ -3,7 +3,6 @@ import { disableEndpoint } from '../../endpoints/endpoint-state.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Disables an endpoint; no events queue meanwhile. */
 export const disableEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.disable'> =>
   async (request) => {

@@ -3,7 +3,6 @@ import type { HandlerOf } from '../../../http/operation.ts';
 import { findManagedEndpoint } from '../../endpoints/endpoints.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Answers one endpoint within reach. */
 export const getEndpointHandler =
   ({
     database: { sql },

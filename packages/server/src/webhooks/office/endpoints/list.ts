@@ -10,14 +10,11 @@ import { showEndpoints } from '../show-endpoints.ts';
 
 type Query = RequestOf<'backOffice.webhooks.endpoints.list'>['query'];
 
-/** What the handler needs. */
 export interface ListEndpointsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the webhook endpoints within reach, the newest first. */
 export function listEndpointsHandler({
   database: { sql },
   vault,

@@ -3,7 +3,6 @@ import { pauseEndpoint } from '../../endpoints/endpoint-state.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Pauses an endpoint; events queue meanwhile. */
 export const pauseEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.pause'> =>
   async (request) => {

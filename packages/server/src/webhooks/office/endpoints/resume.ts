@@ -3,7 +3,6 @@ import { resumeEndpoint } from '../../endpoints/endpoint-state.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Sends events to a paused or disabled endpoint again. */
 export const resumeEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.resume'> =>
   async (request) => {

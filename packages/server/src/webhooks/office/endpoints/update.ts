@@ -4,7 +4,6 @@ import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 import { settingsOf } from './settings.ts';
 
-/** Edits the settings of an endpoint. */
 export const updateEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.update'> =>
   async (request) => {

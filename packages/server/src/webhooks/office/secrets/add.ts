@@ -4,7 +4,6 @@ import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 import { futureMsOf, secretDraftOf } from './secret-draft.ts';
 
-/** Adds a second secret to an endpoint and shows it, this once. */
 export const addSecretHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.secrets.add'> =>
   async (request) => {

@@ -3,7 +3,6 @@ import { revokeWebhookSecret } from '../../endpoints/endpoints.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
 import { showEndpoint } from '../show-endpoints.ts';
 
-/** Ends a secret of an endpoint at once. */
 export const revokeSecretHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.secrets.revoke'> =>
   async (request) => {

@@ -6,14 +6,12 @@ interface SentSecret {
   readonly expiresAt?: string | null;
 }
 
-/** Where a secret stands in the body, and what it is judged by. */
 interface Judging {
   readonly path: FaultPath;
   readonly faults: Faults;
   readonly nowMs: number;
 }
 
-/** What was sent of a new secret; a fault when it has ended already. */
 export function secretDraftOf(
   { label = null, expiresAt }: SentSecret,
   judging: Judging,
@@ -21,7 +19,6 @@ export function secretDraftOf(
   return { label, expiresAtMs: futureMsOf(expiresAt, 'expiresAt', judging) };
 }
 
-/** An instant that has to be in the future, in epoch milliseconds; null where there is none. */
 export function futureMsOf(
   instant: string | null | undefined,
   name: string,
