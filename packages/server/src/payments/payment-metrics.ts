@@ -11,24 +11,19 @@ import { listUnsettled, unsettledStates } from './due/unsettled-store.ts';
 import { type Cause, moves } from './life/lifecycle.ts';
 import type { PaymentObserver } from './life/record.ts';
 
-/** How the overdue work of each kind is found; the sweep names the kinds alike. */
+/** The sweep uses the same names. */
 const overdueWork = { payment: findOverdue, lateApprovalInquiry: findOverdueFollowUps } as const;
 type WorkKind = keyof typeof overdueWork;
 const workKinds = Object.keys(overdueWork) as WorkKind[];
 
-/** What the metrics of payments are read from. */
 export interface PaymentMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** The environment's clock, by which payments fall due. */
   readonly clock: Clock;
-  /** What somebody works on under a lease, which runs in real time, is not overdue. */
+  /** Leases run in real time; leased work isn't overdue. */
   readonly realClock: Clock;
 }
 
-/**
- * Makes the metrics of payments; gives whoever counts. What this process did is counted, and what
- * waits is read from the database, so that every process tells the same of it.
- */
+/** Counts what this process did. What waits comes from the database, so all processes agree. */
 export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): PaymentObserver {
   gaugeDueWork(metrics, deps);
   gaugeUnsettled(metrics, deps);
@@ -92,7 +87,7 @@ function gaugeDueWork(
   });
 }
 
-/** Due work does not tell of them: each try without a result puts off the next one. */
+/** Due work doesn't show these: each failed try postpones the next. */
 function gaugeUnsettled(metrics: Metrics, { database: { sql }, clock }: PaymentMetricsDeps): void {
   metrics.gauge({
     name: 'payments_unsettled',
@@ -114,7 +109,7 @@ function gaugeUnsettled(metrics: Metrics, { database: { sql }, clock }: PaymentM
   });
 }
 
-/** Never below 0: a sandbox's clock may have gone back. */
+/** A sandbox's clock may have gone back. */
 function ageSeconds(since: Date | null, nowMs: number): number {
   return since === null ? 0 : Math.max(nowMs - since.getTime(), 0) / 1_000;
 }

@@ -12,33 +12,29 @@ import {
 } from './clock-store.ts';
 import type { RecordClock } from './mover.ts';
 
-/** How long a mover that says nothing is believed, in real milliseconds. */
+/** How long a silent mover keeps the clock. */
 const LEASE_MS = 5_000;
 const RENEWAL_MS = 1_000;
 
-/** What holding a clock leans on. */
 export interface ClockHoldDeps extends EnvironmentClockDeps {
   readonly clock: MovableClock;
   readonly onError: (error: unknown) => void;
 }
 
-/** A clock that this process moves: meanwhile nobody else does, and its time does not go by. */
+/** While this process moves the clock, nobody else does and its time stands still. */
 export interface ClockHold {
-  /** Where the clock stands, and where it goes, in epoch milliseconds. */
   readonly nowMs: number;
   readonly targetMs: number;
-  /** Lets the clock stand at an instant, for all processes. Throws ApiError `conflict`. */
+  /** Stops the clock at an instant for all processes. Throws ApiError `conflict`. */
   standAt(instantMs: number): Promise<void>;
-  /** Gives the clock back at an instant, frozen or running on from there, as before or as said. */
   release(instantMs: number, mode?: ClockMode, record?: RecordClock): Promise<void>;
-  /** Ends the renewal of the lease; called in the end in any case. */
+  /** Ends the renewal of the lease. Always call it. */
   stop(): Promise<void>;
 }
 
 /**
- * Takes hold of the clock for a move to `targetMs`, which is asked with where the clock stands.
- * Throws ApiError `conflict` while somebody else moves it, and what `targetMs` throws. A process
- * that dies with its hold blocks moves and background work for five seconds.
+ * Throws ApiError `conflict` while another process moves the clock, and what `targetMs` throws. A
+ * process that dies with its hold blocks moves and background work for five seconds.
  */
 export async function holdClock(
   deps: ClockHoldDeps,
@@ -59,7 +55,7 @@ export async function holdClock(
     row = next;
     clock.take(next);
   };
-  /** A running clock goes on from here should this process die; see `instantOf`. */
+  /** If this process dies, a running clock continues from here; see `instantOf`. */
   const standing = (instantMs: number) => ({
     frozenAt: new Date(instantMs),
     offsetMs: instantMs - realClock.nowMs(),

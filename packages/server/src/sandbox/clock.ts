@@ -3,40 +3,32 @@ import type { Database, Sql } from '../database/database.ts';
 import type { EnvironmentKind } from '../database/environment-kind.ts';
 import { type ClockMode, type ClockRow, findClock } from './clock-store.ts';
 
-/** The clock of an environment, which may be moved by any process on its database. */
 export interface EnvironmentClock extends Clock {
   readonly mode: ClockMode;
   /**
-   * Looks how the clock stands for all processes. False while one of them moves it: whoever works
-   * in the background then does nothing, because the mover does all that falls due. A transaction
-   * that has to know looks through its own `sql`: waiting for a second connection could be forever.
+   * Reads the clock; false while a process moves it: background work then pauses, because the mover
+   * does everything that falls due. Inside a transaction, pass its `sql`: waiting for a second
+   * connection could block forever.
    */
   refresh(sql?: Sql): Promise<boolean>;
 }
 
-/** An environment's clock in the hands of who moves it. */
 export interface MovableClock extends EnvironmentClock {
-  /** Takes how the clock stands from this process, which has just written it, if it is news. */
+  /** Takes over a row that this process just wrote, if it is newer. */
   take(row: ClockRow): void;
 }
 
-/** What a clock leans on. */
 export interface EnvironmentClockDeps {
   readonly database: Database;
-  /** The database's real time, on which a running clock and the lease of a mover go by. */
   readonly realClock: Clock;
 }
 
-/** Both kinds of clock; `movable` is null in production, where time is real. */
 export interface OpenedClock {
   readonly clock: EnvironmentClock;
   readonly movable: MovableClock | null;
 }
 
-/**
- * Opens the clock of an environment as its database has it, so that it goes on after a restart
- * where it stood. That of production is real time, whatever the database says.
- */
+/** Continues after a restart where the clock stood. Production always uses real time. */
 export async function openEnvironmentClock(
   deps: EnvironmentClockDeps,
   kind: EnvironmentKind,
@@ -46,14 +38,13 @@ export async function openEnvironmentClock(
   return { clock: movable, movable };
 }
 
-/** The instant at which a clock stands at a real time, both in epoch milliseconds. */
 export function instantOf(row: ClockRow, realNowMs: number): number {
   const { mode, frozenAt, offsetMs } = row;
   const stands = mode === 'FROZEN' || isMoving(row, realNowMs);
   return stands && frozenAt ? frozenAt.getTime() : realNowMs + offsetMs;
 }
 
-/** Whether a process moves the clock at a real time; one that died is believed until its lease. */
+/** A process that died still counts as moving until its lease ends. */
 export function isMoving({ moverExpiresAt }: ClockRow, realNowMs: number): boolean {
   return moverExpiresAt !== null && moverExpiresAt.getTime() > realNowMs;
 }
@@ -62,7 +53,6 @@ function realTime(realClock: Clock): EnvironmentClock {
   return { mode: 'RUNNING', nowMs: () => realClock.nowMs(), refresh: async () => true };
 }
 
-/** The clock of a sandbox: between two looks at the database it goes on as the last one said. */
 class SandboxClock implements MovableClock {
   readonly #deps: EnvironmentClockDeps;
   #row: ClockRow;
@@ -80,13 +70,13 @@ class SandboxClock implements MovableClock {
     return instantOf(this.#row, this.#deps.realClock.nowMs());
   }
 
-  /** Looks are not shared: whoever asks is to know of all that was done before it asked. */
+  /** Reads aren't shared: a caller must see everything done before it asked. */
   async refresh(sql = this.#deps.database.sql): Promise<boolean> {
     this.take(await findClock(sql));
     return !isMoving(this.#row, this.#deps.realClock.nowMs());
   }
 
-  /** What was seen or written meanwhile may be newer than a look that began before. */
+  /** A read that began earlier may return an older row than one already known. */
   take(row: ClockRow): void {
     const { version, moverExpiresAt } = this.#row;
     const isOlder =

@@ -11,7 +11,6 @@ import type { Database } from '../database/database.ts';
 import { findEnvironmentMark } from '../database/environment-kind.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
 
-/** The server of this very data folder runs already, at the address that was asked for. */
 export class AlreadyRuns extends Error {
   constructor(url: string) {
     super(`Servery already runs here: ${url}`);
@@ -19,9 +18,8 @@ export class AlreadyRuns extends Error {
   }
 }
 
-/** The server whose addresses and credentials `demo.json` has, for as long as it lives. */
 export interface Occupant extends Holder {
-  /** Tells the environment's database from every other. */
+  /** Distinguishes the environment's database from every other. */
   readonly environment: string;
 }
 
@@ -31,7 +29,6 @@ const ANSWER_LIMIT_MS = 2_000;
 
 const claimFile = (dataDir: string) => join(dataDir, 'server');
 
-/** Throws AlreadyRuns when the living server of the folder has the address of the settings. */
 export async function refuseTwice({ dataDir, host, port }: FolderConfig): Promise<void> {
   const other = await findOccupant(dataDir);
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -39,8 +36,8 @@ export async function refuseTwice({ dataDir, host, port }: FolderConfig): Promis
 }
 
 /**
- * Throws an Error that says what to do when a living server works in the folder on another
- * database: its accounts are in `demo.json`, and those of this one would have no place.
+ * Throws an Error that says what to do: `demo.json` holds the other server's accounts, so this
+ * one's would have no place.
  */
 export async function refuseOtherDatabase(dataDir: string, database: Database): Promise<void> {
   const other = await findOccupant(dataDir);
@@ -51,10 +48,7 @@ export async function refuseOtherDatabase(dataDir: string, database: Database): 
   );
 }
 
-/**
- * Makes a server that listens the one that the folder's `demo.json` tells of. Gives null, or the
- * living one that it tells of already.
- */
+/** Returns the living server that already has the folder, or null. */
 export async function occupyFolder(
   dataDir: string,
   database: Database,
@@ -65,13 +59,12 @@ export async function occupyFolder(
   return lockFile(claimFile(dataDir), occupant, askServer);
 }
 
-/** The living server that the folder's `demo.json` tells of; null when there is none. */
 export async function findOccupant(dataDir: string): Promise<Occupant | null> {
   const last = await findLastHolder<Occupant>(claimFile(dataDir), askServer);
   return last && last.liveness !== 'gone' ? last : null;
 }
 
-/** A server that was killed answers nothing; whoever has its port now has another name. */
+/** A killed server doesn't answer, and a process that now has its port has another name. */
 async function askServer({ url, instance }: Holder): Promise<Liveness> {
   const stop = new AbortController();
   try {

@@ -27,32 +27,28 @@ import {
 import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
 import { findSecretDigests, listPartnerReach } from './store.ts';
 
-/** What making the demo accounts leans on. */
 export interface DemoClientDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly brand: string;
-  /** Of card keys; they are made when they are needed when it is absent. */
   readonly newCardKeyPair?: NonNullable<IssueCardKeyDeps['newCardKeyPair']>;
 }
 
-/** What an orders system needs, and in a sandbox the clock that it is tried with. */
 const ordersScopes = backOfficeScopes.filter((scope) =>
   /^(payments\.lifecycle|clock):/.test(scope),
 );
 
 /**
- * The partner is who shows every way to encrypt. An RSA pair takes a quarter of a second of a
- * processor, and four more of them made each first start a second longer.
+ * Only the main partner shows every way to encrypt: each RSA pair costs a quarter of a second of
+ * the first start.
  */
 const otherCardKeyAlgorithms = ['ECDH-ES'] as const;
 const readScopes = partnerScopes.filter((scope) => scope.endsWith(':read'));
 
 /**
- * The demo accounts of a group, made where they are missing. A secret that an earlier start
- * handed out (`knownSecrets`, by client id) stays; an account whose secret is lost gets a new one.
- * `onProgress` gets a line before card keys are made, which takes a second or two.
+ * Creates missing accounts. Secrets in `knownSecrets` (by client id) stay; an account with a lost
+ * secret gets a new one.
  */
 export async function ensureDemoClients(
   deps: DemoClientDeps,
@@ -88,7 +84,7 @@ type DemoClientInput = NewClientInput & {
   readonly scopes: readonly Scope[];
 };
 
-/** The partner with the most connections in the group is the main one; `other` reaches nothing. */
+/** The partner with the most connections is the main one; `other` reaches nothing. */
 async function plan(
   { database }: DemoClientDeps,
   groupGuid: string,

@@ -5,7 +5,6 @@ import { makeDataDir } from '@servery/support/data-dir.ts';
 import type { Config } from '../config/config.ts';
 import type { DemoRestaurant } from './store.ts';
 
-/** The accounts that a sandbox hands out: four for partners, two for the back office. */
 export const demoClientNames = [
   'partner',
   'readOnly',
@@ -15,10 +14,8 @@ export const demoClientNames = [
   'operator',
 ] as const;
 
-/** One of them. */
 export type DemoClientName = (typeof demoClientNames)[number];
 
-/** An account with everything that its holder needs. */
 export interface DemoClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -26,11 +23,9 @@ export interface DemoClient {
   readonly userAccessType: string;
   readonly type: ClientType;
   readonly scopes: readonly string[];
-  /** The account's own public keys for card data (PAY-4). */
   readonly cardKeys: readonly CardEncryptionKey[];
 }
 
-/** A person of the back office with all that logging in takes, and where the role is. */
 export interface DemoPerson {
   readonly personGuid: string;
   readonly name: string;
@@ -42,50 +37,40 @@ export interface DemoPerson {
   readonly partnerGuid: string | null;
 }
 
-/** A row of the test card table, as a test needs it. */
 export interface DemoTestCard {
   readonly name: string;
   readonly cardNumber: string;
   readonly brand: string;
   readonly cvv: string;
-  /** The `paymentState` of the first PUT, or `ERROR` when the answer is an error. */
+  /** The `paymentState` of the first PUT, or `ERROR`. */
   readonly outcome: string;
   readonly status: number;
   readonly denialReason: string | null;
-  /** The state that the payment comes to by itself, before its apply deadline passes. */
   readonly settles: string;
-  /** What voiding and capturing it end as; null when it is not authorized. */
   readonly whenVoided: string | null;
   readonly whenCaptured: string | null;
 }
 
-/** What `<data dir>/demo.json` holds: all that a client of the sandbox may need to know. */
 export interface DemoFile {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly tlsUrl: string | null;
   readonly brand: string;
   readonly clients: Readonly<Record<DemoClientName, DemoClient>>;
-  /** One person in each role. */
   readonly people: readonly DemoPerson[];
   readonly managementGroupGuid: string;
   readonly restaurants: readonly DemoRestaurant[];
-  /** The public card keys of the client `partner`. */
   readonly cardKeys: readonly CardEncryptionKey[];
   readonly testCards: readonly DemoTestCard[];
 }
 
 const FILE_NAME = 'demo.json';
 
-/** The path of the file in a data folder. */
 export function demoFilePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 
-/**
- * The secrets that an earlier start wrote, by client id. A file that is missing or damaged gives
- * none: its clients then get new secrets.
- */
+/** By client id. A missing or damaged file gives none; its clients get new secrets. */
 export async function readDemoSecrets(dataDir: string): Promise<ReadonlyMap<string, string>> {
   try {
     const file = JSON.parse(await readFile(demoFilePath(dataDir), 'utf8')) as DemoFile;
@@ -96,9 +81,9 @@ export async function readDemoSecrets(dataDir: string): Promise<ReadonlyMap<stri
   }
 }
 
-/** Writes the file with mode 600, whole or not at all. */
+/** Mode 600, written whole or not at all. */
 export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<void> {
-  // With a database, a master key and a processor of its own, nothing else makes the folder.
+  // With its own database, master key and processor, nothing else creates the folder.
   await makeDataDir(dataDir);
   const draft = `${demoFilePath(dataDir)}.new`;
   await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -106,10 +91,7 @@ export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<vo
   await rename(draft, demoFilePath(dataDir));
 }
 
-/**
- * Gives whether a client is one of the sandbox's own accounts: it looks for these at each start,
- * and a revoked one does not come back.
- */
+/** The sandbox looks for its accounts at each start; a revoked one doesn't come back. */
 export function isDemoClient({
   kind,
   dataDir,

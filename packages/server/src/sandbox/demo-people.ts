@@ -12,7 +12,6 @@ import { recordPerson } from '../people/record-person.ts';
 import type { DemoPerson } from './demo-file.ts';
 import { listPartnerReach, listRestaurants } from './store.ts';
 
-/** What making the demo people leans on; people live in real time. */
 export interface DemoPeopleDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -29,9 +28,8 @@ interface Plan {
 const nowhere = { managementGroupGuid: null, restaurantGuid: null, partnerGuid: null };
 
 /**
- * The demo people of a group, one in each role, made where they are missing. Their passwords follow
- * from the master key, so that every process hands out the same; one that somebody changed is put
- * back, so that `demo.json` stays right.
+ * Creates missing people. Passwords follow from the master key, so every process has the same; a
+ * changed password is reset so that `demo.json` stays right.
  */
 export async function ensureDemoPeople(
   deps: DemoPeopleDeps,
@@ -41,7 +39,6 @@ export async function ensureDemoPeople(
   return await Promise.all(plans.map((each) => ensurePerson(deps, groupGuid, each)));
 }
 
-/** Who there is; nobody for a place that the group does not have. */
 async function plan(sql: Sql, managementGroupGuid: string): Promise<Plan[]> {
   const restaurant = (await listRestaurants(sql, managementGroupGuid)).find((one) => !one.archived);
   const partner = (await listPartnerReach(sql, managementGroupGuid)).find(

@@ -2,10 +2,7 @@ import { brandedHeaders } from '@servery/contract';
 import type { Config } from '../config/config.ts';
 import { type DemoFile, demoFilePath } from './demo-file.ts';
 
-/**
- * What the terminal shows when a sandbox is ready: where its credentials are and two commands that
- * make a first call. The lines stay below 80 columns where their parts allow it.
- */
+/** Lines stay below 80 columns where possible. */
 export function greeting(dataDir: string, demo: DemoFile): string {
   const { clientId, clientSecret, userAccessType } = demo.clients.partner;
   const restaurant = demo.restaurants.find(({ archived }) => !archived);
@@ -30,10 +27,7 @@ curl -s ${demo.baseUrl}/config/v2/menus \\
 `;
 }
 
-/**
- * What the terminal shows when a sandbox made nothing by itself, because of its profile or because
- * somebody filled it: what is not there, and how to get a first account and token.
- */
+/** For the profile `none`, or a database that somebody else filled. */
 export function greetingWithoutDemo(
   { dataDir, profile }: Pick<Config, 'dataDir' | 'profile'>,
   url: string,

@@ -12,40 +12,34 @@ import {
   type RecordClock,
 } from './mover.ts';
 
-/** What moving a clock leans on. */
 export interface MoveClockDeps extends EnvironmentClockDeps {
   readonly clock: MovableClock;
-  /** Everything that an instant of the clock sets going. */
   readonly dueWork: readonly NamedWork[];
-  /** Gets what went wrong while a lease was renewed; the move itself decides what it means. */
+  /** Gets errors of lease renewals; the move itself decides what they mean. */
   readonly onError: (error: unknown) => void;
-  /** Is aborted when the process stops: a move that is under way ends then. */
+  /** Aborted when the process stops: a move under way then ends. */
   readonly stopping?: AbortSignal;
 }
 
-/** The clock stands in these years only: before and after them, deadlines and dates get odd. */
+/** Outside these years, deadlines and dates become unreliable. */
 const FIRST_MS = Date.UTC(2000, 0, 1);
 const LAST_MS = Date.UTC(9000, 0, 1) - 1;
 
-/** A move ends after this much: work that always causes new work would go on forever. */
+/** Work that always creates new work would never end. */
 const PIECES_AT_MOST = 10_000;
 const LONGEST_MOVE_MS = 240_000;
 
-/** What a move makes of the clock. */
 interface Plan {
-  /** The mode afterwards; the one before when absent. */
   readonly mode?: ClockMode;
-  /** Where the clock is to go from where it stands, in epoch milliseconds. */
   readonly targetMs: (fromMs: number) => number;
   readonly record?: RecordClock | undefined;
 }
 
 const NOTHING: MovedClock = { done: [], stoppedBecause: null };
 
-/** Makes the moves of a sandbox's clock. */
 export function clockMover(deps: MoveClockDeps): ClockMover {
   const stay = (fromMs: number) => fromMs;
-  /** A clock that is as it shall be is not touched: it would lose the time of the call. */
+  /** Doesn't touch a clock that is already in the mode: it would lose the time of the call. */
   const switchTo = async (mode: ClockMode, record?: RecordClock) => {
     const isFree = await deps.clock.refresh();
     return isFree && deps.clock.mode === mode
@@ -67,7 +61,7 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
         return { moved: await move(deps, { targetMs, record }), wasOverdue };
       };
       const { moved, wasOverdue } = await toNext();
-      // The platform may have done what was overdue by itself; then the one after it is meant.
+      // The platform may have done the overdue work itself; then the next deadline is meant.
       const isOver = !wasOverdue || moved.done.length > 0 || moved.stoppedBecause !== null;
       return isOver ? moved : (await toNext()).moved;
     },
@@ -82,7 +76,7 @@ async function move(deps: MoveClockDeps, plan: Plan): Promise<MovedClock> {
     await hold.release(standsAtMs, plan.mode, plan.record);
     return moved;
   } catch (error) {
-    // Where it got to is where it stays; if that cannot be said, the lease ends by itself.
+    // The clock stays where it got to. If that can't be written, the lease expires.
     await hold.release(hold.nowMs, undefined, plan.record).catch(deps.onError);
     throw error;
   } finally {
@@ -90,7 +84,6 @@ async function move(deps: MoveClockDeps, plan: Plan): Promise<MovedClock> {
   }
 }
 
-/** A clock that goes back has nothing on its way; what waits for no deadline comes along. */
 async function doWhatFallsDue(deps: MoveClockDeps, hold: ClockHold): Promise<MovedClock> {
   if (hold.targetMs < hold.nowMs) {
     for (const { work } of deps.dueWork) await work.clockWentBack?.(hold.targetMs);
@@ -104,7 +97,7 @@ async function doWhatFallsDue(deps: MoveClockDeps, hold: ClockHold): Promise<Mov
     if (!next || next.dueMs > hold.targetMs) return { done, stoppedBecause: null };
     const stoppedBecause = limitReached(Math.max(rounds, done.length), deps, startedMs);
     if (stoppedBecause !== null) return { done, stoppedBecause };
-    // What was overdue before the move is done where the clock stands: it does not go back.
+    // Work that was overdue before the move runs where the clock stands: it doesn't go back.
     if (next.dueMs > hold.nowMs) await hold.standAt(next.dueMs);
     const options = { isSequential: true, piecesAtMost: 1 };
     done.push(...(await next.work.runDue(next.dueMs, options)));
@@ -130,7 +123,7 @@ function later(fromMs: number, duration: Temporal.Duration): number {
   try {
     return within(from.add(duration).epochMilliseconds);
   } catch (error) {
-    // A time beyond what can be computed with is beyond what is allowed as well.
+    // A time too large to compute is also outside the allowed range.
     if (error instanceof RangeError) return within(Number.POSITIVE_INFINITY);
     throw error;
   }

@@ -21,27 +21,23 @@ import { greeting, greetingWithoutDemo } from './greeting.ts';
 import { profileContents, profileGroupName } from './profile.ts';
 import { findHasGroups, listRestaurants } from './store.ts';
 
-/** What filling a sandbox leans on. */
 export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
   readonly realClock: Clock;
   readonly config: Pick<Config, 'brand' | 'dataDir' | 'profile'>;
   readonly onProgress: (line: string) => void;
-  /** Of the profile; they are read when they are needed when it is absent. */
   readonly contents?: GroupContents | null;
 }
 
-/** The group of a sandbox and the accounts that reach it. */
 export interface FilledSandbox {
   readonly managementGroupGuid: string;
   readonly clients: Record<DemoClientName, DemoClient>;
-  /** Not waited for until it is told of them: their passwords keep a thread busy, not this one. */
+  /** Awaited only when it is needed: password hashing runs on another thread. */
   readonly people: Promise<readonly DemoPerson[]>;
 }
 
 /**
- * Fills a new sandbox with its profile and makes its demo accounts; an existing one keeps what it
- * has. Gives null, and hands out nothing, for the profile `none` and for a database that somebody
- * filled with groups of their own.
+ * An existing sandbox keeps its content. Returns null and creates no accounts for the profile
+ * `none`, and for a database that somebody else filled.
  */
 export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | null> {
   const { config, database, onProgress } = deps;
@@ -57,7 +53,7 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
     await importGroup(deps, deps.contents ?? profileContents(profile));
   }
   const people = ensureDemoPeople(deps, managementGroupGuid);
-  // Whoever waits for them is told; until then nobody is.
+  // Prevents an unhandled rejection before somebody awaits it.
   people.catch(() => {});
   const secrets = await readDemoSecrets(config.dataDir);
   const accounts = { ...deps, brand: config.brand };
@@ -65,20 +61,16 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   return { managementGroupGuid, clients, people };
 }
 
-/** Where a sandbox is reached. */
 export interface SandboxAddresses {
-  /** What clients call it by. */
   readonly url: string;
-  /** Of its plain listener. */
   readonly ownUrl: string;
   readonly tlsUrl: string | null;
-  /** Names the process; see `INSTANCE_HEADER`. */
   readonly instance: string;
 }
 
 /**
- * Takes the data folder for this server and writes `demo.json` for a filled sandbox; gives what the
- * terminal shows. While another server lives that has taken the folder, the file stays as it is.
+ * Returns the terminal text. `demo.json` stays unchanged while another living server has the
+ * folder.
  */
 export async function announceSandbox(
   { config, database, onProgress }: SandboxDeps,

@@ -5,18 +5,15 @@ import { demoGroupDocument, demoGroupName } from './demo/demo-group.ts';
 import { EMPTY_GROUP_NAME, emptyGroupDocument } from './profiles/empty.ts';
 import { HUGE_GROUP_NAME, hugeGroupDocument } from './profiles/huge.ts';
 
-/** The name of the management group of a profile. */
 export function profileGroupName(profile: Exclude<Config['profile'], 'none'>): string {
   if (profile === 'empty') return EMPTY_GROUP_NAME;
   return profile === 'huge' ? HUGE_GROUP_NAME : demoGroupName();
 }
 
-/** The contents that a new sandbox of the profile is filled with, checked like any document. */
 export function profileContents(profile: Exclude<Config['profile'], 'none'>): GroupContents {
   return readGroupDocument(JSON.stringify(documentOf(profile)));
 }
 
-/** The same for settings; null where they have no profile. */
 export function contentsOf({ profile }: Pick<Config, 'profile'>): GroupContents | null {
   return profile === 'none' ? null : profileContents(profile);
 }

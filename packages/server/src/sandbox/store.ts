@@ -1,6 +1,5 @@
 import type { Sql } from '../database/database.ts';
 
-/** A restaurant as `demo.json` lists it. */
 export interface DemoRestaurant {
   readonly guid: string;
   readonly name: string;
@@ -9,13 +8,11 @@ export interface DemoRestaurant {
   readonly archived: boolean;
 }
 
-/** Whether there is any management group. */
 export async function findHasGroups(sql: Sql): Promise<boolean> {
   const rows = await sql`select from management_group limit 1`;
   return rows.length > 0;
 }
 
-/** Lists the restaurants of a group, archived ones last. */
 export async function listRestaurants(sql: Sql, groupGuid: string): Promise<DemoRestaurant[]> {
   return sql<DemoRestaurant[]>`
     select guid, name, time_zone as "timeZone", currency_code as "currencyCode", archived
@@ -23,13 +20,11 @@ export async function listRestaurants(sql: Sql, groupGuid: string): Promise<Demo
     order by archived, created_at, guid`;
 }
 
-/** A partner and how many restaurants of the group are connected to it. */
 export interface PartnerReach {
   readonly guid: string;
   readonly connections: number;
 }
 
-/** Lists all partners, those with the most connections to the group's restaurants first. */
 export async function listPartnerReach(sql: Sql, groupGuid: string): Promise<PartnerReach[]> {
   return sql<PartnerReach[]>`
     select partner.guid, count(restaurant.guid)::int as connections
@@ -43,7 +38,6 @@ export async function listPartnerReach(sql: Sql, groupGuid: string): Promise<Par
     order by connections desc, partner.guid`;
 }
 
-/** Lists the digests of an account's live secrets; null when there is no such account. */
 export async function findSecretDigests(
   sql: Sql,
   clientId: string,

@@ -1,26 +1,19 @@
 import { type Logger, pino } from 'pino';
 
-/** Levels of the log, from chatty to terse. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** One of the levels of the log. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** The structured log. Nothing secret is ever given to it; see rule 9 of the architecture. */
+/** Never log secrets (architecture, rule 9). */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** A terminal that a person looks at. */
 export interface LogTerminal {
-  /** How many characters fit into a line; 0 or absent where nobody knows. */
+  /** Characters per line; 0 or absent when unknown. */
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/**
- * Makes the log of a process, on standard error, so that standard output stays free for the line
- * that says the server is ready: JSON lines in a pipe or a file, and on a terminal the same as text
- * for people. Tests give a terminal of their own.
- */
+/** Uses standard error: standard output is for the line that says the server is ready. */
 export function createLog(
   level: LogLevel,
   terminal: LogTerminal | null = process.stderr.isTTY ? process.stderr : null,
@@ -35,20 +28,15 @@ export function createLog(
 
 const COLUMNS = 80;
 
-/** What pino makes of one call. */
 interface Entry {
   readonly level: number;
-  /** Epoch milliseconds. */
   readonly time: number;
   readonly msg?: string;
   readonly err?: { readonly stack?: string };
   readonly [name: string]: unknown;
 }
 
-/**
- * Begins as all that the server says on a terminal. What was given with the message follows in
- * brackets where the line has room for it, else in a line for each.
- */
+/** Fields follow in brackets when the line has room, otherwise one per line. */
 function textOf(
   { level, time, msg = '', err, ...given }: Entry,
   labels: Readonly<Record<number, string>>,
@@ -67,7 +55,7 @@ function textOf(
   return `${harmless([head, ...facts].join('\n')).replaceAll('\n', '\n  ')}\n`;
 }
 
-/** Text of strangers must not be a command to the terminal. */
+/** Text from clients must not control the terminal. */
 function harmless(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 }

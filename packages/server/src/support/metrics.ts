@@ -1,99 +1,82 @@
 import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client';
 import { type MetricsShare, type NamedShare, togetherOf } from './metrics-together.ts';
 
-/** What a metric is called, and what it says. */
 interface Named {
-  /** Without the prefix that all of ours have; counters end in `_total`, times in their unit. */
+  /** Without our prefix; counters end in `_total`, times in their unit. */
   readonly name: string;
   readonly help: string;
 }
 
-/** A metric with one label, whose every value is known beforehand. */
 export interface LabelledOptions<Value extends string> extends Named {
   readonly label: string;
   readonly values: readonly Value[];
 }
 
-/** A counter with two labels, whose every value is known beforehand. */
 export interface PairOptions<One extends string, Other extends string> extends Named {
   readonly labels: readonly [one: string, other: string];
   readonly values: readonly [ones: readonly One[], others: readonly Other[]];
 }
 
-/** A histogram of times. */
 export interface TimesOptions<Value extends string> extends LabelledOptions<Value> {
-  /** The upper ends of the buckets, in seconds, rising. */
   readonly bucketSeconds: readonly number[];
 }
 
-/** Counts for things that come and go, such as endpoints; the labels hold ids that are ours. */
+/** For things that come and go, for example endpoints. Labels hold only our own ids. */
 export interface CountsOfOptions extends Named {
   readonly labels: readonly [thing: string, other: string];
-  /** So many things are told apart: those that were counted last. Others begin at 0 again. */
+  /** Keeps the most recently counted things; others restart at 0. */
   readonly atMost: number;
 }
 
-/** A gauge for things that come and go; a thing that is left out has no line. */
 export interface GaugeOfOptions extends Named {
   readonly label: string;
   read(): Promise<Iterable<readonly [string, number]>>;
 }
 
-/** A gauge that is read when somebody asks for the metrics; a value that is left out is 0. */
 export interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
-  /** True for what is true of this process alone, and not of the platform: its pool, its queues. */
+  /** True when the value describes this process, for example its pool, and not the platform. */
   readonly isOfProcess?: boolean;
   read(): Promise<Iterable<readonly [Value, number]>>;
 }
 
-/** A counter of sums that are kept elsewhere, where counting has to cost next to nothing. */
+/** For sums kept elsewhere because counting must be cheap. */
 export interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
-  /** The sums so far; they only grow. */
   read(): Iterable<readonly [Value, number]>;
 }
 
 /**
- * The counts and times of one process. Each room makes its own metrics here, once, as the process
- * starts. Labels have a closed list of values: a text that a client sends can neither stand in the
- * metrics nor make them grow; whatever is none of them is not counted.
+ * Labels have a closed list of values, so text from clients can't appear in the metrics or make
+ * them grow. Other values aren't counted.
  */
 export interface Metrics {
-  /** Makes a counter that begins at 0 for every value; what it gives counts one more. */
   counter<Value extends string>(options: LabelledOptions<Value>): (value: Value) => void;
-  /** The same for two labels. Most pairs never happen: one is there from its first count on. */
+  /** Most pairs never happen, so a pair appears with its first count. */
   pairCounter<One extends string, Other extends string>(
     options: PairOptions<One, Other>,
   ): (one: One, other: Other) => void;
-  /** Makes a histogram; what it gives takes a time in milliseconds, and is told in seconds. */
+  /** Takes milliseconds, reports seconds. */
   times<Value extends string>(
     options: TimesOptions<Value>,
   ): (value: Value, durationMs: number) => void;
   gauge<Value extends string>(options: GaugeOptions<Value>): void;
-  /** Makes a counter that is read when somebody asks for the metrics. */
   sums<Value extends string>(options: SumsOptions<Value>): void;
-  /** The same for things that have ids of ours, and no text of a client. */
   countsOf(options: CountsOfOptions): (thing: string, other: string) => void;
   gaugeOf(options: GaugeOfOptions): void;
-  /** All metrics in the text format of Prometheus; fails when a gauge cannot be read. */
+  /** Fails when a gauge can't be read. */
   text(): Promise<string>;
-  /** What this process tells of itself, for `textOfAll` of another worker; no gauge of all. */
+  /** For `textOfAll` of another worker; without gauges of the platform. */
   share(): Promise<MetricsShare>;
-  /** The same as `text` for all workers: `shares` has what each told, this one's own among it. */
+  /** `shares` includes this worker's own. */
   textOfAll(shares: readonly NamedShare[]): Promise<string>;
-  /** The media type of `text`. */
   readonly mediaType: string;
 }
 
 const PREFIX = 'servery_';
 const MS_PER_SECOND = 1_000;
 
-/**
- * Makes the metrics of a process of that version of the program; those of Node.js itself are in
- * them, and how much of its time the event loop works.
- */
 export function createMetrics(version = 'unknown'): Metrics {
-  // Work is summed over the workers of one machine, and what is of a process told of each. What
-  // stands in the database is the same for all, so that the one that is asked reads it.
+  // Work is summed over workers, process values are per worker, and platform values are the same
+  // for all, so the worker that is asked reads them.
   const [work, ofProcess, ofAll] = [new Registry(), new Registry(), new Registry()];
   const registers = [work];
   collectDefaultMetrics({ register: ofProcess });
@@ -132,7 +115,7 @@ export function createMetrics(version = 'unknown'): Metrics {
   };
 }
 
-/** Counted for every request, so that the library is only told when somebody asks. */
+/** Runs for every request, so the library is updated only on a scrape. */
 function addPairCounter<One extends string, Other extends string>(
   registers: Registry[],
   { name, help, labels, values: [ones, others] }: PairOptions<One, Other>,
@@ -157,9 +140,7 @@ function addPairCounter<One extends string, Other extends string>(
   };
 }
 
-/** The times of one value of a label, in seconds. */
 interface Observed {
-  /** How many fell into each bucket, and (last) beyond all of them. */
   readonly buckets: Float64Array;
   sum: number;
 }
@@ -173,7 +154,7 @@ function addTimes<Value extends string>(
     observed.set(value, { buckets: new Float64Array(bucketSeconds.length + 1), sum: 0 });
   }
   const metric = new TimesMetric({ name: PREFIX + name, help, label, bucketSeconds }, observed);
-  // The library's own histogram works out the key of its labels for every single time.
+  // The library's own histogram builds its label key on every observation, which is slow.
   for (const register of registers) register.registerMetric(metric as unknown as Histogram);
   return (value, durationMs) => {
     const ofValue = observed.get(value);
@@ -186,7 +167,6 @@ function addTimes<Value extends string>(
   };
 }
 
-/** A histogram that the library asks for its values. */
 class TimesMetric {
   readonly name: string;
   readonly help: string;
@@ -215,7 +195,6 @@ class TimesMetric {
     return { name, help, type, values, aggregator };
   }
 
-  /** A value that was never seen has no lines. */
   #linesOf(value: string, { buckets, sum }: Observed) {
     const labels = { [this.#label]: value };
     let count = 0;
@@ -233,7 +212,7 @@ class TimesMetric {
 
 function addCountsOf(registers: Registry[], { name, help, labels, atMost }: CountsOfOptions) {
   const counter = new Counter({ name: PREFIX + name, help, labelNames: [...labels], registers });
-  /** With what was counted of each; whatever was not counted for longest comes first. */
+  /** Least recently counted first. */
   const known = new Map<string, Set<string>>();
   return (thing: string, other: string) => {
     const others = known.get(thing) ?? new Set<string>();
@@ -284,7 +263,7 @@ function addBuild(registers: Registry[], version: string): void {
   gauge.set({ version, node: process.version }, 1);
 }
 
-/** Two sums that only grow, so that each reader takes the share of its own time from them. */
+/** Sums only grow, so each reader can compute its own interval. */
 function addEventLoop(registers: Registry[]): void {
   let told = { active: 0, idle: 0 };
   new Counter({
@@ -294,7 +273,7 @@ function addEventLoop(registers: Registry[]): void {
     registers,
     collect() {
       const read = performance.eventLoopUtilization();
-      // A counter takes nothing less than before, and would fail with all other metrics.
+      // A decreasing counter would fail the whole scrape.
       const active = Math.max(read.active, told.active);
       const idle = Math.max(read.idle, told.idle);
       this.inc({ state: 'active' }, (active - told.active) / MS_PER_SECOND);

@@ -1,20 +1,16 @@
-/**
- * A text for one reader, piece by piece: what is told before the reader asks waits. It ends for
- * the reader when what waited is read.
- */
+/** For one reader. Pieces wait until it asks; the stream ends after the waiting ones. */
 export class TextStream implements AsyncIterable<string>, AsyncIterator<string> {
   readonly #pieces: string[];
   readonly #onEnd: () => void;
   #waiting: ((result: IteratorResult<string>) => void) | null = null;
   #isEnded = false;
 
-  /** Takes the first piece; `onEnd` is called when it ends, or when its reader went away. */
+  /** `onEnd` runs when the stream ends or its reader goes away. */
   constructor(first: string, onEnd: () => void) {
     this.#pieces = [first];
     this.#onEnd = onEnd;
   }
 
-  /** How many pieces wait for the reader. */
   get length(): number {
     return this.#pieces.length;
   }
@@ -36,13 +32,11 @@ export class TextStream implements AsyncIterable<string>, AsyncIterator<string> 
     });
   }
 
-  /** The reader went away. */
   async return(): Promise<IteratorResult<string>> {
     this.end();
     return { done: true, value: undefined };
   }
 
-  /** Tells a piece; nothing once it has ended. */
   tell(piece: string): void {
     if (this.#isEnded) return;
     if (this.#waiting) {
@@ -51,7 +45,6 @@ export class TextStream implements AsyncIterable<string>, AsyncIterator<string> 
     } else this.#pieces.push(piece);
   }
 
-  /** Nothing more is told. */
   end(): void {
     this.#isEnded = true;
     this.#onEnd();
@@ -59,7 +52,7 @@ export class TextStream implements AsyncIterable<string>, AsyncIterator<string> 
     this.#waiting = null;
   }
 
-  /** Nothing more is told, and not what waits either. */
+  /** Drops the waiting pieces too. */
   breakOff(): void {
     this.#pieces.length = 0;
     this.end();

@@ -1,9 +1,7 @@
 import type { alarmKinds } from '@servery/contract';
 
-/** The kind of an alarm. */
 export type AlarmKind = (typeof alarmKinds)[number];
 
-/** The meaning of each kind in docs/explanation/payments.md. */
 export const alarmTexts: Readonly<Record<AlarmKind, string>> = {
   FOUND_CAPTURED: 'A void found the money captured. A payment is never both (PAY-I4).',
   VOID_DECLINED: 'The processor refused a void: the guest’s money stays on hold.',

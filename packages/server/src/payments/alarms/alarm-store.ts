@@ -4,50 +4,41 @@ import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 
-/** An alarm as it is raised. */
 export interface NewAlarm {
   readonly guid: string;
   readonly merchantGuid: string;
   readonly paymentUuid: string;
   readonly kind: AlarmKind;
   readonly attempt: number;
-  /** The state in which the payment was: each has one open alarm of a kind. */
+  /** A payment has at most one open alarm per kind and state. */
   readonly paymentState: PaymentState;
   /** For operators; never card data. */
   readonly explanation: string;
   readonly raisedAt: Date;
 }
 
-/** An alarm as stored; the last three are null while it is open. */
 export interface AlarmRow extends Omit<NewAlarm, 'paymentState'> {
   readonly acknowledgedAt: Date | null;
-  /** How histories name whoever took note of it. */
   readonly acknowledgedBy: string | null;
   readonly note: string | null;
 }
 
-/** Which alarms a list holds. */
 export interface AlarmFilter {
-  /** Only alarms about restaurants in it. */
   readonly reach: Reach;
-  /** True: those that nobody acknowledged. False: those that somebody did. Null: all. */
   readonly isOpen: boolean | null;
 }
 
-/** The last alarm of a page. */
 export interface AlarmPlace {
-  /** ISO 8601. */
   readonly raisedAt: string;
   readonly guid: string;
 }
 
-/** When a payment that is as it was is told of again after somebody took note, in ms. */
 const TOLD_AGAIN_MS = 24 * 60 * 60_000;
 
 /**
- * Raises an alarm; false when the payment has an open one of the kind for its attempt and state, or
- * somebody took note of one in the 24 hours before. What the clock has still to reach, because a
- * sandbox's went back, was not noted yet.
+ * Raises an alarm. Returns false when the payment already has an open alarm of this kind for the
+ * same attempt and state, or when somebody acknowledged one in the past 24 hours. An
+ * acknowledgement in the future doesn't count: the sandbox's clock went back.
  */
 export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<boolean> {
   const dayBefore = new Date(row.raisedAt.getTime() - TOLD_AGAIN_MS);
@@ -67,7 +58,6 @@ export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<boolean> {
   return result.count === 1;
 }
 
-/** How many alarms nobody has taken note of, by their kind; a kind without any is left out. */
 export async function listOpenAlarmCounts(
   sql: Sql,
 ): Promise<{ readonly kind: AlarmKind; readonly count: number }[]> {
@@ -76,14 +66,13 @@ export async function listOpenAlarmCounts(
     where acknowledged_at is null group by kind`;
 }
 
-/** Alarms that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listAlarms(
   sql: Sql,
   { reach, isOpen }: AlarmFilter,
   after: AlarmPlace | null,
   limit: number,
 ): Promise<AlarmRow[]> {
-  // Written out, so that the index of the open alarms alone can be used.
+  // Written out so that PostgreSQL can use the index of open alarms.
   const openness = isOpen
     ? sql`and acknowledged_at is null`
     : isOpen === false
@@ -99,7 +88,6 @@ export async function listAlarms(
     limit ${limit}`;
 }
 
-/** Finds an alarm within reach; null if there is none. */
 export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<AlarmRow | null> {
   const [row] = await sql<AlarmRow[]>`
     select ${alarmColumns(sql)} from payment_alarm
@@ -107,20 +95,19 @@ export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<A
   return row ?? null;
 }
 
-/** Whether an alarm was raised: the answer to the COMMIT that raised it may be lost. */
+/** Tells whether an alarm was raised after the answer to its COMMIT was lost. */
 export async function findAlarmRaised(sql: Sql, guid: string): Promise<boolean> {
   const rows = await sql`select guid from payment_alarm where guid = ${guid}`;
   return rows.length === 1;
 }
 
-/** Who took note of an alarm, when, and what was found. */
 export interface Acknowledgement {
   readonly acknowledgedAt: Date;
   readonly acknowledgedBy: string;
   readonly note: string;
 }
 
-/** Takes note of an open alarm; false when it is not open any more, which keeps the first note. */
+/** Returns false when the alarm isn't open anymore: the first acknowledgement stays. */
 export async function updateAlarmAcknowledged(
   sql: Sql,
   { merchantGuid, guid }: Pick<AlarmRow, 'merchantGuid' | 'guid'>,

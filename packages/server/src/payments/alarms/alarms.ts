@@ -9,26 +9,20 @@ import {
   updateAlarmAcknowledged,
 } from './alarm-store.ts';
 
-/** What taking note of alarms leans on. */
 export interface AlarmDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
   readonly clock: Clock;
 }
 
-/** Who takes note of an alarm, how far he reaches, and what was found. */
 export interface AlarmNote {
   readonly by: string;
   readonly reach: Reach;
-  /** 1 to 1,000 characters. */
   readonly note: string;
-  /** For the record of changes; without it none is written. */
+  /** Without it, no entry is written to the audit log. */
   readonly origin?: ChangeOrigin;
 }
 
-/**
- * Takes note of an alarm, and gives it as it is then, or null when there is none within reach. Of
- * several who do so the first one counts: its instant, name and note stay.
- */
+/** Returns the alarm, or null when none is within reach. The first acknowledgement stays. */
 export async function acknowledgeAlarm(
   { database, clock }: AlarmDeps,
   guid: string,

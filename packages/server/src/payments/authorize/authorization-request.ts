@@ -8,7 +8,6 @@ import { countryRule, publicAddressRule, type Rule, transactionDateRule } from '
 
 type Body = RequestOf<'creditCards.authorize'>['body'];
 
-/** A postal address as it was sent; absent fields are null. */
 export interface Address {
   readonly name: string | null;
   readonly phone: string | null;
@@ -20,26 +19,22 @@ export interface Address {
   readonly country: string;
 }
 
-/** A PaymentAuthorization that keeps every rule which can be checked without the card. */
+/** A PaymentAuthorization that passed every rule that doesn't need the card. */
 export interface AuthorizationRequest {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly willSaveCard: boolean;
   readonly encryptedCardData: EncryptedCardData;
-  /** Null only for holders of a legacy key. */
   readonly keyId: string | null;
   readonly currencyCode: string;
-  /** Without tip, in minor units. */
   readonly amountMinor: number;
-  /** In minor units. */
   readonly tipMinor: number;
   readonly metadata: RequestMetadata;
 }
 
-/** PaymentRequestMetadata; absent optional fields are null. */
 export interface RequestMetadata {
   readonly instanceId: string;
   readonly additionalInfo: string | null;
-  /** As it was sent, byte for byte. */
+  /** Byte for byte as the client sent it. */
   readonly localTransactionDate: string;
   readonly originIpAddress: string;
   readonly cardFirst6: string;
@@ -53,20 +48,15 @@ export interface RequestMetadata {
   readonly appVersion: string | null;
 }
 
-/** What the rules of a request depend on. */
 export interface RequestRules {
   readonly currencyCode: string;
   readonly kind: 'sandbox' | 'production';
   readonly nowMs: number;
-  /** True for holders of a card key from before key identifiers (PAY-3). */
+  /** True for clients with a card key that is older than key identifiers (PAY-3). */
   readonly mayOmitKeyId: boolean;
 }
 
-/**
- * Checks the rules of a PUT that no schema says (PAY-3, PAY-5, PAY-6, PAY-10), and gives the payment
- * that it asks for. `faults` has what the schemas found; a field with a fault is left alone. Throws
- * what `refuseAuthorization` throws.
- */
+/** Checks what no schema expresses (PAY-3, -5, -6, -10). Throws as `refuseAuthorization` does. */
 export function readAuthorization(
   body: Body,
   rules: RequestRules,
@@ -106,14 +96,14 @@ function checkFields(body: Body, rules: RequestRules, faults: Faults): void {
   check(['requestMetadata', 'deliveryAddress', 'country'], countryRule);
 }
 
-/** Zero stands for an amount with a fault. */
+/** An amount with a fault counts as zero. */
 function readAmounts(body: Body, currencyCode: string, faults: Faults) {
   const amountMinor = readMoney(body, 'amount', currencyCode, faults);
   const tipMinor = readMoney(body, 'tipAmount', currencyCode, faults);
   if (amountMinor === 0 && tipMinor === 0) {
     faults.add(['amount'], 'and tipAmount together must be greater than zero');
   }
-  // The processor is asked for the sum, in one field.
+  // The processor gets the sum in one field.
   if ((amountMinor ?? 0) + (tipMinor ?? 0) > MAX_AMOUNT_MINOR) {
     const limit = amountOnWire(MAX_AMOUNT_MINOR, currencyCode);
     faults.add(['amount'], `and tipAmount together must not be over ${limit}`);
@@ -121,7 +111,6 @@ function readAmounts(body: Body, currencyCode: string, faults: Faults) {
   return { amountMinor: amountMinor ?? 0, tipMinor: tipMinor ?? 0 };
 }
 
-/** An amount in minor units; null for one with a fault. */
 function readMoney(
   body: Body,
   name: 'amount' | 'tipAmount',
@@ -166,14 +155,13 @@ function addressOf(sent: BillingAddress): Address {
   };
 }
 
-/** The value at a place of a body that may not fit its schema. */
 function valueAt(body: unknown, path: FaultPath): unknown {
   return path.reduce((value, step) => (isJsonObject(value) ? value[step] : undefined), body);
 }
 
 /**
- * Refuses a request that has faults: throws ApiError `badRequest` when a required field is missing,
- * else `unprocessable`. Production does not tell the caller why a value is refused (PAY-5, PAY-11).
+ * Throws ApiError `badRequest` when a required field is missing, otherwise `unprocessable`.
+ * Production doesn't tell the caller why a value is refused (PAY-5, PAY-11).
  */
 export function refuseAuthorization(faults: Faults, kind: RequestRules['kind']): void {
   if (faults.count === 0) return;

@@ -34,7 +34,6 @@ import { assessRisk } from './risk.ts';
 import type { UnderWay } from './under-way.ts';
 import { planVelocity, type VelocityLimits } from './velocity.ts';
 
-/** What authorizing leans on. */
 export interface AuthorizeDeps extends OutcomeDeps {
   readonly vault: Vault;
   readonly keyring: CardKeyring;
@@ -42,11 +41,9 @@ export interface AuthorizeDeps extends OutcomeDeps {
   readonly underWay: UnderWay;
   readonly kind: 'sandbox' | 'production';
   readonly repeat: RepeatMode;
-  /** Payments are not counted when absent or null. */
   readonly velocityLimits?: VelocityLimits | null;
 }
 
-/** A PUT of a payment by a client that reaches the restaurant. */
 export interface AuthorizeInput
   extends Pick<
     RequestFor<'creditCards.authorize'>,
@@ -54,33 +51,30 @@ export interface AuthorizeInput
   > {
   /** In lower case (PAY-9). */
   readonly paymentUuid: string;
-  /** What else was sent and may be kept, for example headers. */
+  /** What else the client sent and logs may keep, for example headers. */
   readonly besides: unknown;
 }
 
-/** How long the processor has for an answer. */
 export const PROCESSOR_DEADLINE_MS = 15_000;
 
-/** How long a caller waits at most for an answer: within 25 s, its way to the caller included. */
+/** Callers get an answer within 25 s; one second is for the network. */
 export const ANSWER_LIMIT_MS = 24_000;
 
-/** An operator has to set a processor and start the server anew, which takes a while. */
+/** An operator has to configure a processor and restart the server first. */
 const ABSENT_RETRY_SECONDS = 600;
 
-/** How far a payment has come, for a caller who cannot wait any longer. */
 interface Progress {
   recorded: PaymentRow | null;
-  /** The caller was told that nothing was recorded: the processor must not be asked any more. */
+  /** The caller was told that nothing was recorded, so the processor must not be asked anymore. */
   isRefused: boolean;
 }
 
 /**
- * Authorizes a card payment, or answers the repeat of one (PAY-5 to PAY-8). Gives the payment in the
- * state to be shown, durably recorded (PAY-I2). When that takes too long it is shown as it was
- * recorded, which is ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`,
- * `unprocessable`, `conflict`, `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
- * repeated because it was not recorded, or the database does not say what became of it, or when the
- * platform has no processor.
+ * Authorizes a card payment or answers its repeat (PAY-5 to PAY-8). The returned state is durable
+ * (PAY-I2). If the outcome takes too long, the caller sees ACKNOWLEDGED and the work continues.
+ * Throws ApiError `badRequest`, `unprocessable` and `conflict`; `internal` when nothing was
+ * processed and the caller may repeat; `unavailable` when the payment wasn't recorded, its outcome
+ * can't be read, or no processor is configured.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null, isRefused: false };
@@ -98,7 +92,7 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   );
 }
 
-/** The caller has an answer by then, so nobody else hears of it. */
+/** The caller already has an answer, so only the log can report this failure. */
 function logLateFailure(deps: AuthorizeDeps, input: AuthorizeInput, work: Promise<unknown>): void {
   const { paymentUuid, restaurant } = input;
   work.catch((error: unknown) => {
@@ -120,7 +114,7 @@ async function authorizeToTheEnd(
   keepNumberOut(deps, input, request, card);
   const { clientId } = input.principal;
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
-  // The time of what came before does not count: from here on the processor is about to be asked.
+  // Lease and deadlines start now: earlier work doesn't use up their time.
   const lease = newLease(deps.realClock.nowMs());
   const startsMs = deps.clock.nowMs();
   const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
@@ -131,7 +125,7 @@ async function authorizeToTheEnd(
   if (!isOurs) {
     const known = judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
     if ((await orUnrecorded(known)) === 'show') return payment;
-    // Time has passed since the intent: the attempt and its lease begin now.
+    // Time has passed since the intent, so the attempt and its lease start now.
     const move = nextAttempt(deps, payment);
     ({ isOurs, payment } = await orUnrecorded(recordMove(deps, payment, move)));
   }
@@ -143,11 +137,7 @@ async function authorizeToTheEnd(
   return payment;
 }
 
-/**
- * Where there is no processor: gives a payment of earlier times as its repeat gets it (PAY-7), and
- * records no other. Throws ApiError `unavailable`, which is true for every payment until an
- * operator sets one, and what `judgeRepeat` throws.
- */
+/** Shows a known payment to its repeat (PAY-7). Throws ApiError `unavailable` and `conflict`. */
 async function showKnown(deps: AuthorizeDeps, intent: Intent): Promise<PaymentRow> {
   const payment = await findPayment(deps.database.sql, intent.payment);
   if (payment) {
@@ -163,9 +153,8 @@ async function showKnown(deps: AuthorizeDeps, intent: Intent): Promise<PaymentRo
 }
 
 /**
- * Whether the write was done or not, the same request is answered with what became of it; a new
- * paymentUuid could hold the money twice. Nothing is said of money: of the repeat of a payment that
- * was authorized long ago this is all that failed.
+ * The caller must repeat the same request: a new paymentUuid could hold the money twice. The error
+ * says nothing about money, because the payment may have been authorized long ago.
  */
 async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
   try {
@@ -181,7 +170,6 @@ async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The intent as the rules that ask nobody leave it, and how a payment that they let by counts. */
 function judgeIntent(
   deps: AuthorizeDeps,
   facts: IntentInput,
@@ -207,7 +195,7 @@ function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) 
   return readAuthorization(input.body, rules, input.faults);
 }
 
-/** Decrypts the card and compares it with the request; every failure is the same 422 (PAY-5). */
+/** Every failure is the same 422 (PAY-5). */
 async function openCard(
   deps: AuthorizeDeps,
   { clientId }: AuthorizeInput['principal'],
@@ -235,8 +223,8 @@ async function openCard(
 }
 
 /**
- * Logs keep nothing of a request that repeats the number of its card (PAY-14). It is refused where
- * the number stands in what must be kept as it is.
+ * Logs keep nothing from a request that repeats its card number (PAY-14). The request is refused
+ * when the number is in a field that has to be stored unchanged.
  */
 function keepNumberOut(
   { kind }: AuthorizeDeps,
@@ -256,7 +244,7 @@ function keepNumberOut(
   refuseAuthorization(faults, kind);
 }
 
-/** Calls the processor without holding a connection, then records what it answered. */
+/** Holds no database connection during the call. */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,
@@ -275,7 +263,7 @@ async function askProcessor(
     cardNumberOrigin: request.cardNumberOrigin,
     willSaveCard: request.willSaveCard,
   };
-  // A caller who was told that nothing was recorded may pay in another way: hold nothing for it.
+  // A caller who was told that nothing was recorded may pay another way, so don't hold money.
   const answer =
     !progress.isRefused && isInTime(deps, payment)
       ? await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
@@ -292,10 +280,7 @@ async function askProcessor(
   return await recordAnswer(deps, payment, answer);
 }
 
-/**
- * Whether the lease still covers a call and the writing of its answer. When recording the payment
- * took too long, others may take over while the call is under way.
- */
+/** If the lease is too short for call and write, another process may take over in between. */
 function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow): boolean {
   const leftMs = Number(leaseExpiresAt) - realClock.nowMs();
   return leftMs >= PROCESSOR_DEADLINE_MS + SETTLE_MARGIN_MS;
@@ -307,7 +292,7 @@ const notAsked: NotProcessed = {
   explanation: 'the payment was recorded too late for the processor to be asked',
 };
 
-/** Gives the payment as it was when its outcome cannot be recorded. */
+/** Returns the payment as it was when its outcome can't be recorded. */
 async function recordAnswer(
   deps: AuthorizeDeps,
   payment: PaymentRow,
@@ -316,16 +301,15 @@ async function recordAnswer(
   try {
     const move = moveFor(payment, answer, deps.clock.nowMs());
     const { isOurs, payment: recorded } = await recordOutcome(deps, payment, move);
-    // Somebody moved on without this answer. An attempt that was given up as not found holds money
-    // after all: it is asked about again at once, and its caller is told that it is not settled.
+    // Another process moved the payment on. An attempt it gave up as not found holds money after
+    // all: ask about it again at once, and tell the caller that it isn't settled.
     if (!isOurs && answer.outcome === 'approved') {
       await updateNotFoundDue(deps.database.sql, payment, new Date(deps.clock.nowMs()));
       if (recorded.state === 'ABORTED') return payment;
     }
     return recorded;
   } catch (error) {
-    // The intent is durable and says that the processor was asked: the outcome can be inquired.
-    // Until it is, this line is all that tells a person where to look for a hold.
+    // The outcome can still be inquired. Until then, only this line tells a person about the hold.
     const { merchantGuid, paymentUuid, paymentId, attempt } = payment;
     const { outcome } = answer;
     const reference = outcome === 'approved' ? answer.reference : null;

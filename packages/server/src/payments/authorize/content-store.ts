@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import type { GuestRow, NewPayment, PaymentKey } from '../life/store.ts';
 
-/** What is kept of the content of a payment's request. */
 export interface StoredContent
   extends Pick<
     NewPayment,
@@ -13,17 +12,15 @@ export interface StoredContent
     | 'tipMinor'
     | 'localTransactionDate'
   > {
-  /** Null once the guest's data were removed. */
   readonly guest: ComparedGuest | null;
 }
 
-/** The guest's data that tell one payment from another (PAY-7). */
+/** The guest data that distinguishes payments (PAY-7). */
 export type ComparedGuest = Pick<
   GuestRow,
   'originIpAddress' | 'guestIdentifier' | 'guestEmail' | 'billingAddress' | 'deliveryAddress'
 >;
 
-/** Finds what is kept of the content of a payment, which has to be there. */
 export async function findContent(sql: Sql, key: PaymentKey): Promise<StoredContent> {
   const [row] = await sql<(Omit<StoredContent, 'guest'> & Partial<ComparedGuest>)[]>`
     select p.card_digest as "cardDigest", p.card_number_origin as "cardNumberOrigin",

@@ -4,22 +4,18 @@ import type { Sql } from '../../database/database.ts';
 import type { Intent } from './intent.ts';
 import { type VelocityCount, velocitySteps } from './velocity-store.ts';
 
-/** An intent that is recorded unless a limit refuses it. */
 export interface CountedIntent {
   readonly counts: readonly VelocityCount[];
-  /** What is recorded when the count of the same place has no room. */
+  /** What to record when the count at the same index has no room. */
   readonly refused: readonly Intent[];
 }
 
 /**
- * Inserts everything that is known of a payment before the processor hears of it: its first event,
- * the payment, its guest and, when the processor is to be asked, its attempt. It is one
- * statement, which is a transaction by itself: all of it is there or nothing. It answers the guid
- * of the event; no row when the payment was there before, whose concurrent insert is waited for.
- *
- * With counts the payment is counted first, and what is inserted depends on it. A payment that is
- * there is not counted. One that appears in between fails the statement with 23505: on conflict do
- * nothing would keep the counts of a payment that is not new.
+ * Inserts the event, payment, guest and attempt in one statement, so all of it is stored or
+ * nothing. Returns no row when the payment exists, and waits for a concurrent insert. With counts,
+ * the payment is counted first, and the counts decide what is inserted. An existing payment isn't
+ * counted. One that appears meanwhile fails the statement with 23505, because `on conflict do
+ * nothing` would keep the counts of a repeat.
  */
 export function insertIntent(
   sql: Sql,
@@ -37,10 +33,9 @@ export function insertIntent(
 const eventColumns = (sql: Sql) => sql`(merchant_guid, payment_uuid, version, previous_version,
   from_state, cause, to_state, attempt, details, occurred_at, guid, previous_digest)`;
 
-/** What the other rows are made of, and point to. */
 const eventAnswer = (sql: Sql) => sql`merchant_guid, payment_uuid, to_state, attempt, guid, digest`;
 
-/** No conflict target is named: two unique indexes begin with the version's key. */
+/** Without a conflict target, because either of two unique indexes can conflict. */
 function plainEvent(sql: Sql, { payment, event }: Intent) {
   return sql`event as (
     insert into payment_event ${eventColumns(sql)}
@@ -51,7 +46,7 @@ function plainEvent(sql: Sql, { payment, event }: Intent) {
     returning ${eventAnswer(sql)})`;
 }
 
-/** The event of the first count that has no room, or that of the intent behind all of them. */
+/** The event of the first count without room, or of the intent when all have room. */
 function countedEvent(sql: Sql, { payment, event }: Intent, { counts, refused }: CountedIntent) {
   const { merchantGuid, paymentUuid } = payment;
   const [{ event: refusal } = { event }] = refused;
@@ -77,7 +72,7 @@ function countedEvent(sql: Sql, { payment, event }: Intent, { counts, refused }:
       returning ${eventAnswer(sql)})`;
 }
 
-/** Nobody has to look at a payment that is refused; its guest is told why. */
+/** A refused payment isn't due again: nothing happens to it. */
 function paymentOf(sql: Sql, { payment: row }: Intent, counted: CountedIntent | null) {
   const [{ payment: refused } = { payment: row }] = counted?.refused ?? [];
   const isAsked = sql`event.attempt > 0`;

@@ -9,29 +9,23 @@ import type { GuestRow, NewEvent, NewPayment, PaymentKey } from '../life/store.t
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { RiskRefusal } from './risk.ts';
 
-/** Everything that is written before the processor hears of a payment. */
 export interface Intent {
   readonly payment: NewPayment;
   readonly event: NewEvent;
   readonly guest: GuestRow;
-  /** Why it is refused without asking the processor; null when it is asked. */
   readonly refusal: RiskRefusal | null;
 }
 
-/** What an intent is made of. */
 export interface IntentInput {
   readonly key: PaymentKey;
-  /** Ours, unique over all merchants. */
   readonly paymentId: string;
   readonly clientId: string;
   readonly request: AuthorizationRequest;
   readonly card: CardData;
   readonly nowMs: number;
-  /** Of whoever asks the processor. */
   readonly lease: Lease;
 }
 
-/** Makes the rows of a new payment that the processor is to be asked about. */
 export function makeIntent(vault: Vault, input: IntentInput): Intent {
   const { request, card, nowMs, lease } = input;
   const cause = 'submitted';
@@ -67,7 +61,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     captureAt: null,
     checkGuid: null,
     voidReason: null,
-    // Due at once for whoever finds the lease expired: then this process has died.
+    // Due at once after the lease expires: by then this process has died.
     dueAt: now,
     tries: 0,
     leaseHolder: lease.holder,
@@ -88,7 +82,6 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
   return { payment, event, guest: guestOf(request, card), refusal: null };
 }
 
-/** The same payment as a rule or a limit refuses it: the processor is not asked. */
 export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
   const cause = 'riskRefused';
   const state = nextState('NEW', cause);
@@ -104,10 +97,9 @@ export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
 }
 
 /**
- * The keyed digest that tells a repeat from another payment (PAY-7). It is of what is paid, by whom
- * and with which card. Left out is what honest repeats may differ in: the ciphertext and its key,
- * and what describes the sending program. The security code is left out too: were the master key
- * ever known, its three digits could be found by trying.
+ * The keyed digest that distinguishes a repeat from another payment (PAY-7). It omits what may
+ * differ between honest repeats: ciphertext, key, and the description of the sending program. It
+ * also omits the security code: if the master key leaked, its three digits could be guessed.
  */
 function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardData): Buffer {
   const { cardNumber, zipCode, expMonth, expYear, country } = card.reveal();
@@ -123,7 +115,7 @@ function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardDa
   return vault.digest('payment.content', JSON.stringify(content));
 }
 
-/** The guest's data; card numbers that a client wrote into a text are taken out of it (PAY-I7). */
+/** Removes card numbers that the client wrote into texts (PAY-I7). */
 function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
   const { metadata } = request;
   const guest: GuestRow = {
@@ -144,7 +136,6 @@ function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
   return mayHoldNumber(Object.values(kept), cardNumber) ? changeTexts(kept, () => REMOVED) : kept;
 }
 
-/** A copy with each text as `change` makes it, however deep it stands. */
 function changeTexts<T>(value: T, change: (text: string) => string): T;
 function changeTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -11,25 +11,18 @@ import { findEventGuid } from '../life/store.ts';
 import type { Intent } from './intent.ts';
 import { type CountedIntent, insertIntent } from './intent-store.ts';
 
-/**
- * Limits of the transaction that records the intent, which locks the rows that payments are counted by: a
- * stalled process soon loses them and those it waits for (decision 0011). In milliseconds.
- */
+/** In ms. The rows that count payments are locked: a stalled process loses them (decision 0011). */
 const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as const;
 
-/** What PostgreSQL answers to a statement whose time is over. */
 const STATEMENT_CANCELED = '57014';
 
-/** What it answers where a row with the same key is there. */
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Commits the intent, as what the counts of `counted` make of it, or gives the payment that has
- * its identity already: such a repeat leaves no count behind. When the answer to the COMMIT was
- * lost, the same is tried again: it waits for the first one if that is still under way, does
- * nothing if it was done, and then the payment's own id, the same each time, tells whose it is, and
- * the event what was counted. Throws ApiError `unavailable` when others hold what the payment is
- * counted by: nothing is written then.
+ * Commits the intent as its counts decide, or returns the existing payment; a repeat isn't counted.
+ * When the answer to the COMMIT is lost, it tries again: the payment's own id then tells who
+ * recorded it, and the event tells what was counted. Throws ApiError `unavailable` when others hold
+ * the counted rows; nothing is written then.
  */
 export async function recordIntent(
   deps: RecordDeps,
@@ -46,14 +39,14 @@ export async function recordIntent(
   }
   const payment = await loadPayment(deps, intent.payment);
   if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
-  // Tries may differ in whether a limit refused: only the recorded one is true.
+  // Tries may differ in whether a limit refused. Only the recorded one counts.
   const recordedBy = await findEventGuid(deps.database.sql, payment, intent.event.version);
   const recorded = recordedAs(recordedBy) ?? intent;
   tellIntent(deps, recorded);
   return { isOurs: true, payment, intent: recorded };
 }
 
-/** Of whoever a limit refuses only names that are ours, or the partner's own, are told (PAY-I7). */
+/** Logs only our own names or the partner's for refusals by a limit (PAY-I7). */
 function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: Intent): void {
   observer?.moved(event.cause);
   const limit = refusal?.velocityLimit;
@@ -63,10 +56,7 @@ function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: 
   observer?.velocityRefused(limit);
 }
 
-/**
- * Gives the guid of the event that was inserted; null when the payment was there. Tries twice: of a
- * process that stopped, one transaction may hold the rows after another.
- */
+/** Tries twice: a stopped process's transaction may hold the rows. Null for an existing payment. */
 async function insertInTime(
   { database, log }: RecordDeps,
   intent: Intent,
@@ -99,12 +89,12 @@ async function insertOnce(
 ): Promise<string | null> {
   try {
     const run = (sql: Sql) => insertIntent(sql, intent, counted);
-    // What counts nothing holds nothing that others wait for: it needs no limits of its own.
+    // Without counts, it locks nothing that others wait for, so it needs no limits.
     const limits = counted ? INTENT_LIMITS : {};
     const [event] = await database.transaction(run, { ...limits, isOneTrip: true });
     return event?.guid ?? null;
   } catch (error) {
-    // Another was faster, and all of this one is undone, what it counted included.
+    // Another process was faster. Everything here is undone, including the counts.
     if (counted && isSqlState(error, UNIQUE_VIOLATION)) return null;
     throw error;
   }

@@ -7,21 +7,19 @@ import type { Address } from './authorization-request.ts';
 import { type ComparedGuest, findContent, type StoredContent } from './content-store.ts';
 import type { Intent } from './intent.ts';
 
-/** The switch `payments.repeat`: answer an identical repeat again, or refuse every one. */
+/** The setting `payments.repeat`: answer identical repeats, or refuse every repeat. */
 export type RepeatMode = 'replay' | 'conflict';
 
-/** What tells whether a request repeats the payment that was found. */
 export interface RepeatFacts {
-  /** What the request would have been recorded as. */
   readonly intent: Intent;
   readonly mode: RepeatMode;
 }
 
 /**
- * The rules for a PUT whose paymentUuid was used before (PAY-7): `show` the payment as it is, or have
- * it authorized `again`, because the earlier attempt surely had no effect. Throws ApiError
- * `conflict` for another client, for other content, for a payment that somebody changed since, and,
- * in the mode `conflict`, for every repeat of a payment that was tried.
+ * Decides about a PUT whose paymentUuid exists (PAY-7): `show` the payment, or authorize it `again`
+ * because the earlier attempt had no effect. Throws ApiError `conflict` for another client, other
+ * content, a payment that was changed since, and in the mode `conflict` for every repeat of an
+ * attempted payment.
  */
 export async function judgeRepeat(
   { sql }: Pick<Database, 'sql'>,
@@ -40,7 +38,7 @@ export async function judgeRepeat(
   return 'show';
 }
 
-/** Names fields only: a value is not repeated, and the card's least of all. */
+/** Names fields only, because values may be card data. */
 function otherContent(fields: readonly string[]): ApiError {
   const named = fields.length === 0 ? '' : ` These differ: ${fields.join(', ')}.`;
   const message = 'is not what the payment of this paymentUuid was sent with.';
@@ -52,7 +50,7 @@ function otherContent(fields: readonly string[]): ApiError {
   );
 }
 
-/** The refusal of a repeat whose payment another system changed, such as by a void (PAY-7). */
+/** Another system changed the payment, for example by a void (PAY-7). */
 export function changedSince(): ApiError {
   return new ApiError(
     'conflict',
@@ -69,10 +67,9 @@ function taken(): ApiError {
 }
 
 /**
- * Names the fields of the request in which an intent differs from the payment that has its identity
- * (PAY-7), and never a value. The card is one field: its number is compared by its keyed digest, and
- * what else is encrypted is not kept, so that it is named when nothing else tells the two apart.
- * Empty when that cannot be told any more, because the guest's data were removed.
+ * Names the fields that differ (PAY-7), never their values. The card is one field. It is also named
+ * when nothing else differs, because other encrypted values aren't stored. Empty when the guest's
+ * data was removed: then nobody can tell.
  */
 function differingFields(stored: StoredContent, { payment, guest }: Intent): string[] {
   const fields: [string, unknown, unknown][] = [

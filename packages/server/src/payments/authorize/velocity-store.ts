@@ -1,30 +1,22 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
 
-/** A payment that is to be counted under a key, and how many fit. */
 export interface VelocityCount {
-  /** A keyed digest of 32 bytes: what is counted must not be readable. */
+  /** A keyed digest, so that the counted value isn't readable. */
   readonly keyDigest: Buffer;
-  /** How many payments fit into the length of a window. */
   readonly limit: number;
-  /** The present window: counts windows of this length since the epoch. */
   readonly windowIndex: number;
   readonly windowMs: number;
-  /** What is left of the present window, in milliseconds. */
   readonly remainingMs: number;
-  /** The end of the window after the present one. */
   readonly expiresAt: Date;
 }
 
 /**
- * Counts a payment under each key in turn, up to the first one whose limit is reached, when
- * `isWanted` holds: steps of a `with`, and the select that gives how many keys had room, as
- * `passed`. A key without room, and those after it, are not charged. What a key has used is its
- * count in the present window, and of the window before as much as still reaches back.
- *
- * Each step needs the answer of the one before, so all callers lock rows in the order of their
- * keys' kinds, of which each has one: nobody waits in a circle. A row that another caller holds is
- * waited for and seen as that one leaves it, so no limit is ever exceeded.
+ * Counts a payment under each key in turn, up to the first key without room, when `isWanted` holds.
+ * That key and later ones aren't charged. A key's use is its count in the present window plus the
+ * part of the previous window that still overlaps. Each step needs the answer of the previous one,
+ * so all callers lock rows in the same order and no deadlock occurs. A row that another caller
+ * holds is waited for, so no limit is exceeded.
  */
 export function velocitySteps(
   sql: Sql,
@@ -49,7 +41,7 @@ export function velocitySteps(
   return { steps, passed: sql`select count(*)::integer as passed from (${answers}) as answer` };
 }
 
-/** Gives a row when the key had room. A clock that runs ahead by a window is followed. */
+/** Returns a row when the key has room. Follows a clock that runs one window ahead. */
 function countStep(sql: Sql, count: VelocityCount, condition: Statement<readonly unknown[]>) {
   const { keyDigest, limit, windowIndex, windowMs, remainingMs, expiresAt } = count;
   const used = sql`case
@@ -74,10 +66,7 @@ function countStep(sql: Sql, count: VelocityCount, condition: Statement<readonly
     returning true as passed`;
 }
 
-/**
- * Removes at most `limit` counts of windows that have passed at `now`; gives how many. Rows that a
- * payment is being counted in are left: it waits for nobody, so it can be in no circle.
- */
+/** Skips rows that a payment is using: it waits for no lock, so it can't deadlock. */
 export async function deletePassedVelocityCounts(
   sql: Sql,
   now: Date,

@@ -7,32 +7,25 @@ import type { AuthorizationRequest } from './authorization-request.ts';
 import { type RiskRefusal, refusedBy, type VelocityDimension, velocityDimensions } from './risk.ts';
 import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
 
-/** So many payments fit into that time. */
 export interface VelocityLimit {
   readonly count: number;
   readonly durationMs: number;
-  /** As it was set, such as `20/1h`. */
   readonly text: string;
 }
 
-/** The limit of each dimension; null where none is. */
 export type VelocityLimits = Readonly<Record<VelocityDimension, VelocityLimit | null>>;
 
-/** What counting payments leans on. */
 export interface VelocityDeps {
   readonly database: Database;
   readonly vault: Vault;
-  /** Null or absent when no payment is counted. */
   readonly velocityLimits?: VelocityLimits | null;
 }
 
-/** The payment that is to be counted. */
 export interface VelocityFacts {
   readonly key: PaymentKey;
   readonly clientId: string;
   readonly request: AuthorizationRequest;
   readonly card: CardData;
-  /** The environment's instant, in epoch milliseconds. */
   readonly nowMs: number;
 }
 
@@ -45,7 +38,6 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const LONGEST_MS = 30 * 86_400_000;
 const DELETE_BATCH = 1_000;
 
-/** Reads `COUNT/DURATION` or `off` (null); throws an Error that says what is allowed. */
 export function parseVelocityLimit(text: string): VelocityLimit | null {
   if (text === 'off') return null;
   const [, count = '', length = '', unit = ''] = /^(\d{1,7})\/(\d{1,7})([smhd])$/.exec(text) ?? [];
@@ -63,18 +55,15 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
   );
 }
 
-/** What a payment is counted by, and what refuses it where there is no room. */
 export interface VelocityPlan {
   readonly counts: readonly VelocityCount[];
-  /** For each count, neutral to the guest. */
+  /** One per count, neutral to the guest. */
   readonly refusals: readonly RiskRefusal[];
 }
 
 /**
- * Says how a new payment is counted; null when it is not. The counting itself is done by the
- * statement that records the payment: the counts are kept with it, or undone with it when it turns
- * out to be a repeat, so that only payments are counted and no repeat refuses the payment it
- * repeats (PAY-7).
+ * Plans how to count a new payment; null when it isn't counted. The statement that records the
+ * payment also counts it, so a repeat never counts and never refuses itself (PAY-7).
  */
 export function planVelocity(
   { vault, velocityLimits }: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
@@ -97,7 +86,6 @@ export function planVelocity(
   };
 }
 
-/** Removes all counts of windows that have passed at `nowMs`, in short transactions. */
 export async function forgetVelocityCounts(database: Database, nowMs: number): Promise<void> {
   const now = new Date(nowMs);
   let deleted = DELETE_BATCH;
@@ -129,12 +117,12 @@ function subjectOf(dimension: VelocityDimension, facts: VelocityFacts): readonly
     case 'card':
       return [card.reveal().cardNumber];
     case 'guest':
-      // Two partners may call two guests the same.
+      // Two partners may use the same guest identifier.
       return [clientId, request.metadata.guestIdentifier];
     case 'address':
       return [networkOf(request.metadata.originIpAddress)];
     case 'bin':
-      // A large bank's cards are many everywhere on a Saturday, but not so many at one restaurant.
+      // Many guests share a large bank's prefix, but not many at one restaurant.
       return [key.merchantGuid, card.first6];
     case 'restaurant':
       return [key.merchantGuid];

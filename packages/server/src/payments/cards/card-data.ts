@@ -2,24 +2,18 @@ import { inspect } from 'node:util';
 import { brandOf, cardTypeOf } from '@servery/support/card-types.ts';
 import { isCountryCode } from './country.ts';
 
-/** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */
 export interface CardClearText {
   readonly cardNumber: string;
   readonly zipCode: string;
-  /** May be absent only when the number comes from the partner's vault. */
   readonly cvv?: string | null;
   readonly expMonth: string;
   readonly expYear: string;
-  /** ISO 3166-1 alpha-3. */
   readonly country: string;
 }
 
 const REDACTED = '[card data]';
 
-/**
- * A card in memory, for the length of a call (rule 9). Its string, JSON and inspection are
- * redacted; brand, first six and last four digits may be shown and stored.
- */
+/** Redacted in text, JSON and logs: only brand, first six and last four digits may be kept. */
 export class CardData {
   readonly #clearText: CardClearText;
   readonly brand: string;
@@ -33,7 +27,7 @@ export class CardData {
     this.last4 = clearText.cardNumber.slice(-4);
   }
 
-  /** The card itself, for the processor and for digests; it must not go anywhere else. */
+  /** Only for the processor and for digests. */
   reveal(): CardClearText {
     return this.#clearText;
   }
@@ -51,10 +45,7 @@ export class CardData {
   }
 }
 
-/**
- * Card data that is not accepted. The message names the exact reason, which only a sandbox tells
- * the caller (PAY-5), and never a value.
- */
+/** The message names the reason, never a value. Only a sandbox shows it to the caller (PAY-5). */
 export class CardDataFault extends Error {
   constructor(reason: string) {
     super(reason);
@@ -62,14 +53,13 @@ export class CardDataFault extends Error {
   }
 }
 
-/** What the clear text is checked against. */
 export interface CardRules {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
-  /** In a sandbox the formats of security code, postal code and expiry are free (PAY-11). */
+  /** A sandbox doesn't check the formats of security code, postal code and expiry (PAY-11). */
   readonly checksFormats: boolean;
 }
 
-/** What the request tells of the card in the clear; it must be what is encrypted. */
+/** What the request says about the card in plain text. It must match the encrypted card. */
 export interface CardClaims {
   readonly cardFirst6: string;
   readonly cardLast4: string;
@@ -77,10 +67,7 @@ export interface CardClaims {
   readonly country: string;
 }
 
-/**
- * Reads decrypted card data (PAY-2). Throws CardDataFault. The bytes are overwritten, whatever comes
- * of them.
- */
+/** Throws CardDataFault. Always overwrites the bytes. */
 export function readCardData(plainBytes: Uint8Array, rules: CardRules): CardData {
   const fields = parseFields(plainBytes);
   const clearText: CardClearText = {
@@ -99,7 +86,7 @@ export function readCardData(plainBytes: Uint8Array, rules: CardRules): CardData
   return new CardData(clearText);
 }
 
-/** Compares the card with what the request says of it. Throws CardDataFault with every mismatch. */
+/** Throws CardDataFault with every mismatch. */
 export function checkClaims(card: CardData, claims: CardClaims): void {
   const { zipCode, country } = card.reveal();
   const mismatches = [
@@ -118,7 +105,7 @@ function parseFields(plainBytes: Uint8Array): Record<string, unknown> {
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plainBytes));
   } catch {
-    // The parser's own message would quote the clear text.
+    // The parser's message would quote the clear text.
     throw new CardDataFault('the decrypted card data is not JSON');
   } finally {
     plainBytes.fill(0);
@@ -161,7 +148,6 @@ function checkCardNumber(cardNumber: string): void {
   }
 }
 
-/** Whether the last digit is the check digit of those before it. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let fromRight = 0; fromRight < digits.length; fromRight += 1) {
@@ -194,7 +180,7 @@ function cvvLengths(cardNumber: string): readonly number[] {
 }
 
 function isPostalCode(zipCode: string, country: string): boolean {
-  // A ZIP+4 code is written with its extra digits appended, without a separator.
+  // A ZIP+4 code has its extra digits appended without a separator.
   if (country === 'USA') return /^[0-9]{5}([0-9]{4})?$/.test(zipCode);
   if (country === 'CAN') return /^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$/i.test(zipCode);
   return /^[A-Z0-9][A-Z0-9 -]{0,11}$/i.test(zipCode);

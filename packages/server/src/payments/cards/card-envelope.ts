@@ -4,19 +4,17 @@ import { CardDataFault } from './card-data.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 import { openDirectAgreement } from './direct-agreement.ts';
 
-/** A card key that is ready to decrypt with. */
 export interface OpenedCardKey {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
   readonly privateKey: webcrypto.CryptoKey;
-  /** The same for ECDH-ES, as agreeing takes it; null for RSA. */
+  /** The ECDH-ES key for the key agreement; null for RSA. */
   readonly agreementKey: KeyObject | null;
 }
 
-/** `encryptedCardData` as it comes in: text, or the flattened JSON form of a JWE. */
 export type EncryptedCardData = string | Readonly<Record<string, unknown>>;
 
-/** The content encryptions of RFC 7518 that authenticate and are in use; the first is ours. */
+/** The authenticated content encryptions of RFC 7518 that we accept. We encrypt with the first. */
 const CONTENT_ENCRYPTIONS = ['A256GCM', 'A128GCM', 'A256CBC-HS512', 'A128CBC-HS256'] as const;
 
 const KEY_MANAGEMENT = {
@@ -25,10 +23,9 @@ const KEY_MANAGEMENT = {
 } as const;
 
 /**
- * Decrypts `encryptedCardData` (PAY-1) in the form that the key's algorithm has: base64 of the bare
- * ciphertext, white space ignored, or a JWE as compact text or as an object. What takes
- * time is done on other threads, off the event loop. Throws CardDataFault. The caller overwrites
- * the bytes when it has read them.
+ * Decrypts `encryptedCardData` (PAY-1): base64 ciphertext with white space ignored, or a JWE as
+ * compact text or object. Slow work runs off the event loop. Throws CardDataFault. The caller must
+ * overwrite the bytes after use.
  */
 export async function openEnvelope(
   key: OpenedCardKey,
@@ -44,10 +41,7 @@ export async function openEnvelope(
   return openBareRsa(key, decodeBase64(encrypted));
 }
 
-/**
- * Decrypts with the first of the keys, one at least, that can: card data without `keyId` does not
- * say which legacy key it is for. Throws the CardDataFault of the first key when none can.
- */
+/** Card data without `keyId` may need any legacy key. Throws the first key's CardDataFault. */
 export async function openWithAnyOf(
   keys: readonly OpenedCardKey[],
   encrypted: EncryptedCardData,
@@ -110,7 +104,7 @@ async function openWithJose(
   const options = {
     keyManagementAlgorithms: [...KEY_MANAGEMENT[algorithm]],
     contentEncryptionAlgorithms: [...CONTENT_ENCRYPTIONS],
-    // Compressed card data would be larger than plain; refusing it leaves no room for bombs.
+    // Refuses compressed data, which could be a decompression bomb.
     maxDecompressedLength: 0,
   };
   try {

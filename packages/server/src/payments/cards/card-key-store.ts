@@ -2,10 +2,8 @@ import type { JsonWebKey } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
-/** The life of a card key: not yet used, for new data, for old data only, gone. */
 export type CardKeyState = 'PENDING' | 'ACTIVE' | 'DECRYPT_ONLY' | 'DESTROYED';
 
-/** A card key as it is stored, without its private part. */
 export interface CardKeyRow {
   readonly clientId: string;
   readonly keyId: string;
@@ -17,27 +15,23 @@ export interface CardKeyRow {
   readonly notAfter: Date | null;
 }
 
-/** A card key with its history, for those who manage it. */
 export interface ManagedCardKeyRow extends CardKeyRow {
   readonly createdAt: Date;
   readonly stateChangedAt: Date;
 }
 
-/** A new card key as it is to be stored, its private part sealed. */
 export interface NewCardKey extends CardKeyRow {
   readonly sealedPrivateKey: Buffer;
 }
 
-/** A card key that may decrypt, with its sealed private part. */
 export interface DecryptingKeyRow {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
   readonly sealedPrivateKey: Buffer;
-  /** It decrypts nothing from then on; null when no end is planned. */
+  /** The key decrypts nothing after this. */
   readonly notAfter: Date | null;
 }
 
-/** Inserts a new key of a client. */
 export async function insertCardKey(sql: Sql, row: NewCardKey, now: Date): Promise<void> {
   await sql.touching([`client:${row.clientId}`])`
     insert into card_key (client_id, key_id, algorithm, state, legacy, public_key_pem,
@@ -47,7 +41,6 @@ export async function insertCardKey(sql: Sql, row: NewCardKey, now: Date): Promi
       ${row.notAfter}, ${now}, ${now})`;
 }
 
-/** Of these clients, known or not, those that never had a card key. */
 export async function listClientsWithoutCardKey(
   sql: Sql,
   clientIds: readonly string[],
@@ -59,10 +52,7 @@ export async function listClientsWithoutCardKey(
   return rows.map(({ clientId }) => clientId);
 }
 
-/**
- * The keys of a client that may decrypt until their end, newest first: active or decrypt-only.
- * Without `keyId` they are the client's legacy keys.
- */
+/** Without `keyId`, lists the client's legacy keys. */
 export async function listDecryptingKeys(
   sql: Sql,
   clientId: string,
@@ -78,7 +68,6 @@ export async function listDecryptingKeys(
     order by created_at desc, key_id desc`;
 }
 
-/** The keys that a client may encrypt new card data with at `now`, newest first (PAY-4). */
 export async function listEncryptingKeys(
   sql: Sql,
   clientId: string,
@@ -92,10 +81,7 @@ export async function listEncryptingKeys(
     order by created_at desc, key_id desc`;
 }
 
-/**
- * Moves a key from one state to another; false when it was not in the first. A destroyed key loses
- * its private part in the same statement.
- */
+/** False when the key wasn't in the first state. DESTROYED also removes the private part. */
 export async function updateCardKeyState(
   sql: Sql,
   clientId: string,
@@ -116,14 +102,12 @@ const managedColumns = (sql: Sql) => sql`
   public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter",
   created_at as "createdAt", state_changed_at as "stateChangedAt"`;
 
-/** Every key that a client ever had, newest first. */
 export async function listCardKeys(sql: Sql, clientId: string): Promise<ManagedCardKeyRow[]> {
   return await sql<ManagedCardKeyRow[]>`
     select ${managedColumns(sql)} from card_key where client_id = ${clientId}
     order by created_at desc, key_id desc`;
 }
 
-/** A key of a client, or null when there is no such key. */
 export async function findCardKey(
   sql: Sql,
   clientId: string,

@@ -17,28 +17,23 @@ import {
 } from './card-key-store.ts';
 import { sealContext } from './keyring.ts';
 
-/** What issuing a card key leans on. */
 export interface IssueCardKeyDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** `makeCardKeyPair` when absent. */
   readonly newCardKeyPair?: typeof makeCardKeyPair;
 }
 
-/** Which key to issue. */
 export interface CardKeyRequest {
   readonly clientId: string;
   readonly algorithm: CardKeyAlgorithm;
-  /** A legacy key is used when `keyId` is absent (PAY-3); only such a key may be of SHA-1. */
+  /** Clients use a legacy key without `keyId` (PAY-3). Only such a key may use SHA-1. */
   readonly legacy?: boolean;
-  /** `PENDING` keeps the key out of use until it is activated; `ACTIVE` when absent. */
+  /** `PENDING` keeps the key unused until it is activated. Default: `ACTIVE`. */
   readonly state?: 'PENDING' | 'ACTIVE';
-  /** The end of the key's use, in epoch milliseconds; null or absent for none planned. */
   readonly notAfterMs?: number | null;
 }
 
-/** The public part of a card key, as the client needs it (PAY-4). */
 export interface PublicCardKey {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
@@ -46,7 +41,7 @@ export interface PublicCardKey {
   readonly publicKeyJwk: JsonWebKey;
 }
 
-/** Legal moves of a card key; a key never comes back. */
+/** A key never returns to an earlier state. */
 const cardKeyMoves: Readonly<Record<CardKeyState, readonly CardKeyState[]>> = {
   PENDING: ['ACTIVE', 'DESTROYED'],
   ACTIVE: ['DECRYPT_ONLY', 'DESTROYED'],
@@ -61,10 +56,7 @@ const moveNames: Readonly<Record<CardKeyState, string>> = {
   DESTROYED: 'destroy',
 };
 
-/**
- * Makes a key pair for a client and stores it, the private part sealed (PAY-3). Gives the public part.
- * Throws ApiError `badRequest` when an SHA-1 key is asked for that is not marked legacy.
- */
+/** Throws ApiError `badRequest` for an SHA-1 key that isn't marked legacy (PAY-3). */
 export async function issueCardKey(
   deps: IssueCardKeyDeps,
   request: CardKeyRequest,
@@ -75,10 +67,7 @@ export async function issueCardKey(
   return { keyId, algorithm, publicKeyPem, publicKeyJwk };
 }
 
-/**
- * Makes a key pair without storing it, for whoever stores it in a transaction of its own: an RSA
- * pair takes about a second. Throws as `issueCardKey` does.
- */
+/** Stores nothing, so the caller's transaction stays short. Throws as `issueCardKey` does. */
 export async function makeCardKey(
   vault: Vault,
   request: CardKeyRequest,
@@ -102,24 +91,18 @@ export async function makeCardKey(
   return { clientId, legacy, state, notAfter, sealedPrivateKey, ...publicPart };
 }
 
-/** What moving card keys leans on. */
 export interface MoveCardKeyDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
   readonly clock: Clock;
 }
 
-/** Writes down what became of a key, in the transaction that changes it. */
 export type RecordCardKey = (
   sql: Sql,
   before: ManagedCardKeyRow | null,
   after: ManagedCardKeyRow,
 ) => Promise<void>;
 
-/**
- * Moves a client's key along its life: activate, retire to decrypt-only, destroy. A key that is
- * there already stays as it is. Gives the key; null when the client has no such key. Throws
- * ApiError `conflict`, which says what is legal, when the move is not a legal one.
- */
+/** Null when the client has no such key. Throws ApiError `conflict` for an illegal move. */
 export async function moveCardKey(
   deps: MoveCardKeyDeps,
   clientId: string,
@@ -129,7 +112,7 @@ export async function moveCardKey(
 ): Promise<ManagedCardKeyRow | null> {
   const { sql } = deps.database;
   let key = await findCardKey(sql, clientId, keyId);
-  // Whoever else moves the key moves it forward, so this ends after three rounds at most.
+  // Others can only move the key forward, so this ends after at most three rounds.
   while (key && key.state !== to) {
     const { state: from } = key;
     if (!cardKeyMoves[from].includes(to)) throw illegalMove(keyId, from, to);
@@ -153,7 +136,6 @@ function illegalMove(keyId: string, from: CardKeyState, to: CardKeyState): ApiEr
   );
 }
 
-/** The public keys that a client may encrypt new card data with now, newest first (PAY-4). */
 export async function listPublicCardKeys(
   deps: Pick<IssueCardKeyDeps, 'database' | 'clock'>,
   clientId: string,

@@ -7,29 +7,24 @@ import {
 } from 'node:crypto';
 import { isJsonObject } from '../../http/json-object.ts';
 
-/** What a JWE of the usual form says, when it was opened. */
 export interface DirectlyOpened {
   readonly plaintext: Uint8Array;
-  /** The key that its header names, if it names one. */
   readonly kid: string | undefined;
 }
 
-/** Longer ones are not deciphered on the event loop. */
+/** Longer texts aren't decrypted on the event loop. */
 const LENGTH_MAX = 4_096;
 
-/** Five parts in base64url, of which that of the encrypted key is empty. */
+/** Five base64url parts; the encrypted key is empty. */
 const COMPACT = /^([\w-]+)\.\.([\w-]{16})\.([\w-]+)\.([\w-]{22})$/;
-/** 32 bytes in base64url. */
 const COORDINATE = /^[\w-]{43}$/;
-/** A header with anything else in it is not of the usual form. */
 const USUAL_MEMBERS = new Set(['alg', 'enc', 'epk', 'kid', 'typ']);
 
 /**
- * Opens a compact JWE of the form that nearly all card data has: ECDH-ES over P-256, agreed upon
- * directly, with A256GCM (RFC 7518, sections 4.6 and 5.3). The agreement, which is what takes time,
- * is worked out on another thread; jose does the same in four such steps, which cost more than the
- * agreement does. Gives null for whatever has another form or does not open: what is wrong with it,
- * if anything, is for jose to say.
+ * Opens the most common JWE: compact ECDH-ES over P-256 with direct agreement and A256GCM (RFC
+ * 7518, sections 4.6 and 5.3). Only the slow agreement runs on another thread; jose would do four
+ * such steps, which cost more. Returns null for any other form or any failure, which jose then
+ * handles.
  */
 export async function openDirectAgreement(
   privateKey: KeyObject,
@@ -48,7 +43,7 @@ export async function openDirectAgreement(
     contentKey.fill(0);
     decipher.setAAD(Buffer.from(head)).setAuthTag(bytesOf(tag));
     const plaintext = decipher.update(bytesOf(ciphertext));
-    // Throws when the tag is not that of these bytes: none of them is used before.
+    // Throws when the tag doesn't match, before any of the bytes are used.
     decipher.final();
     return { plaintext, kid: sender.kid };
   } catch {
@@ -58,14 +53,12 @@ export async function openDirectAgreement(
 
 const TAG_LENGTH = { authTagLength: 16 };
 
-/** What is hashed before and behind the agreed secret: round 1; the algorithm, nobody, 256 bits. */
 const KDF_BEFORE = Buffer.from([0, 0, 0, 1]);
 const KDF_BEHIND = Buffer.concat([
   ...[Buffer.from([0, 0, 0, 7]), Buffer.from('A256GCM')],
   ...[Buffer.alloc(8), Buffer.from([0, 0, 1, 0])],
 ]);
 
-/** The sender's ephemeral key and what it says of ours; null when the header is an unusual one. */
 function senderOf(header: unknown): { publicKey: KeyObject; kid: string | undefined } | null {
   if (!isJsonObject(header) || !isJsonObject(header.epk)) return null;
   const { alg, enc, kid, epk } = header;
@@ -75,7 +68,7 @@ function senderOf(header: unknown): { publicKey: KeyObject; kid: string | undefi
   const { kty, crv, x, y, ...others } = epk;
   if (kty !== 'EC' || crv !== 'P-256' || Object.keys(others).length > 0) return null;
   if (!isCoordinate(x) || !isCoordinate(y)) return null;
-  // A point that is not on the curve is refused here.
+  // Refuses a point that isn't on the curve.
   return { publicKey: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }), kid };
 }
 

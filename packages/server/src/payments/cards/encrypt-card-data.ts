@@ -2,19 +2,14 @@ import { createPublicKey, webcrypto } from 'node:crypto';
 import { CompactEncrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
 import { algorithmOfKeyId, rsaParameters } from './card-key-algorithm.ts';
 
-/** What is encrypted; any JSON is taken, so that faulty card data can be made on purpose. */
+/** Accepts any JSON, so that tests can make faulty card data. */
 export type ClearText = object;
 
-/** How a JSON Web Encryption is written. */
 export type EnvelopeForm = 'compact' | 'flattened';
 
 const { subtle } = webcrypto;
 
-/**
- * Encrypts card data as a client does (PAY-1): with the public key, in PEM or as a JWK, that belongs
- * to `keyId`, whose prefix names the algorithm. Gives base64 for the bare RSA-OAEP algorithms, and
- * else a JWE: compact, or with `flattened` the JSON object. Throws when `keyId` names no algorithm.
- */
+/** Encrypts like a client (PAY-1). Throws when the prefix of `keyId` names no algorithm. */
 export async function encryptCardData(
   publicKey: string | webcrypto.JsonWebKey,
   keyId: string,

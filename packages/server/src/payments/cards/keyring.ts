@@ -7,14 +7,12 @@ import type { OpenedCardKey } from './card-envelope.ts';
 import { ecdhParameters, rsaParameters } from './card-key-algorithm.ts';
 import { type DecryptingKeyRow, listDecryptingKeys } from './card-key-store.ts';
 
-/** Finds a client's keys ready to decrypt with. */
 export interface CardKeyring {
   /**
-   * The keys of this client that may decrypt now (PAY-3), newest first: one, but null as `keyId` means
-   * each of its legacy keys, because such card data does not say with which it was encrypted.
-   * Ten of these at most. Whether they may is asked of the database, or of what was read there and
-   * has not been changed since; the opened key itself, which never changes, is kept. Throws
-   * CardDataFault for a key that is unknown, another client's, past its end, or destroyed.
+   * The client's keys that may decrypt now (PAY-3), newest first. A null `keyId` lists its legacy
+   * keys, at most ten, because such card data doesn't name its key. Whether a key may decrypt comes
+   * from the database or an unchanged cached answer; only opened keys are kept. Throws
+   * CardDataFault for a key that is unknown, another client's, past its end or destroyed.
    */
   list(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey[]>;
 }
@@ -22,23 +20,18 @@ export interface CardKeyring {
 const OPENED_KEYS_MAX = 1_000;
 const LEGACY_KEYS_MAX = 10;
 
-/** Keys of a client that may decrypt until their end, newest first: one, or its legacy keys. */
 export interface RememberedCardKeys {
   readonly rows: readonly DecryptingKeyRow[];
 }
 
-/** Remembers which keys may decrypt; nothing is remembered when it is absent. */
 export type CardKeyCache = Cache<RememberedCardKeys>;
 
-/**
- * Makes the keyring of a process. It holds up to 1,000 opened keys, and asks the database each time
- * which may decrypt where there is no cache.
- */
+/** Holds up to 1,000 opened keys. Without a cache, it asks the database each time. */
 export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache): CardKeyring {
   const listLive = async (clientId: string, keyId: string | null, nowMs: number) => {
     const read = async (): Promise<RememberedCardKeys | null> => {
       const rows = await listDecryptingKeys(sql, clientId, keyId);
-      // Anybody can make up identifiers of keys that are not there.
+      // Anybody can invent key identifiers, so don't remember missing keys.
       return rows.length === 0 ? null : { rows };
     };
     const found = cache
@@ -51,7 +44,7 @@ export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache):
   const open = (clientId: string, row: DecryptingKeyRow): OpenedCardKey => {
     const name = sealContext(clientId, row.keyId);
     const key = opened.get(name) ?? openKey(vault, row, name);
-    // The newest use goes to the end, so the front of the map is what was not used for longest.
+    // Moves the key to the end, so the least recently used key is first.
     opened.delete(name);
     opened.set(name, key);
     const [oldest] = opened.keys();
@@ -65,14 +58,13 @@ export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache):
       if (keyId === null) {
         throw new CardDataFault('keyId is absent and the client has no live legacy key');
       }
-      // A destroyed key that was asked for here is not to stay in this process's memory either.
+      // A destroyed key must not stay in memory.
       opened.delete(sealContext(clientId, keyId));
       throw new CardDataFault('keyId names no live key of this client');
     },
   };
 }
 
-/** Names the key that a sealed private part belongs to. */
 export function sealContext(clientId: string, keyId: string): string {
   return `card_key:${clientId}:${keyId}`;
 }

@@ -1,13 +1,11 @@
 import type { Sql } from '../../database/database.ts';
 
-/** The private part of a card key as it is stored. */
 export interface SealedCardKey {
   readonly clientId: string;
   readonly keyId: string;
   readonly sealedPrivateKey: Buffer;
 }
 
-/** Every card key that has a private part, those of revoked accounts among them. */
 export async function listSealedCardKeys(sql: Sql): Promise<SealedCardKey[]> {
   return await sql<SealedCardKey[]>`
     select client_id as "clientId", key_id as "keyId", sealed_private_key as "sealedPrivateKey"

@@ -6,26 +6,20 @@ import {
 import { denialFor } from '../life/denials.ts';
 import type { PaymentState, WireState } from '../life/lifecycle.ts';
 
-/** Where a payment's outcome settles while nobody does anything with it. */
+/** Where a payment ends up when nobody acts on it. */
 export type SettledState = Extract<
   PaymentState,
   'AUTHORIZED' | 'DENIED' | 'ABORTED' | 'REVERSED' | 'REVIEW'
 >;
 
-/** A simulated card, and what the platform makes of a payment with it. */
 export interface TestCard extends SimulatedCard {
-  /** `denialReason` of a decline. */
   readonly guestText: string | null;
   readonly staffText: string | null;
-  /** HTTP status of the first PUT with this card. */
   readonly status: 200 | 500;
-  /** `paymentState` of the first PUT with this card, null when the answer is an error. */
   readonly paymentState: WireState | null;
-  /** The state that the payment comes to by itself, before its apply deadline passes. */
+  /** The state that the payment reaches by itself before its apply deadline. */
   readonly settles: SettledState;
-  /** What giving the hold up ends as; null when the payment is not authorized. */
   readonly whenVoided: 'VOIDED' | 'REVIEW' | null;
-  /** What the capture ends as; null when the payment is not authorized. */
   readonly whenCaptured: 'CAPTURED' | 'REVIEW' | null;
 }
 
@@ -38,7 +32,6 @@ function firstAnswer(outcome: CardOutcome): Pick<TestCard, 'status' | 'paymentSt
   return { status: 200, paymentState: isAtOnce ? 'AUTHORIZED' : 'ACKNOWLEDGED' };
 }
 
-/** Where the outcomes settle that do not settle as an authorization. */
 const settledOtherwise: { readonly [Outcome in CardOutcome]?: SettledState } = {
   declined: 'DENIED',
   lostAnswerAfterDecline: 'DENIED',
@@ -79,5 +72,5 @@ function testCardOf(card: SimulatedCard): TestCard {
   };
 }
 
-/** The test cards of the documentation, of `demo.json` and of the tests (PAY-11). */
+/** Used by the docs, `demo.json` and the tests (PAY-11). */
 export const testCards: readonly TestCard[] = simulatedCards.map(testCardOf);

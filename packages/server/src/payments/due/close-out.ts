@@ -1,21 +1,15 @@
-/** What of a restaurant says when its business day ends. */
 export interface BusinessDay {
-  /** The restaurant's IANA zone. */
   readonly timeZone: string;
-  /** The hour of the local clock at which one business day ends and the next begins, 0 to 12. */
   readonly closeoutHour: number;
 }
 
-/** How long before the capture deadline a capture is sent at the latest. */
 const CAPTURE_LEAD_MS = 60 * 60 * 1000;
 
 /**
- * The close-out that ends the business day of an instant, both in epoch milliseconds: the next
- * `closeoutHour` of the restaurant's clock strictly after it (design/payments.md, capture time).
- *
- * A close-out never comes early: of an hour that the clock repeats in autumn the later one counts,
- * and one that falls into the gap of spring comes with the first instant after the gap. A date
- * that a zone leaves out altogether, as Apia did in 2011, has no close-out: business goes on.
+ * The next `closeoutHour` of the restaurant's clock strictly after an instant. It never comes
+ * early: an hour that repeats in autumn counts the second time, and one in the spring gap moves to
+ * the first instant after the gap. A date that a zone skipped, for example Apia in 2011, has no
+ * close-out.
  */
 export function closeOutAfter(instantMs: number, restaurant: BusinessDay): number {
   const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
@@ -28,11 +22,9 @@ export function closeOutAfter(instantMs: number, restaurant: BusinessDay): numbe
 }
 
 /**
- * When the payment of an order that was fulfilled at `fulfilledMs` is captured; all in epoch
- * milliseconds. That is the close-out of the fulfilment's business day, but not later than one hour
- * before the capture deadline, unless the order is fulfilled later still: then it is at once. So a
- * fulfilled order is not voided because of the time of day, nor because the processor was away for
- * some minutes (decision 0016).
+ * The close-out of the business day of the fulfilment, but at least one hour before the capture
+ * deadline; at once when the order is fulfilled later than that. So the time of day or a short
+ * processor outage never voids a fulfilled order (decision 0016).
  */
 export function captureTime(
   fulfilledMs: number,
@@ -43,7 +35,6 @@ export function captureTime(
   return Math.min(closeOutAfter(fulfilledMs, restaurant), latestMs);
 }
 
-/** The close-out of one local date, in epoch milliseconds; null when the zone left the date out. */
 function closeOutOn(date: Temporal.PlainDate, restaurant: BusinessDay): number | null {
   const { timeZone, closeoutHour } = restaurant;
   const wall = date.toPlainDateTime({ hour: closeoutHour });

@@ -5,11 +5,7 @@ import type { Lease } from '../life/lease.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
 import type { PassedOver } from './lanes.ts';
 
-/**
- * Claims payments that are due at `now` (the environment's clock) and that nobody works on at
- * `realNow`, the longest overdue first. Rows that somebody else is claiming are passed over, and so
- * are those of `passedOver`: the walk along the index goes on behind them.
- */
+/** Longest overdue first. Skips rows that others are claiming. Leases run by `realNow`. */
 export async function claimDuePayments(
   sql: Sql,
   now: Date,
@@ -31,7 +27,6 @@ export async function claimDuePayments(
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
-/** The earliest instant at which a payment within reach is due, whoever works on it, or null. */
 export function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
   return findNextDueInstant(sql, reach, {
     table: sql`payment`,
@@ -40,7 +35,6 @@ export function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
   });
 }
 
-/** How many payments are overdue at `now` that nobody works on, and since when the longest. */
 export async function findOverdue(
   sql: Sql,
   now: Date,
@@ -53,9 +47,8 @@ export async function findOverdue(
 }
 
 /**
- * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
- * went back: such work is under way and has no deadline of its own. Work of a deadline that failed
- * and was put off, which counts as a try, goes back to its deadline.
+ * After a sandbox's clock went back, calls for the processor that are due after `latest` become due
+ * at `now`. Failed deadline work that was put off returns to its deadline.
  */
 export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
@@ -70,7 +63,6 @@ export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promi
       and state in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED') and due_at > ${deadlineOf(sql)}`;
 }
 
-/** When the payment's state asks for something by itself. */
 function deadlineOf(sql: Sql) {
   return sql`case state
     when 'AUTHORIZED' then apply_deadline
@@ -79,7 +71,7 @@ function deadlineOf(sql: Sql) {
   end`;
 }
 
-/** Gives back the lease on a payment, if it still is that of `held`; all else stays. */
+/** Changes nothing when another process holds the lease. */
 export async function updateLeaseGivenBack(
   sql: Sql,
   held: PaymentKey & Pick<PaymentRow, 'leaseHolder'>,
@@ -90,10 +82,7 @@ export async function updateLeaseGivenBack(
       and lease_holder = ${held.leaseHolder}`;
 }
 
-/**
- * Puts off a payment that stays in its state, and lets go of it; false when somebody moved it on or
- * took it over meanwhile: whoever works on it now puts it off.
- */
+/** False when another process moved the payment or took it over: that one puts it off. */
 export async function updatePaymentDue(
   sql: Sql,
   expected: PaymentKey & Pick<PaymentRow, 'version' | 'leaseHolder'>,

@@ -4,25 +4,19 @@ import type { Reach } from '../../support/due-work.ts';
 import type { AttemptKey } from '../life/attempt-store.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 
-/** An attempt that was not found and is asked about again. */
 export interface FollowUpRow extends AttemptKey {
   readonly paymentId: string;
-  /** The payment's own state, which may have moved on. */
   readonly state: PaymentState;
   readonly processorKey: string;
   readonly dueAt: Date;
-  /** How often it was asked about so far. */
   readonly followUps: number;
-  /** Questions in a row that brought no answer. */
+  /** Questions in a row without an answer. */
   readonly tries: number;
   readonly leaseHolder: string;
   readonly leaseExpiresAt: Date;
 }
 
-/**
- * Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`:
- * those that were asked about without an answer (`again`), and the others (`first`).
- */
+/** Longest overdue first. `again`: the last question got no answer; `first`: all others. */
 export async function claimDueFollowUps(
   sql: Sql,
   now: Date,
@@ -50,7 +44,6 @@ export async function claimDueFollowUps(
   return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
 
-/** The earliest instant at which an attempt within reach is due, whoever works on it, or null. */
 export function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
   return findNextDueInstant(sql, reach, {
     table: sql`payment_attempt`,
@@ -59,7 +52,6 @@ export function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
   });
 }
 
-/** How many attempts are overdue at `now` that nobody works on, and since when the longest. */
 export async function findOverdueFollowUps(
   sql: Sql,
   now: Date,
@@ -71,7 +63,7 @@ export async function findOverdueFollowUps(
   return row;
 }
 
-/** Ends or continues a follow-up that its holder worked on; false when the lease is another's. */
+/** Returns false when another process holds the lease. */
 export async function updateFollowUp(
   sql: Sql,
   row: AttemptKey & { readonly leaseHolder: string },

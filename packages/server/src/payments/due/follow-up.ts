@@ -16,11 +16,9 @@ import { callWithDeadline } from '../processors/deadline.ts';
 import { type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
 
 /**
- * Asks again about an attempt that the processor did not know, or said that it did not process, or
- * whose hold it did not know when that was to be voided: it may turn up late. A payment that still
- * stands where that attempt left it is reversed again; when it has moved on, to another attempt for
- * example, what the late one holds is given up beside it, and the payment stays as it is. Gives the
- * moves of the payment.
+ * Asks again about an attempt whose effect may appear late: the processor didn't know it or its
+ * hold, or said that it didn't process it. If the payment is still where that attempt left it, it
+ * is reversed again. Otherwise only the late hold is released.
  */
 export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<readonly Moved[]> {
   const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
@@ -31,7 +29,7 @@ export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<read
   switch (answer.outcome) {
     case 'approved':
       return await reverseLateApproval(deps, row);
-    // It was refused late: nothing is held, and nothing more can come of it.
+    // Refused late: nothing is held and nothing more can happen.
     case 'declined':
       await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
       return [];
@@ -45,14 +43,13 @@ export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<read
   }
 }
 
-/** What is written after a question that was answered: when the next one is due. */
 function asked({ followUps }: FollowUpRow, nowMs: number) {
   const asked = followUps + 1;
   const dueAt = followUpDue(asked, nowMs);
   return { outcome: 'NOT_FOUND', dueAt, followUps: asked, tries: 0 } as const;
 }
 
-/** A question without an answer does not count: it is put again, and a person is told in time. */
+/** A question without an answer doesn't count. It is repeated, and an alarm follows in time. */
 async function askLater(deps: SettleDeps, row: FollowUpRow, reason: string): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const tries = row.tries + 1;
@@ -72,7 +69,7 @@ async function reverseLateApproval(deps: SettleDeps, row: FollowUpRow): Promise<
   return [];
 }
 
-/** From here on the payment itself is due, and the attempt no longer. */
+/** From here on the payment itself is due, not the attempt. */
 async function reverseAgain(
   deps: SettleDeps,
   row: FollowUpRow,
@@ -118,7 +115,7 @@ async function reverseBeside(
       await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
       return;
     }
-    // The processor told of the hold and now does not know it: that counts as a question.
+    // The processor reported the hold and now doesn't know it: that counts as a question.
     case 'notFound': {
       const explanation = `a hold that was approved late is not known: ${answer.explanation}`;
       await raise(deps, { ...row, state: payment.state }, { kind: 'HOLD_MISSING', explanation });

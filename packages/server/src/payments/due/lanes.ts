@@ -1,13 +1,11 @@
 import type { PaymentState } from '../life/lifecycle.ts';
 import type { PaymentRow } from '../life/store.ts';
 
-/** What due work waits for: a call of a kind, or, as a deadline does at first, none at all. */
+/** The call that due work waits for; a deadline needs none at first. */
 type LaneKind = 'deadline' | 'inquire' | 'capture' | 'void' | 'followUp';
 
-/** Work of a kind that is tried for the first time, or again after a try without a result. */
 export type Lane = `${LaneKind} ${'first' | 'again'}`;
 
-/** Of which kind the work on a payment is that is due. */
 const kinds = {
   PENDING: 'deadline',
   AUTHORIZED: 'deadline',
@@ -21,7 +19,6 @@ const kinds = {
 
 type DueState = keyof typeof kinds;
 
-/** Payments in these states are passed over, after no try or after some. */
 export interface PassedOver {
   readonly first: readonly PaymentState[];
   readonly again: readonly PaymentState[];
@@ -32,23 +29,19 @@ const lanes = [...new Set<LaneKind>([...Object.values(kinds), 'followUp'])].flat
   (kind): Lane[] => [`${kind} first`, `${kind} again`],
 );
 
-/** So much is worked on at once, most of it waiting for the processor. */
 const PLACES = 120;
 
-/** So many of them are kept for each lane: no other lane takes them. */
+/** Other lanes can't take these places. */
 const OWN_PLACES = 8;
 
-/** The lane of work of a kind that was tried so often without a result. */
 export function laneOf(kind: LaneKind, tries: number): Lane {
   return `${kind} ${tries === 0 ? 'first' : 'again'}`;
 }
 
-/** The lane of what is due on a payment. */
 export function laneOfPayment({ state, tries }: PaymentRow): Lane {
   return laneOf(kindOf(state), tries);
 }
 
-/** Whether what is due in a state is written down without a word of the processor. */
 export function needsNoCall(state: PaymentState): boolean {
   return kindOf(state) === 'deadline';
 }
@@ -58,9 +51,9 @@ function kindOf(state: PaymentState): LaneKind {
 }
 
 /**
- * Who of a process's due work may begin. A processor that is silent holds each call for seconds:
- * without lanes, what it does not answer would keep off all that it could answer, and the deadlines
- * that need no answer. What a claim brings is begun, so that a lane may have a batch too many.
+ * Limits how much due work runs per lane. A silent processor holds each call for seconds; without
+ * lanes, such calls would block work that it answers and deadlines that need no answer. Everything
+ * claimed is begun, so a lane can exceed its places by one batch.
  */
 export class Lanes {
   readonly #underWay = new Map<Lane, number>();
@@ -73,7 +66,6 @@ export class Lanes {
     this.#underWay.set(lane, this.#count(lane) - 1);
   }
 
-  /** Whether more of that lane may begin: there is a place that is not kept for another. */
   hasRoom(lane: Lane): boolean {
     if (this.#count(lane) < OWN_PLACES) return true;
     const others = lanes.filter((other) => other !== lane);
@@ -85,7 +77,6 @@ export class Lanes {
     return lanes.some((lane) => !this.hasRoom(lane));
   }
 
-  /** The payments whose lanes are full. */
   passedOver(): PassedOver {
     const isFull = (state: DueState, tries: number) => !this.hasRoom(laneOf(kinds[state], tries));
     return {

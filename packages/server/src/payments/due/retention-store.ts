@@ -2,24 +2,16 @@ import type { Sql } from '../../database/database.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 import type { PaymentKey } from '../life/store.ts';
 
-/** Whose guest data were removed, and since when they had been there. */
 export interface RemovedGuest extends PaymentKey {
   readonly createdAt: Date;
 }
 
-/** What decides whether guest data are removed. */
 export interface RemovalRule {
-  /** Guest data that came at this instant or before are due. */
   readonly cutoff: Date;
-  /** The states of payments that are over. */
   readonly states: readonly PaymentState[];
 }
 
-/**
- * When the oldest guest data came that are due and may go; when there are none, when the oldest
- * came that are not due yet. Null when nothing waits. Both are read from an index: only due rows
- * are looked at more closely, and of those few stay.
- */
+/** The oldest due guest data, else the oldest not yet due. Both come from an index. */
 export async function findOldestGuestTime(sql: Sql, rule: RemovalRule): Promise<Date | null> {
   const [row] = await sql<{ oldest: Date | null }[]>`
     select coalesce(
@@ -31,10 +23,7 @@ export async function findOldestGuestTime(sql: Sql, rule: RemovalRule): Promise<
   return row?.oldest ?? null;
 }
 
-/**
- * Removes the guest data of at most `limit` payments, the oldest first. Rows that another process
- * is removing are waited for when `waits`, and else left to it.
- */
+/** Oldest first. With `waits`, waits for rows that another process is removing. */
 export async function deleteDueGuests(
   sql: Sql,
   rule: RemovalRule,
@@ -54,7 +43,7 @@ export async function deleteDueGuests(
   return [...rows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** In REVIEW a payment waits for a person, who may need all, until nobody is alarmed any more. */
+/** A payment in REVIEW keeps its data until all its alarms are acknowledged. */
 function isOver(sql: Sql, { states }: RemovalRule) {
   return sql`(p.state = any(${[...states]}::text[]) or p.state = 'REVIEW' and not exists (
     select from payment_alarm a

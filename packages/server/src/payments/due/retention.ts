@@ -4,26 +4,19 @@ import type { DoneWork, DueWork } from '../../support/due-work.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 import { deleteDueGuests, findOldestGuestTime, type RemovedGuest } from './retention-store.ts';
 
-/** What the removal of guest data leans on. */
 export interface RetentionDeps {
   readonly database: Database;
-  /** The environment's clock. */
   readonly clock: Clock;
-  /** Days after which guest data are removed from a payment that is over. */
   readonly guestRetentionDays: number;
 }
 
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** Nothing more happens to such a payment; one in REVIEW is over when its alarms are seen to. */
+/** These states are final. REVIEW is over when its alarms are acknowledged. */
 const OVER: readonly PaymentState[] = ['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED'];
 
-/**
- * Removes what is known of the guest (address, e-mail and so on) from payments that are over, so
- * many days after it came; the payment, its events and its attempts stay. Batches are statements of
- * their own, and several processes share the work: a row is removed once, whoever does it.
- */
+/** Each batch is its own statement, so several processes can share the work. */
 export function createGuestRetention(deps: RetentionDeps): DueWork {
   const retentionMs = deps.guestRetentionDays * DAY_MS;
   const { sql } = deps.database;

@@ -27,40 +27,30 @@ import {
 } from './follow-up-store.ts';
 import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 
-/** What the sweep leans on. */
 export interface SweepDeps extends SettleDeps {
   readonly clock: Clock & {
-    /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
+    /** Reads the clock; false while another process moves it. Absent where the clock can't move. */
     refresh?(): Promise<boolean>;
   };
-  /** Is aborted when the process stops: calls under way end, and nothing more is begun. */
+  /** Aborted when the process stops: calls under way end and nothing new begins. */
   readonly stopping?: AbortSignal;
 }
 
-/** How many are claimed at once. */
 const BATCH = 10;
 
-/** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
 
-/** One kind of due work: how to find the earliest, to claim some, and to do one. */
 interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
   readonly kind: string;
   next(reach: Reach): Promise<Date | null>;
-  /** Of lanes that are full nothing is claimed; without lanes, anything. */
+  /** Claims nothing from full lanes. */
   claim(nowMs: number, limit: number, lanes?: Lanes): Promise<Row[]>;
-  /** The lane in which one begins. */
   laneOf(row: Row): Lane;
   run(row: Row, processor: Processor): Promise<readonly Moved[]>;
-  /** Lets go of one that was claimed and not begun. */
   giveBack(row: Row): Promise<unknown>;
 }
 
-/**
- * The work that falls due on payments: deadlines, captures at the close-out, unknown outcomes, and
- * attempts that are asked about again. Any number of processes may run it: a lease keeps them from
- * doing the same work, and the version of a payment decides where they do it all the same.
- */
+/** Any number of processes may run it: leases avoid double work, the version decides. */
 export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
   const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
   const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
@@ -75,7 +65,7 @@ export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
     async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
       const [payments, followUps] = queues;
       if (isSequential) return await runInOrder(deps, queues, nowMs, piecesAtMost);
-      // The next run looks by a newer time: this one then only ends what it has begun.
+      // The next run uses a newer time, so this run only finishes what it began.
       runs += 1;
       const run = runs;
       const background = { lanes, isNewest: () => run === runs };
@@ -91,14 +81,14 @@ export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
   };
 }
 
-/** The processor until the process stops; then no call is begun, not even between two others. */
+/** After the process stops, no call begins, not even between two others. */
 function untilStopped({ processor, stopping }: SweepDeps): Processor {
   return unlessRefused(processor, () => {
     if (stopping?.aborted) throw new CallNotBegun();
   });
 }
 
-/** The processor, with `ask` before each call: what it throws comes in place of the call. */
+/** What `ask` throws replaces the call. */
 function unlessRefused(
   processor: Processor,
   ask: (call: 'inquire' | 'capture' | 'void') => void,
@@ -149,7 +139,7 @@ function followUpQueue(deps: SweepDeps) {
   } satisfies Queue<FollowUpRow>;
 }
 
-/** A question that failed is put again like one without an answer; its lease is given back. */
+/** A failed question is repeated like one without an answer; its lease is given back. */
 async function runFollowUp(deps: SweepDeps, row: FollowUpRow): Promise<readonly Moved[]> {
   try {
     return await followUp(deps, row);
@@ -174,14 +164,12 @@ function leaseOf({ realClock }: SweepDeps) {
   return { ...newLease(realNowMs), realNow: new Date(realNowMs) };
 }
 
-/** What the runs in the background of one process share. */
 interface Background {
   readonly lanes: Lanes;
-  /** False as soon as another run has begun. */
   isNewest(): boolean;
 }
 
-/** Begins all for which there is room, and waits for it; nothing slow keeps others from it. */
+/** Starts everything that has room, so slow work doesn't block the rest. */
 async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
@@ -206,7 +194,6 @@ async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
     }
     rows.forEach(begin);
     if (rows.length === BATCH) continue;
-    // Nothing more is due, or it waits until there is room.
     if (!isHeldUp || underWay.size === 0) break;
     await Promise.race(underWay);
   }
@@ -215,17 +202,15 @@ async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
 }
 
 /**
- * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
- * gone back since it was read, and what was made due since then must not be acted on early (PAY-I3);
- * settling compares each deadline with the clock as this look finds it. While somebody moves the
- * clock, the work is that mover's.
+ * The clock is read after the claim. It may have gone back, and work that became due since must not
+ * run early (PAY-I3). While another process moves the clock, that process does the work.
  */
 async function mayBegin({ clock, stopping }: SweepDeps): Promise<boolean> {
   const isFree = (await clock.refresh?.()) ?? true;
   return isFree && !stopping?.aborted;
 }
 
-/** Whatever is due earliest comes first; what another process works on is waited for. */
+/** Earliest first. Waits for work that another process holds. */
 async function runInOrder(
   deps: SweepDeps,
   queues: readonly [ReturnType<typeof paymentQueue>, ReturnType<typeof followUpQueue>],
@@ -241,7 +226,7 @@ async function runInOrder(
     ]);
     const earliestMs = Math.min(msOf(payment), msOf(attempt));
     if (earliestMs > nowMs) return done;
-    // Nothing that is due later may be claimed in place of what another process holds.
+    // Claim nothing later in place of work that another process holds.
     const worked =
       msOf(payment) === earliestMs
         ? await runFirst(deps, payments, earliestMs)
@@ -261,7 +246,7 @@ function msOf(instant: Date | null): number {
   return instant?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** A failure is passed on: the clock must not move past work that was not done. */
+/** Throws on failure: the clock must not move past work that wasn't done. */
 async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
@@ -274,7 +259,7 @@ async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }
   return null;
 }
 
-/** One that fails does not keep the others from their work: it is tried again a little later. */
+/** A failure doesn't stop other work; the failed work is tried again later. */
 async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
@@ -283,7 +268,7 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
 ): Promise<DoneWork[]> {
   let lane = queue.laneOf(row);
   lanes.enter(lane);
-  // A deadline that has been acted on goes on with its first call if there is room for that.
+  // After a deadline, the first call continues only if its lane has room.
   const processor = unlessRefused(deps.processor, (call) => {
     if (!lane.startsWith('deadline')) return;
     const next = laneOf(call, 0);
@@ -313,7 +298,7 @@ async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
   const moved = await queue.run(row, processor);
   if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
-  // It may have been given back: nobody can say that it was done.
+  // It may have been given back, so nobody can say that it was done.
   if (deps.stopping?.aborted) return [];
   return [{ ...facts, fromState: null, cause: null, toState: null }];
 }

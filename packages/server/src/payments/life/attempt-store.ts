@@ -1,31 +1,27 @@
 import type { Sql } from '../../database/database.ts';
 import type { PaymentKey } from './store.ts';
 
-/** How an attempt ended, and when it is asked about again: its call may still take effect. */
+/** `dueAt`: when to ask again, because the call may still take effect. */
 export interface AttemptOutcome {
   readonly outcome:
     | 'APPROVED'
     | 'DECLINED'
     | 'NOT_PROCESSED'
     | 'UNKNOWN'
-    /** An inquiry did not know it. */
     | 'NOT_FOUND'
-    /** What it held was given up. */
     | 'REVERSED';
   readonly explanation: string | null;
   readonly processorReference: string | null;
   readonly finishedAt: Date;
   readonly dueAt: Date | null;
-  /** How often it was asked about so far; unchanged when absent. */
   readonly followUps?: number;
 }
 
-/** Which attempt of which payment. */
 export interface AttemptKey extends PaymentKey {
   readonly attempt: number;
 }
 
-/** Has an attempt begin at `startedAt`, when that is earlier than what stands there. */
+/** Only moves the start to an earlier time. */
 export async function updateAttemptStarted(
   sql: Sql,
   key: AttemptKey,
@@ -37,7 +33,6 @@ export async function updateAttemptStarted(
       and attempt = ${key.attempt} and started_at > ${startedAt}`;
 }
 
-/** When an attempt began, and how often it was asked about; null when there is no such attempt. */
 export async function findAttempt(
   sql: Sql,
   key: AttemptKey,
@@ -49,10 +44,7 @@ export async function findAttempt(
   return row ?? null;
 }
 
-/**
- * Has an attempt asked about at `dueAt`, when an inquiry did not know it before; an attempt that
- * ended otherwise is left alone.
- */
+/** Changes only attempts that an inquiry didn't find. */
 export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date): Promise<void> {
   await sql`
     update payment_attempt set due_at = ${dueAt}

@@ -15,10 +15,7 @@ import {
 } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
-/**
- * Takes the money of a payment whose time has come. After a call without a result the processor is
- * asked first what became of it; the key stays the same, so that money is taken once.
- */
+/** After a call without a result, asks first. The same key takes the money only once. */
 export async function capturing(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   const mayBeUnderWay = payment.tries > 0;
   if (!mayBeUnderWay && !isPastDeadline(deps, payment)) {
@@ -37,10 +34,7 @@ function isPastDeadline({ clock }: SettleDeps, { captureDeadline }: PaymentRow):
   return captureDeadline !== null && clock.nowMs() >= captureDeadline.getTime();
 }
 
-/**
- * The processor never heard of the capture, and the hold must not outlive its deadline (PAY-I3). No
- * capture is sent after that deadline, so whatever was sent has arrived a while after it.
- */
+/** The hold must not outlive its deadline (PAY-I3); a capture sent before it has arrived by now. */
 function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: string): Step {
   const nowMs = clock.nowMs();
   const believedFromMs = (payment.captureDeadline?.getTime() ?? nowMs) + CALL_MAY_ARRIVE_MS;
@@ -48,10 +42,7 @@ function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: s
   return { move: captureMissed(`the processor never heard of the capture: ${explanation}`, nowMs) };
 }
 
-/**
- * The order was fulfilled and its money is given back: the restaurant is out of pocket, so that a
- * person is told.
- */
+/** The order was fulfilled but its money is returned, so a person must know. */
 export function captureMissed(explanation: string, nowMs: number): PaymentMove {
   const alarm = { kind: 'CAPTURE_MISSED', explanation } as const;
   const change = { dueAt: new Date(nowMs) };
@@ -95,7 +86,7 @@ function refused(explanation: string, nowMs: number): Step {
   return { move: makeMove('captureDeclined', nowMs, parts) };
 }
 
-/** Money was taken, but not what was asked for: nobody may take it again by hand. */
+/** Money was taken, but not the requested amount. A person must not capture it again. */
 function takenOtherwise({ amountMinor, currencyCode }: Approved, nowMs: number): Step {
   const explanation = `the processor took ${amountMinor} minor units of ${currencyCode}`;
   const alarm = { kind: 'CAPTURE_MISMATCH', explanation } as const;

@@ -2,11 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { type Move, moves } from './lifecycle.ts';
 import { listTransitions, type TransitionRow } from './transition-store.ts';
 
-/**
- * Makes sure that the database allows exactly the moves of payments that this program knows (PAY-I5):
- * the table decides what may be recorded, and anybody who can write could add to it. Throws an
- * Error that names the moves that are missing there and those that are too many.
- */
+/** Throws an Error unless the database allows exactly our moves (PAY-I5): somebody may add some. */
 export async function checkTransitions(database: Database): Promise<void> {
   const allowed = (await listTransitions(database.sql)).map(describe);
   const known = moves.map(describe);

@@ -1,4 +1,3 @@
-/** The kinds of refusal that are worth telling apart. */
 export type DenialClass =
   | 'declined'
   | 'contactIssuer'
@@ -12,18 +11,15 @@ export type DenialClass =
   | 'securityCode'
   | 'issuerUnreachable';
 
-/** What a refusal says, to whom. */
 export interface Denial {
-  /** ISO 8583, field 39. */
   readonly isoCode: string;
   readonly class: DenialClass;
-  /** Goes out as `denialReason`, which the guest is shown: no hint on fraud or security codes. */
+  /** Sent as `denialReason`. The guest sees it: no hint about fraud or security codes. */
   readonly guestText: string;
-  /** For operators and the restaurant's staff. */
   readonly staffText: string;
 }
 
-/** Says nothing but that it did not work: who tries out cards learns nothing from it. */
+/** Neutral, so that card testers learn nothing. */
 const neutralText = 'The card was declined. Please use another card.';
 
 const askIssuerText = 'The card was declined. Please contact your bank or use another card.';
@@ -79,10 +75,7 @@ const denials: readonly Denial[] = [
 
 const denialByCode = new Map(denials.map((entry) => [entry.isoCode, entry]));
 
-/**
- * The texts for an ISO 8583 response code. A code without an entry of its own gets the neutral
- * text, so that no new code can tell a guest too much.
- */
+/** Unknown codes get the neutral text, so no new code reveals too much. */
 export function denialFor(isoCode: string): Denial {
   return (
     denialByCode.get(isoCode) ?? {
@@ -94,19 +87,15 @@ export function denialFor(isoCode: string): Denial {
   );
 }
 
-/** Every refusal that has texts of its own. */
 export function listDenials(): readonly Denial[] {
   return denials;
 }
 
-/** The text of a refusal by our own rules: the same as of any other card that is declined. */
 export const riskDenialText = neutralText;
 
-/** `denialReason` of a payment whose outcome could not be learnt and that was given up. */
 export const reversalDenialText =
   'The payment could not be completed and no money is held. Please try again.';
 
-/** `error` of such a payment, for the partner. */
 export const reversalErrorText =
   'The outcome of the authorization could not be learnt from the processor, so it was reversed. ' +
   'For a new try generate a new paymentUuid.';

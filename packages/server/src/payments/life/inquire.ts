@@ -17,13 +17,9 @@ import {
 } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
-/** An outcome that cannot be learnt for so long is given up, and what is held with it. */
+/** After this time, an unknown outcome is given up and its hold is released. */
 const INQUIRY_WINDOW_MS = 60_000;
 
-/**
- * Asks what became of an authorization whose outcome is unknown. `startedMs` is when its attempt
- * began, in epoch milliseconds.
- */
 export async function inquiring(
   deps: SettleDeps,
   payment: PaymentRow,
@@ -65,9 +61,9 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
 }
 
 /**
- * When the call was sent at the latest: recording the attempt takes time after it began, and the
- * answer was waited for so long before it was given up. All in epoch milliseconds. An instant that
- * lies ahead, since a sandbox's clock went back, tells nothing.
+ * The latest time at which the call can have been sent: the attempt is recorded late, and the
+ * answer was awaited before it was given up. An instant in the future (the sandbox's clock went
+ * back) says nothing.
  */
 function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number, nowMs: number): number {
   const givenUpMs = modifiedAt.getTime();
@@ -83,7 +79,7 @@ async function notFound(
   const nowMs = deps.clock.nowMs();
   let sentMs = latestCallMs(payment, startedMs, nowMs);
   if (sentMs > nowMs) {
-    // The clock went back: nobody can tell how long ago it was, so that it counts from now on.
+    // The clock went back, so the wait counts from now on.
     await updateAttemptStarted(deps.database.sql, payment, new Date(nowMs));
     sentMs = nowMs;
   }
@@ -102,7 +98,7 @@ function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number):
   const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
   const unknownSinceMs = payment.modifiedAt.getTime();
   const givenUpAtMs = unknownSinceMs + INQUIRY_WINDOW_MS;
-  // A sandbox's clock that went back behind the beginning of the wait has ended it.
+  // A sandbox's clock that went back before the wait began ends the wait.
   const isWaiting = nowMs >= unknownSinceMs && nowMs < givenUpAtMs;
   if (!isWaiting) return { move: giveUp(reason, nowMs) };
   return { retry: reason, atMs: Math.min(nowMs + backOffMs(payment.tries + 1), givenUpAtMs) };

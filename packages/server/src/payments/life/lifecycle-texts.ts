@@ -1,6 +1,5 @@
 import type { Cause, PaymentState } from './lifecycle.ts';
 
-/** The meaning of each state in docs/explanation/payments.md. */
 export const stateTexts: Readonly<Record<PaymentState, string>> = {
   PENDING: 'The payment is recorded, and the processor is being called.',
   AUTHORIZED: 'The money is on hold, for five minutes unless the payment is applied to a check.',
@@ -18,7 +17,6 @@ export const stateTexts: Readonly<Record<PaymentState, string>> = {
   REVIEW: 'The processor refused, did something else, or forgot the hold. A person must decide.',
 };
 
-/** The meaning of each cause in docs/explanation/payments.md. */
 export const causeTexts: Readonly<Record<Cause, string>> = {
   submitted: 'A valid PUT with a new `paymentUuid`.',
   riskRefused: 'A risk rule or velocity limit refused. The processor is not called.',

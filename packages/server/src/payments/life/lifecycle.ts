@@ -1,4 +1,4 @@
-/** A state of a payment. `NEW` is where a payment comes from: no row has it. */
+/** `NEW` is where a payment starts; no row has it. */
 export type PaymentState =
   | 'PENDING'
   | 'AUTHORIZED'
@@ -15,27 +15,22 @@ export type PaymentState =
   | 'VOIDED'
   | 'REVIEW';
 
-/** What the partner sees (`paymentState`). */
 export type WireState = 'AUTHORIZED' | 'ACKNOWLEDGED' | 'DENIED';
 
-/** A legal change of state, and what causes it. */
 export interface Move {
   readonly from: PaymentState | 'NEW';
   readonly cause: string;
   readonly to: PaymentState;
 }
 
-/**
- * Every legal move; whatever is not here is refused, here and by the database, which holds the
- * same rows in `payment_transition`. A state and a cause lead to one state.
- */
+/** The database enforces the same rows in `payment_transition`. */
 export const moves = [
   { from: 'NEW', cause: 'submitted', to: 'PENDING' },
   { from: 'NEW', cause: 'riskRefused', to: 'DENIED' },
   { from: 'PENDING', cause: 'approved', to: 'AUTHORIZED' },
   { from: 'PENDING', cause: 'declined', to: 'DENIED' },
   { from: 'PENDING', cause: 'notProcessed', to: 'ABORTED' },
-  // A time-out, a broken answer, or a process that died with the call under way.
+  // A timeout, a broken answer, or a process that died during the call.
   { from: 'PENDING', cause: 'outcomeLost', to: 'UNKNOWN' },
   { from: 'ABORTED', cause: 'submittedAgain', to: 'PENDING' },
   { from: 'UNKNOWN', cause: 'inquiryApproved', to: 'AUTHORIZED' },
@@ -55,43 +50,38 @@ export const moves = [
   { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureTimeReached', to: 'CAPTURE_PENDING' },
-  // The orders side wants the money now, before the close-out.
+  // The orders side wants the money before the close-out.
   { from: 'CAPTURE_SCHEDULED', cause: 'captureRequested', to: 'CAPTURE_PENDING' },
   { from: 'CAPTURE_PENDING', cause: 'captureAcknowledged', to: 'CAPTURED' },
-  // Refused under a key that would give the same answer again: a person decides.
+  // The same key would get the same answer again, so a person decides.
   { from: 'CAPTURE_PENDING', cause: 'captureDeclined', to: 'REVIEW' },
-  // Money was taken, but another amount than was asked for.
+  // Another amount was taken than requested.
   { from: 'CAPTURE_PENDING', cause: 'captureMismatch', to: 'REVIEW' },
-  // Only when the processor never heard of the capture: the hold must not outlive its deadline.
+  // Only when the processor never got the capture: the hold must not outlive its deadline.
   { from: 'CAPTURE_PENDING', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
-  // The void met a capture: captured and voided exclude each other (PAY-I4), so a person decides.
+  // Captured and voided exclude each other (PAY-I4), so a person decides.
   { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
   { from: 'VOID_PENDING', cause: 'voidDeclined', to: 'REVIEW' },
-  // The processor does not know the hold, and had not known its capture: that may still arrive.
+  // The processor knew neither the hold nor its capture, which may still arrive.
   { from: 'VOID_PENDING', cause: 'holdNotFound', to: 'REVIEW' },
 ] as const satisfies readonly Move[];
 
-/** Why a payment's state changes. */
 export type Cause = (typeof moves)[number]['cause'];
 
-/** Five minutes for the orders side to apply an authorization to a check (PAY-I3). */
+/** PAY-I3. */
 export const APPLY_WINDOW_MS = 5 * 60_000;
 
-/** Seven days to capture an authorization (PAY-I3). */
+/** PAY-I3. */
 export const CAPTURE_WINDOW_MS = 7 * 24 * 3_600_000;
 
-/**
- * The state that `cause` leads to. A move that is not in the table is a defect of the caller:
- * it throws, and nothing is written.
- */
+/** Throws for a move that isn't in the table: that is a defect of the caller. */
 export function nextState(from: PaymentState | 'NEW', cause: Cause): PaymentState {
   const move = moves.find((candidate) => candidate.from === from && candidate.cause === cause);
   if (!move) throw new Error(`no legal move leads out of ${from} because of ${cause}`);
   return move.to;
 }
 
-/** What the orders side may ask for. */
 export type OrdersMove = 'apply' | 'fulfil' | 'void' | 'capture';
 
 const ordersCauses: Readonly<Record<OrdersMove, Cause>> = {
@@ -101,12 +91,10 @@ const ordersCauses: Readonly<Record<OrdersMove, Cause>> = {
   capture: 'captureRequested',
 };
 
-/** The cause that a move of the orders side has in the table. */
 export function causeOf(move: OrdersMove): Cause {
   return ordersCauses[move];
 }
 
-/** What the orders side may do with a payment in that state. */
 export function legalOrdersMoves(state: PaymentState): OrdersMove[] {
   const causes = moves.filter(({ from }) => from === state).map(({ cause }) => cause);
   const asked = Object.keys(ordersCauses) as OrdersMove[];
@@ -131,9 +119,8 @@ const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
 };
 
 /**
- * `paymentState` on the wire, or null for a state that no answer to the PUT shows: there a repeat
- * is 409 (PAY-7), or, after ABORTED, a new attempt. What was denied stays so while a late approval of
- * it is reversed (PAY-I6).
+ * Null for a state that no answer to the PUT shows: a repeat is 409 (PAY-7), or a new attempt after
+ * ABORTED. A denied payment stays denied while its late approval is reversed (PAY-I6).
  */
 export function wireState(payment: {
   readonly state: PaymentState;
@@ -143,10 +130,9 @@ export function wireState(payment: {
   return state === 'REVERSAL_PENDING' && denialReason !== null ? 'DENIED' : wireStates[state];
 }
 
-/** An attempt that was not found is asked about so long after the question before. */
 const FOLLOW_UPS_MS = [60_000, 9 * 60_000, 50 * 60_000, 23 * 3_600_000];
 
-/** When an attempt is asked about after `followUps` questions; null when it was asked enough. */
+/** Null when the attempt was asked about often enough. */
 export function followUpDue(followUps: number, nowMs: number): Date | null {
   const delayMs = FOLLOW_UPS_MS[followUps];
   return delayMs === undefined ? null : new Date(nowMs + delayMs);

@@ -5,13 +5,10 @@ import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
 
-/** The last payment of a page. */
 export interface PaymentPlace extends PaymentKey {
-  /** ISO 8601. */
   readonly createdAt: string;
 }
 
-/** One change of a payment's state, as it was recorded. */
 export interface EventRow {
   readonly version: number;
   readonly fromState: PaymentState | 'NEW';
@@ -22,7 +19,6 @@ export interface EventRow {
   readonly occurredAt: Date;
 }
 
-/** Payments in reach that fit the filters, the newest first, at most `limit` from `after` on. */
 export async function listPayments(
   sql: Sql,
   reach: Reach,
@@ -49,7 +45,6 @@ export async function listPayments(
     limit ${limit}`;
 }
 
-/** The history of a payment, oldest first; empty when there is no such payment. */
 export async function listEvents(sql: Sql, key: PaymentKey): Promise<EventRow[]> {
   return await sql<EventRow[]>`
     select version, from_state as "fromState", cause, to_state as "toState", attempt, details,

@@ -3,22 +3,17 @@ import type { Sql } from '../../database/database.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import type { NewEvent, PaymentChange, PaymentKey, PaymentRow } from './store.ts';
 
-/** A change of a payment's state with all that is always written with it. */
 export interface StoredMove {
   readonly event: NewEvent;
   readonly change: PaymentChange;
-  /** How the present attempt ended; null when it goes on. */
   readonly ended: AttemptOutcome | null;
-  /** The processor's key of the attempt that begins; null when none does. */
   readonly begunKey: string | null;
 }
 
 /**
- * Moves a payment on that still is in the version and state that `expected` has (compare-and-set):
- * inserts the event of the next version, updates the payment, ends and begins attempts. It is
- * one statement, and a transaction when nothing else is in it. It answers one row; none, with
- * nothing written, when the event's version exists, because somebody else moved the payment. A
- * concurrent insert of that version is waited for.
+ * Moves a payment if it still has the version and state of `expected`. One statement writes the
+ * event, the payment and the attempts. Returns no row and writes nothing when somebody else moved
+ * the payment; waits for a concurrent insert of the same version.
  */
 export function insertMove(
   sql: Sql,
@@ -34,17 +29,15 @@ export function insertMove(
 }
 
 /**
- * The event's version was free, so the payment must have been as expected. When it was not, all is
- * undone: the sentence is no number. It names a column, or it would be read before any row is.
+ * If the event's version was free but the payment isn't as expected, the cast of this sentence to a
+ * number fails and undoes everything. It names a column so that PostgreSQL doesn't evaluate it
+ * early.
  */
 const movedVersion = (sql: Sql) => sql`
   case when exists (select from moved) then event.version
     else ('the payment is not in the version before its event ' || event.version)::integer end`;
 
-/**
- * No conflict target is named: two unique indexes begin with the version's key, and a racing
- * insert may meet either of them first.
- */
+/** Without a conflict target, because a racing insert can hit either of two unique indexes. */
 function nextEvent(sql: Sql, { merchantGuid, paymentUuid }: PaymentKey, event: NewEvent) {
   const previous = event.version - 1;
   return sql`
@@ -83,7 +76,7 @@ function changedPayment(
     returning 1`;
 }
 
-/** A reference that is known stays known. */
+/** Keeps a known reference. */
 function endedAttempt(
   sql: Sql,
   { merchantGuid, paymentUuid, attempt }: PaymentKey & Pick<PaymentRow, 'attempt'>,

@@ -9,27 +9,19 @@ import { settle } from './settle.ts';
 import type { SettleDeps } from './step.ts';
 import { findCloseOut, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
 
-/** What the orders side leans on. */
 export type OrdersDeps = SettleDeps;
 
-/**
- * Who asks for a move: the name for the event, or the origin of a request, which also leaves an
- * entry in the record of changes.
- */
+/** A name for the event, or a request's origin, which also writes to the audit log. */
 export type Asker = string | ChangeOrigin;
 
-/** One request of the orders side: which move, when it was done already, and what it writes. */
 interface Order {
   readonly move: OrdersMove;
-  /** Whether the payment shows that this very request was carried out before. */
   isRepeat(payment: PaymentRow): boolean;
   change(
     payment: PaymentRow,
     nowMs: number,
   ): Promise<PaymentMove['change']> | PaymentMove['change'];
-  /** Who asks for it. */
   readonly asker: Asker;
-  /** True when the processor is asked at once. */
   readonly settles: boolean;
 }
 
@@ -42,15 +34,10 @@ const afterApplied: readonly PaymentState[] = [
 const afterFulfilled = afterApplied.slice(1);
 const afterCaptureRequest = afterFulfilled.slice(1);
 
-/** Somebody else moving the same payment at the same time makes a try worthless, not wrong. */
+/** A concurrent move only makes a try fail; the next one may succeed. */
 const TRIES = 10;
 
-/**
- * Applies an authorization to a check, which keeps it beyond its first five minutes. Repeats with
- * the same check do nothing. All functions here take who asks, for the event,
- * give the payment as it is then, and throw ApiError `notFound`, and `conflict` for a move that is
- * not legal now.
- */
+/** All functions here throw ApiError `notFound`, and `conflict` for an illegal move. */
 export function applyToCheck(
   deps: OrdersDeps,
   key: PaymentKey,
@@ -66,7 +53,6 @@ export function applyToCheck(
   });
 }
 
-/** Says that the order was fulfilled: its money is taken at the close-out of its business day. */
 export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'fulfil',
@@ -83,7 +69,6 @@ export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise
   });
 }
 
-/** Voids a payment that is not fulfilled; what the processor says to it may come later. */
 export function voidPayment(
   deps: OrdersDeps,
   key: PaymentKey,
@@ -99,7 +84,6 @@ export function voidPayment(
   });
 }
 
-/** Takes the money of a fulfilled order now, and not only at the close-out. */
 export function captureNow(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'capture',
@@ -131,14 +115,13 @@ async function carryOut(deps: OrdersDeps, key: PaymentKey, order: Order): Promis
   throw new ApiError('conflict', 'The payment is being changed by others: try again.');
 }
 
-/** What a move tells of who asked for it. */
 function tracesOf(asker: Asker): Pick<PaymentMove, 'details' | 'origin'> {
   return typeof asker === 'string'
     ? { details: { by: asker }, origin: null }
     : { details: { by: asker.by }, origin: asker };
 }
 
-/** The move is recorded: when the processor cannot be asked now, the sweep asks it later. */
+/** The move is already recorded: if the processor can't be asked now, the sweep asks later. */
 async function settleNow(deps: OrdersDeps, payment: PaymentRow): Promise<PaymentRow> {
   try {
     return (await settle(deps, payment)).payment;
@@ -160,17 +143,15 @@ function requireLegal(payment: PaymentRow, move: OrdersMove, nowMs: number): voi
   );
 }
 
-/** Two checks that want the same payment are told apart. */
+/** Distinguishes two checks that want the same payment. */
 function checkOf({ checkGuid }: PaymentRow, move: OrdersMove): string {
   return move === 'apply' && checkGuid ? ` It is applied to the check ${checkGuid}.` : '';
 }
 
-/** The moves that the orders side may ask for at `nowMs`; none once a deadline has passed. */
 export function legalMovesNow(payment: PaymentRow, nowMs: number): OrdersMove[] {
   return expired(payment, nowMs) ? [] : legalOrdersMoves(payment.state);
 }
 
-/** States without a legal move have no deadline that could have passed. */
 function expired(payment: PaymentRow, nowMs: number): boolean {
   const { state, applyDeadline, captureDeadline } = payment;
   if (legalOrdersMoves(state).length === 0) return false;
@@ -178,7 +159,6 @@ function expired(payment: PaymentRow, nowMs: number): boolean {
   return deadline !== null && nowMs >= deadline.getTime();
 }
 
-/** The refusal of a payment that the merchant does not have. */
 export function noSuchPayment(): ApiError {
   return new ApiError(
     'notFound',

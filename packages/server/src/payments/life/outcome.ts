@@ -6,30 +6,25 @@ import { denialFor } from './denials.ts';
 import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause, followUpDue } from './lifecycle.ts';
 import type { PaymentChange, PaymentRow } from './store.ts';
 
-/** What a move raises for a person to look at. */
 export interface MoveAlarm {
   readonly kind: AlarmKind;
   /** For operators; never card data. */
   readonly explanation: string;
 }
 
-/** A change of state with all that it writes. */
 export interface PaymentMove {
   readonly cause: Cause;
-  /** Columns that the move sets; the others keep their value, and the lease ends. */
+  /** Other columns keep their values, and the lease ends. */
   readonly change: Partial<Omit<PaymentChange, 'state'>>;
-  /** How the payment's present attempt ended; null when it goes on. */
   readonly ended: Omit<AttemptOutcome, 'finishedAt'> | null;
-  /** The processor's key of the attempt that begins; null when none does. */
   readonly begunKey: string | null;
   readonly details: object | null;
   readonly alarm: MoveAlarm | null;
-  /** Who asked for it, for the record of changes; null for what the platform does by itself. */
+  /** For the audit log; null for what the platform does by itself. */
   readonly origin: ChangeOrigin | null;
   readonly nowMs: number;
 }
 
-/** Makes a move of its cause and instant; what is not said is not changed, ended or raised. */
 export function makeMove(
   cause: Cause,
   nowMs: number,
@@ -41,7 +36,6 @@ export function makeMove(
   return { ...nothing, ...parts, cause, nowMs };
 }
 
-/** What a processor's answer to an authorization does to the payment that waits for it. */
 export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): PaymentMove {
   switch (answer.outcome) {
     case 'approved':
@@ -54,24 +48,23 @@ export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: num
       return makeMove('notProcessed', nowMs, {
         change: { dueAt: null },
         ended: endedAs('NOT_PROCESSED', answer.explanation, {
-          // A processor that says so may be wrong: it is asked, as when it did not know the call.
+          // The processor may be wrong, so ask it again, as when it didn't know the call.
           dueAt: answer.isUnsent ? null : followUpDue(0, nowMs),
         }),
       });
-    // Nothing that an authorization can be answered with: what it did has to be inquired.
+    // Not a valid answer to an authorization, so the outcome has to be inquired.
     case 'notFound':
     case 'unknown':
       return lostMove(answer.explanation, nowMs);
   }
 }
 
-/** An approval counts for the amount and currency that were asked for, and for no other. */
+/** An approval counts only for the requested amount and currency. */
 export function isForSameMoney(payment: PaymentRow, answer: Approved): boolean {
   const asked = payment.amountMinor + payment.tipMinor;
   return answer.amountMinor === asked && answer.currencyCode === payment.currencyCode;
 }
 
-/** The payment is authorized from now on, for five minutes and at most seven days (PAY-I3). */
 export function approvedMove(
   cause: 'approved' | 'inquiryApproved',
   answer: Approved,
@@ -90,7 +83,6 @@ export function approvedMove(
   });
 }
 
-/** The issuer refused: final. */
 export function declinedMove(
   cause: 'declined' | 'inquiryDeclined',
   answer: Declined,
@@ -104,7 +96,6 @@ export function declinedMove(
   });
 }
 
-/** How an attempt ended; `dueAt` is when it is asked about again. */
 export function endedAs(
   outcome: AttemptOutcome['outcome'],
   explanation: string | null,
@@ -113,7 +104,6 @@ export function endedAs(
   return { outcome, explanation, processorReference: reference, dueAt };
 }
 
-/** From here on the outcome has to be inquired, and at once. */
 function lostMove(explanation: string, nowMs: number): PaymentMove {
   return makeMove('outcomeLost', nowMs, {
     change: { dueAt: new Date(nowMs) },

@@ -21,52 +21,43 @@ import {
   type PaymentRow,
 } from './store.ts';
 
-/** What writing payments leans on. */
 export interface RecordDeps {
   readonly database: Database;
   readonly log: Log;
-  /** Is told what was durably recorded, for metrics. */
   readonly observer?: PaymentObserver;
 }
 
-/** Whoever counts what happens to payments. */
 export interface PaymentObserver {
   moved(cause: Cause): void;
   alarmed(kind: AlarmKind): void;
   velocityRefused(limit: VelocityDimension): void;
 }
 
-/** What writing an outcome leans on: it waits for a database that is away. */
 export interface OutcomeDeps extends RecordDeps {
   readonly clock: Clock;
-  /** Leases run in real time, which a sandbox's clock does not move. */
+  /** Leases run in real time, which a sandbox's clock doesn't move. */
   readonly realClock: Clock;
   readonly timer: Timer;
 }
 
-/** A payment, and whether it was this call that brought it into its present state. */
 export interface Recorded {
   readonly isOurs: boolean;
   readonly payment: PaymentRow;
 }
 
-/** What an alarm is about. */
 export interface AlarmSubject extends PaymentKey {
   readonly attempt: number;
   readonly state: PaymentState;
 }
 
-/** A lost connection is tried again so often before the failure is passed on. */
 const TRIES = 3;
 
-/** How long to wait for a database that is away: at first, and at most. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Moves a payment on by compare-and-set, with its event, in one transaction. When somebody else
- * moved it meanwhile nothing is written, and the payment is given as it is now. After a lost
- * COMMIT the same is tried again: the next version's event exists once, whoever wrote it.
+ * Compare-and-set in one transaction. When somebody else moved the payment, writes nothing and
+ * returns it as it is. Repeats after a lost COMMIT: the next version's event exists only once.
  */
 export async function recordMove(
   deps: RecordDeps,
@@ -76,10 +67,9 @@ export async function recordMove(
   return await recordMoveAs(deps, payment, move, newMoveGuids());
 }
 
-/** What a move is recognised by, the same for all of its tries and of no other move. */
+/** The same for all tries of one move, and different for every other move. */
 interface MoveGuids {
   readonly event: string;
-  /** Of the alarm that it may raise. */
   readonly alarm: string;
 }
 
@@ -104,12 +94,11 @@ async function recordMoveAs(
   return { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } };
 }
 
-/** What came of a move that was written. */
 interface Applied {
   readonly isAlarmed: boolean;
 }
 
-/** What moves most payments: a statement that is a transaction by itself (decision 0018). */
+/** The fast path for most moves: one statement is a transaction by itself (decision 0018). */
 async function applyInOneTrip(
   database: Database,
   payment: PaymentRow,
@@ -124,7 +113,7 @@ function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
   return { version: version + 1, modifiedAt: new Date(nowMs) };
 }
 
-/** After a lost COMMIT the event tells whose the change was: its guid was made for one move. */
+/** After a lost COMMIT, the event's guid tells who made the change. */
 async function recognise(
   deps: RecordDeps,
   before: PaymentRow,
@@ -140,7 +129,6 @@ async function recognise(
   return { isOurs: payment.version === before.version + 1, payment };
 }
 
-/** An alarm of a kind that the payment had raised before, in the same state, is not told again. */
 function tell(
   deps: RecordDeps,
   payment: PaymentRow,
@@ -152,11 +140,9 @@ function tell(
 }
 
 /**
- * Records what the processor answered, and gives the payment as it is then. Money may be held
- * by now, so a database that is away is waited for, until shortly before others may look after the
- * payment; it is written once however often it is tried, by compare-and-set. Throws at once what
- * PostgreSQL refuses and what is a defect, and an error when the time is over: a try that is
- * answered later still does no harm.
+ * Money may be held by now, so this waits for an unavailable database until shortly before the
+ * lease ends. Compare-and-set writes the answer once. Throws at once on PostgreSQL errors and
+ * defects, and when time is up; a late try does no harm.
  */
 export async function recordOutcome(
   deps: OutcomeDeps,
@@ -217,7 +203,7 @@ function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
   };
 }
 
-/** A move with what is not always written with it: that takes a round trip for each. */
+/** The slow path: a round trip for each extra write. */
 async function applyMove(
   sql: Sql,
   payment: PaymentRow,
@@ -256,7 +242,6 @@ function storedMove(
   return { event, change, ended: ended && { ...ended, finishedAt: now }, begunKey };
 }
 
-/** A move that somebody asked for, as the record of changes holds it. */
 function paymentChange(before: PaymentRow, after: PaymentChange): Change {
   const { merchantGuid, paymentUuid, version } = before;
   return {
@@ -267,13 +252,12 @@ function paymentChange(before: PaymentRow, after: PaymentChange): Change {
   };
 }
 
-/** What a person may change about a payment; its money and its card never change. */
+/** What a person may change. Money and card never change. */
 function factsOf(payment: PaymentRow | PaymentChange, version: number) {
   const { state, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
   return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
 }
 
-/** The row of an alarm that is raised now. */
 export function newAlarm(
   { merchantGuid, paymentUuid, attempt, state }: AlarmSubject,
   alarm: MoveAlarm,
@@ -283,7 +267,6 @@ export function newAlarm(
   return { guid: newGuid(), ...about, ...alarm, raisedAt: now };
 }
 
-/** Tells of an alarm that was raised: by a line of the log and by a metric. */
 export function tellAlarm(
   { log, observer }: Pick<RecordDeps, 'log' | 'observer'>,
   { merchantGuid, paymentUuid, attempt }: AlarmSubject,
@@ -294,7 +277,7 @@ export function tellAlarm(
   observer?.alarmed(kind);
 }
 
-/** Repeats what has no effect the second time, while the answer to its COMMIT is lost. */
+/** `run` must have no effect the second time. */
 export async function repeatWhileCommitUnknown<T>(
   { log }: Pick<RecordDeps, 'log'>,
   run: () => Promise<T>,
@@ -309,7 +292,7 @@ export async function repeatWhileCommitUnknown<T>(
   }
 }
 
-/** The payment as it is now; throws when there is none, although it was recorded. */
+/** Throws when there is none, although it was recorded. */
 export async function loadPayment(
   deps: Pick<RecordDeps, 'database'>,
   key: PaymentKey,

@@ -13,7 +13,6 @@ import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './ste
 import { findPayment, type PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
 
-/** A change of state that was brought about. */
 export interface Moved {
   readonly fromState: PaymentState;
   readonly cause: string;
@@ -21,10 +20,9 @@ export interface Moved {
 }
 
 /**
- * Brings a payment on as far as its deadlines and the processor let it: each step is one move,
- * recorded before the next begins. Gives the payment as it is then, and the moves. Whoever else
- * moves the payment meanwhile wins, and this stops: the newest version decides, not the lease. When
- * it fails, or the process stops before a call, others may go on at once: the lease is given back.
+ * Moves a payment on until it waits for a deadline or the processor. Each step is recorded before
+ * the next begins. A concurrent move wins and stops this: the version decides, not the lease. On
+ * failure or stop, the lease is given back so others can continue.
  */
 export async function settle(
   deps: SettleDeps,
@@ -43,7 +41,6 @@ export async function settle(
   }
 }
 
-/** Adds each move to `moved` as it is made. */
 async function settleOn(deps: SettleDeps, due: PaymentRow, moved: Moved[]): Promise<PaymentRow> {
   let payment = due;
   for (;;) {
@@ -73,7 +70,7 @@ function isDueNow(payment: PaymentRow, move: PaymentMove): boolean {
 async function nextStep(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   const nowMs = deps.clock.nowMs();
   switch (payment.state) {
-    // Whoever asked the processor has died: nobody else is ever handed a payment in this state.
+    // The process that asked has died: nobody else gets a payment in this state.
     case 'PENDING':
       return {
         move: makeMove('outcomeLost', nowMs, { change: { dueAt: new Date(nowMs) } }),
@@ -118,7 +115,7 @@ function atDeadline(
   return { move: makeMove(cause, nowMs, { change: { dueAt: new Date(nowMs) } }) };
 }
 
-/** The hold may have lapsed at its deadline, so that it goes before the capture. */
+/** The hold may have lapsed at its deadline, so the deadline comes before the capture. */
 function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   const { captureAt, captureDeadline } = payment;
   if (captureDeadline !== null && nowMs >= captureDeadline.getTime()) {
@@ -131,7 +128,7 @@ function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   };
 }
 
-/** The payment stays in its state; nothing is written when another moved it or took it over. */
+/** Writes nothing when another process moved the payment or took it over. */
 async function putOff(
   deps: SettleDeps,
   payment: PaymentRow,
@@ -150,9 +147,8 @@ async function putOff(
   );
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
   const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
-  // One transaction: whoever dies in between leaves a payment that raises its alarm the next time.
-  // After a lost COMMIT the lease is given back already and another may hold the payment: then its
-  // alarm is there, and the guid tells that it is this one.
+  // One transaction: if the process dies, the next one raises the alarm. After a lost COMMIT
+  // another process may hold the payment, but the alarm's guid shows that it was raised.
   const isRaised = await repeatWhileCommitUnknown(deps, () =>
     deps.database.transaction(async (transaction) => {
       const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
@@ -164,19 +160,16 @@ async function putOff(
   if (isRaised) tellAlarm(deps, payment, alarm);
 }
 
-/**
- * Work that failed is tried again like a call without a result, by whoever comes first. What cannot
- * even be put off, for example because the database is away, waits for the end of its lease.
- */
+/** What can't be put off, for example without the database, waits for its lease to end. */
 async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): Promise<void> {
   const { merchantGuid, paymentUuid } = due;
-  // Only the kind of the error: the explanation of an alarm must not repeat what others sent.
+  // Logs only the kind of the error: its text may repeat what others sent.
   const kind = error instanceof Error ? error.name : typeof error;
   try {
     const payment = await findPayment(deps.database.sql, due);
     if (!payment || payment.leaseHolder === null) return;
     if (payment.leaseHolder !== due.leaseHolder) return;
-    // What only writes down that a deadline has passed is not made to wait for long (PAY-I3).
+    // Work that only records a passed deadline doesn't wait long (PAY-I3).
     const tries = needsNoCall(payment.state) ? 0 : payment.tries;
     const atMs = deps.clock.nowMs() + backOffMs(tries + 1);
     await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });

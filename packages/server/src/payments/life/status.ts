@@ -4,13 +4,12 @@ import { wireState } from './lifecycle.ts';
 import { amountOnWire } from './money.ts';
 import type { PaymentRow } from './store.ts';
 
-/** The switch `wire.paymentAmountShape` (PAY-6). */
+/** The setting `wire.paymentAmountShape` (PAY-6). */
 export type AmountShape = 'number' | 'object';
 
 /**
- * The PaymentStatus of a payment, every field written (API-10). It is made of stored values only, so
- * the same state gives the same bytes (PAY-I6). Throws ApiError `conflict` for a payment in a state
- * that no answer shows.
+ * Writes every field (API-10), from stored values only, so the same state gives the same bytes
+ * (PAY-I6). Throws ApiError `conflict` for a state that no answer shows.
  */
 export function paymentStatus(payment: PaymentRow, shape: AmountShape): PaymentStatus {
   const paymentState = wireState(payment);

@@ -3,13 +3,11 @@ import type { Address } from '../authorize/authorization-request.ts';
 import type { BusinessDay } from '../due/close-out.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 
-/** Who a payment is. */
 export interface PaymentKey {
   readonly merchantGuid: string;
   readonly paymentUuid: string;
 }
 
-/** A payment as it is now. Amounts are in minor units of its currency. */
 export interface PaymentRow extends PaymentKey {
   readonly paymentId: string;
   readonly clientId: string;
@@ -20,7 +18,6 @@ export interface PaymentRow extends PaymentKey {
   readonly currencyCode: string;
   readonly amountMinor: number;
   readonly tipMinor: number;
-  /** In minor units; null until captured. */
   readonly capturedMinor: number | null;
   readonly cardBrand: string;
   readonly cardFirst6: string;
@@ -33,35 +30,28 @@ export interface PaymentRow extends PaymentKey {
   readonly authorizedAt: Date | null;
   readonly applyDeadline: Date | null;
   readonly captureDeadline: Date | null;
-  /** When the money is taken; set once the order is fulfilled. */
   readonly captureAt: Date | null;
-  /** The check that the orders side applied the payment to. */
   readonly checkGuid: string | null;
-  /** Why the orders side voided it. */
   readonly voidReason: string | null;
-  /** When somebody has to look at the payment next; null when nothing happens by itself. */
   readonly dueAt: Date | null;
-  /** Calls in a row that did not bring the payment out of its state. */
+  /** Calls in a row that didn't change the state. */
   readonly tries: number;
-  /** Who works on it, for efficiency only: what is safe is the version. */
+  /** Only for efficiency: the version guarantees safety. */
   readonly leaseHolder: string | null;
-  /** In real time, which a sandbox's clock does not move. */
+  /** Real time, which a sandbox's clock doesn't move. */
   readonly leaseExpiresAt: Date | null;
   readonly createdAt: Date;
-  /** When it came into its present state. */
   readonly modifiedAt: Date;
 }
 
-/** A payment that is inserted: what its row has beside what later changes bring. */
 export interface NewPayment extends PaymentRow {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly willSaveCard: boolean;
   readonly cardDigest: Buffer;
 }
 
-/** One change of a payment's state, for its history. */
 export interface NewEvent {
-  /** Of whoever records it, to be recognised after a lost COMMIT. */
+  /** Identifies the writer after a lost COMMIT. */
   readonly guid: string;
   readonly version: number;
   readonly from: PaymentState | 'NEW';
@@ -72,7 +62,6 @@ export interface NewEvent {
   readonly occurredAt: Date;
 }
 
-/** What is known of the guest, kept apart from the payment. */
 export interface GuestRow {
   readonly guestIdentifier: string;
   readonly guestEmail: string | null;
@@ -86,7 +75,6 @@ export interface GuestRow {
   readonly deliveryAddress: Address | null;
 }
 
-/** The columns of a payment that a change of state may write. */
 export type PaymentChange = Pick<
   PaymentRow,
   | 'state'
@@ -108,7 +96,6 @@ export type PaymentChange = Pick<
   | 'leaseExpiresAt'
 >;
 
-/** The columns of `payment` that make a PaymentRow, for every statement that reads one. */
 export const paymentColumns = (sql: Sql) => sql`
   merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", payment_id as "paymentId",
   client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
@@ -122,7 +109,6 @@ export const paymentColumns = (sql: Sql) => sql`
   due_at as "dueAt", tries, lease_holder as "leaseHolder", lease_expires_at as "leaseExpiresAt",
   created_at as "createdAt", modified_at as "modifiedAt"`;
 
-/** The payment, or null. */
 export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow | null> {
   const [row] = await sql<PaymentRow[]>`
     select ${paymentColumns(sql)}
@@ -131,7 +117,6 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
-/** Who recorded the event of that version; null when there is none. */
 export async function findEventGuid(
   sql: Sql,
   key: PaymentKey,
@@ -144,7 +129,6 @@ export async function findEventGuid(
   return row?.guid ?? null;
 }
 
-/** What decides when the business day of a restaurant ends. */
 export async function findCloseOut(sql: Sql, restaurantGuid: string): Promise<BusinessDay> {
   const [row] = await sql<BusinessDay[]>`
     select time_zone as "timeZone", closeout_hour as "closeoutHour"

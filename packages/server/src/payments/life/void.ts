@@ -14,10 +14,9 @@ import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
 import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
-/** How often is asked why a reversal was refused, before a person is told. */
+/** How often to ask why a reversal was refused before an alarm. */
 const QUESTIONS_AT_MOST = 3;
 
-/** Gives up the hold of a payment that is to be voided. */
 export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   const answer = await callVoid(deps, payment, payment.attempt, voidKey(payment.paymentId));
   const nowMs = deps.clock.nowMs();
@@ -35,9 +34,8 @@ export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<St
 }
 
 /**
- * Nothing is held, which is what was wanted; but a hold that was approved should be known. When a
- * capture of it was sent before, that was not known either: a processor that forgot the one may
- * still carry out the other, so that nobody can say that the payment is voided.
+ * Nothing is held, as wanted, but an approved hold should be known. If an unknown capture was sent
+ * before, the processor may still carry it out, so the payment can't count as voided.
  */
 async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation }: NotFound) {
   const events = await listEvents(deps.database.sql, payment);
@@ -47,7 +45,7 @@ async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation 
   const alarm = { kind: 'HOLD_MISSING', explanation: missing } as const;
   return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', nowMs, {
     change: { dueAt: null },
-    // The hold may only be hidden for a while: it is asked about, and given up when it turns up.
+    // The hold may only be hidden: ask again, and release it when it appears.
     ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),
     details: { found: false },
     alarm,
@@ -71,8 +69,8 @@ function refused(responseCode: string, nowMs: number) {
 }
 
 /**
- * Gives up whatever an attempt may hold whose outcome is unknown, or that was approved late.
- * `followUps` is how often it was asked about: above 0, the processor itself has told of the hold.
+ * Releases what an attempt may hold when its outcome is unknown or its approval came late. With
+ * `followUps` above 0, the processor itself reported the hold.
  */
 export async function reversing(
   deps: SettleDeps,
@@ -94,7 +92,7 @@ export async function reversing(
   }
 }
 
-/** The call may still arrive and hold money: it is asked about again. */
+/** The call may still arrive and hold money, so ask again. */
 function reversedUnfound({ explanation }: NotFound, followUps: number, nowMs: number): Step {
   const ended = endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(followUps, nowMs) });
   if (followUps === 0) return reversed(ended, nowMs);
@@ -102,7 +100,7 @@ function reversedUnfound({ explanation }: NotFound, followUps: number, nowMs: nu
   return reversed(ended, nowMs, { kind: 'HOLD_MISSING', explanation: missing });
 }
 
-/** An authorization that was declined holds nothing that could be given up: that is no fault. */
+/** A declined authorization holds nothing, so this isn't a fault. */
 async function reversalDeclined(
   deps: SettleDeps,
   payment: PaymentRow,
@@ -121,7 +119,7 @@ async function reversalDeclined(
       return reversedUnfound(known, followUps, nowMs);
     case 'notProcessed':
     case 'unknown':
-      // The refusal is final under its key: only the question may be put again, and not for ever.
+      // The refusal is final under its key: only repeat the question, a few times.
       if (payment.tries < QUESTIONS_AT_MOST) return tryAgain(payment, known.explanation, nowMs);
       return reversalRefused(responseCode, nowMs);
     case 'approved':
@@ -145,7 +143,7 @@ function reversed(
   return { move: makeMove('reversalAcknowledged', nowMs, { change, ended, alarm }) };
 }
 
-/** Has the processor give up what one attempt of a payment holds, under the attempt's own key. */
+/** Uses the attempt's own key. */
 export function reverse(
   deps: Pick<SettleDeps, 'processor' | 'timer'>,
   payment: Pick<PaymentRow, 'paymentId'>,

@@ -2,7 +2,6 @@ import type { Alarm } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { AlarmRow } from '../alarms/alarm-store.ts';
 
-/** An alarm as the contract writes it. */
 export function alarmOnWire({ raisedAt, acknowledgedAt, ...alarm }: AlarmRow): Alarm {
   return {
     ...alarm,

@@ -5,13 +5,10 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { type AlarmDeps, acknowledgeAlarm } from '../alarms/alarms.ts';
 import { alarmOnWire } from './alarm-on-wire.ts';
 
-/** What the handler needs. */
 export interface AcknowledgeAlarmDeps extends AlarmDeps {
-  /** For the record of changes. */
   readonly realClock: Clock;
 }
 
-/** Takes note of an alarm. */
 export const acknowledgeAlarmHandler =
   (deps: AcknowledgeAlarmDeps): HandlerOf<'backOffice.alarms.acknowledge'> =>
   async (request) => {
@@ -19,7 +16,7 @@ export const acknowledgeAlarmHandler =
     const origin = originOf(request, deps.realClock);
     const note = { by, reach, note: body.note, origin };
     const alarm = await acknowledgeAlarm(deps, params.alarmGuid, note);
-    // The same words for what does not exist and for what is out of reach.
+    // The same message for a missing alarm and one out of reach.
     if (alarm) return { json: alarmOnWire(alarm) };
     throw new ApiError('notFound', 'There is no such alarm within your reach: check the path.');
   };

@@ -9,14 +9,11 @@ import { alarmOnWire } from './alarm-on-wire.ts';
 
 type Query = RequestOf<'backOffice.alarms.list'>['query'];
 
-/** What the handler needs. */
 export interface ListAlarmsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the alarms about payments of the restaurants in reach, the newest first. */
 export function listAlarmsHandler({
   database: { sql },
   vault,

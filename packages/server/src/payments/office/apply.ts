@@ -3,10 +3,8 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { applyToCheck, type OrdersDeps } from '../life/orders.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-/** What the handler needs. */
 export type ApplyPaymentDeps = OrdersDeps;
 
-/** Applies an authorized payment to a check. */
 export const applyPaymentHandler =
   (deps: ApplyPaymentDeps): HandlerOf<'backOffice.payments.apply'> =>
   async (request) => {

@@ -3,10 +3,8 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { captureNow, type OrdersDeps } from '../life/orders.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-/** What the handler needs. */
 export type CapturePaymentDeps = OrdersDeps;
 
-/** Captures a fulfilled payment before the close-out. */
 export const capturePaymentHandler =
   (deps: CapturePaymentDeps): HandlerOf<'backOffice.payments.capture'> =>
   async (request) => {

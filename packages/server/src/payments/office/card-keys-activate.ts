@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type MoveCardKeyHandlerDeps, moveCardKeyHandler } from './card-keys.ts';
 
-/** Takes a pending card key into use. */
 export const activateCardKeyHandler = (
   deps: MoveCardKeyHandlerDeps,
 ): HandlerOf<'backOffice.cardKeys.activate'> => moveCardKeyHandler(deps, 'ACTIVE');

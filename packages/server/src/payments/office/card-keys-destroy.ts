@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type MoveCardKeyHandlerDeps, moveCardKeyHandler } from './card-keys.ts';
 
-/** Removes the private part of a card key for good. */
 export const destroyCardKeyHandler = (
   deps: MoveCardKeyHandlerDeps,
 ): HandlerOf<'backOffice.cardKeys.destroy'> => moveCardKeyHandler(deps, 'DESTROYED');

@@ -10,10 +10,8 @@ import {
   requireKeyHolder,
 } from './card-keys.ts';
 
-/** What the handler needs. */
 export type IssueCardKeyHandlerDeps = MoveCardKeyHandlerDeps & Pick<IssueCardKeyDeps, 'vault'>;
 
-/** Makes a card key for a client. */
 export const issueCardKeyHandler =
   (deps: IssueCardKeyHandlerDeps): HandlerOf<'backOffice.cardKeys.issue'> =>
   async (request) => {

@@ -3,12 +3,10 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { listCardKeys } from '../cards/card-key-store.ts';
 import { cardKeyOnWire, requireKeyHolder } from './card-keys.ts';
 
-/** What the handler needs. */
 export interface ListCardKeysDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Lists every card key that a client ever had, the newest first. */
 export const listCardKeysHandler =
   ({ database: { sql } }: ListCardKeysDeps): HandlerOf<'backOffice.cardKeys.list'> =>
   async ({ params, reach }) => {

@@ -11,14 +11,11 @@ import type { CardKeyState, ManagedCardKeyRow } from '../cards/card-key-store.ts
 import { type MoveCardKeyDeps, moveCardKey, type RecordCardKey } from '../cards/card-keys.ts';
 import { findKeyHolder, type KeyHolder } from './key-holder-store.ts';
 
-/** What the handlers need that move a card key. */
 export interface MoveCardKeyHandlerDeps extends MoveCardKeyDeps {
-  /** For the record of changes. */
   readonly realClock: Clock;
   readonly log: Pick<Log, 'info'>;
 }
 
-/** Moves a card key into a state. */
 export const moveCardKeyHandler =
   (
     deps: MoveCardKeyHandlerDeps,
@@ -34,7 +31,6 @@ export const moveCardKeyHandler =
     return { json: cardKeyOnWire(key) };
   };
 
-/** The account whose card keys are managed. Throws ApiError `notFound`. */
 export async function requireKeyHolder(
   sql: Sql,
   clientId: string,
@@ -45,7 +41,7 @@ export async function requireKeyHolder(
   return holder;
 }
 
-/** The same words for what does not exist and for what is out of reach. */
+/** The same message for a missing key and one out of reach. */
 function noSuchCardKey(): ApiError {
   return new ApiError(
     'notFound',
@@ -53,7 +49,6 @@ function noSuchCardKey(): ApiError {
   );
 }
 
-/** Writes a key into the record of changes. */
 export function recordCardKey(
   request: BackOfficeRequest,
   realClock: Clock,
@@ -70,7 +65,6 @@ export function recordCardKey(
     });
 }
 
-/** Logs who issued or moved a key. */
 export function logCardKey(
   { log }: Pick<MoveCardKeyHandlerDeps, 'log'>,
   { by, requestId }: BackOfficeRequest,
@@ -79,7 +73,6 @@ export function logCardKey(
   log.info({ clientId, keyId, state, by, requestId }, 'a card key was issued or moved');
 }
 
-/** A card key as the contract writes it. */
 export function cardKeyOnWire(key: ManagedCardKeyRow): CardKey {
   return {
     clientId: key.clientId,

@@ -5,12 +5,10 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { type EventRow, listEvents } from '../life/list-store.ts';
 import { noSuchPayment } from '../life/orders.ts';
 
-/** What the handler needs. */
 export interface PaymentEventsDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 
-/** Lists every change of a payment's state, the oldest first. */
 export const paymentEventsHandler =
   ({ database: { sql } }: PaymentEventsDeps): HandlerOf<'backOffice.payments.events'> =>
   async ({ restaurant, params: { paymentUuid } }) => {

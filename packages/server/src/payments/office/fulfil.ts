@@ -3,10 +3,8 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { fulfil, type OrdersDeps } from '../life/orders.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-/** What the handler needs. */
 export type FulfilPaymentDeps = OrdersDeps;
 
-/** Plans the capture of a payment whose order was fulfilled. */
 export const fulfilPaymentHandler =
   (deps: FulfilPaymentDeps): HandlerOf<'backOffice.payments.fulfil'> =>
   async (request) => {

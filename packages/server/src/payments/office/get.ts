@@ -5,13 +5,11 @@ import { noSuchPayment } from '../life/orders.ts';
 import { findPayment } from '../life/store.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-/** What the handler needs. */
 export interface GetPaymentDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
 }
 
-/** Shows a payment as it is now, and what may be done with it. */
 export const getPaymentHandler =
   ({ database: { sql }, clock }: GetPaymentDeps): HandlerOf<'backOffice.payments.get'> =>
   async ({ restaurant, params: { paymentUuid } }) => {

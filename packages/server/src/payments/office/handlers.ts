@@ -15,7 +15,6 @@ import { type GetPaymentDeps, getPaymentHandler } from './get.ts';
 import { type ListPaymentsDeps, listPaymentsHandler } from './list.ts';
 import { type VoidPaymentDeps, voidPaymentHandler } from './void.ts';
 
-/** What the operations of the back office on payments, their alarms and card keys need. */
 export type OfficePaymentDeps = ListPaymentsDeps &
   GetPaymentDeps &
   PaymentEventsDeps &
@@ -29,7 +28,6 @@ export type OfficePaymentDeps = ListPaymentsDeps &
   IssueCardKeyHandlerDeps &
   MoveCardKeyHandlerDeps;
 
-/** The operations of the back office on payments (PAY-12), their alarms and card keys. */
 export const officePaymentHandlers = (
   deps: OfficePaymentDeps,
 ): HandlersOf<`backOffice.${'payments' | 'alarms' | 'cardKeys'}.`> => ({

@@ -1,22 +1,15 @@
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 
-/** An account whose card keys may be managed. */
 export interface KeyHolder {
   readonly clientId: string;
-  /** True once the account was ended: its keys may still be retired and destroyed. */
+  /** Keys of a revoked account can still be retired and destroyed. */
   readonly isRevoked: boolean;
-  /** Of CUSTOMER accounts. */
   readonly managementGroupGuid: string | null;
-  /** Of PARTNER accounts. */
   readonly partnerGuid: string | null;
 }
 
-/**
- * The account whose card keys may be managed, or null when there is none within reach: on the whole
- * platform every account that can send payments, otherwise the CUSTOMER accounts of the groups and
- * the PARTNER accounts of the partners in reach.
- */
+/** Platform reach covers every account that can send payments. */
 export async function findKeyHolder(
   sql: Sql,
   clientId: string,

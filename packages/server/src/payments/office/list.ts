@@ -11,15 +11,12 @@ import { paymentOnWire } from './payment-on-wire.ts';
 
 type Query = RequestOf<'backOffice.payments.list'>['query'];
 
-/** What the handler needs. */
 export interface ListPaymentsDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the payments of the restaurants in reach, the newest first. */
 export function listPaymentsHandler({
   database: { sql },
   clock,

@@ -5,7 +5,6 @@ import { amountOnWire } from '../life/money.ts';
 import { legalMovesNow } from '../life/orders.ts';
 import type { PaymentRow } from '../life/store.ts';
 
-/** A payment as the back office sees it at `nowMs`, in epoch milliseconds. */
 export function paymentOnWire(payment: PaymentRow, nowMs: number): BackOfficePayment {
   const { currencyCode, capturedMinor } = payment;
   const amount = (minor: number) => amountOnWire(minor, currencyCode);
@@ -52,7 +51,7 @@ const actions: Partial<Record<PaymentState, PaymentDeadline['action']>> = {
   CAPTURE_PENDING: 'CAPTURE',
 };
 
-/** A capture without an answer is only asked about once its deadline has passed. */
+/** After its deadline, an unanswered capture is only inquired. */
 function deadlineOnWire({ dueAt, state, captureDeadline }: PaymentRow): PaymentDeadline | null {
   if (!dueAt) return null;
   const isPast = captureDeadline !== null && dueAt >= captureDeadline;

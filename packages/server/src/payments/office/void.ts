@@ -3,10 +3,8 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { type OrdersDeps, voidPayment } from '../life/orders.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-/** What the handler needs. */
 export type VoidPaymentDeps = OrdersDeps;
 
-/** Voids a payment whose order was not fulfilled. */
 export const voidPaymentHandler =
   (deps: VoidPaymentDeps): HandlerOf<'backOffice.payments.void'> =>
   async (request) => {

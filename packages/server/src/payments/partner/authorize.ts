@@ -3,12 +3,10 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
 import { type AmountShape, paymentStatus } from '../life/status.ts';
 
-/** What the handler needs. */
 export interface AuthorizePaymentDeps extends AuthorizeDeps {
   readonly amountShape: AmountShape;
 }
 
-/** Authorizes a card payment (decisions PAY-1 to PAY-14). */
 export const authorizePaymentHandler = (
   deps: AuthorizePaymentDeps,
 ): HandlerOf<'creditCards.authorize'> =>

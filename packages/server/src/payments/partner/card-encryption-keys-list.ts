@@ -3,13 +3,11 @@ import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { listPublicCardKeys } from '../cards/card-keys.ts';
 
-/** What the handler needs. */
 export interface ListCardEncryptionKeysDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
 }
 
-/** Lists the public keys that the client may encrypt new card data with (decisions PAY-4). */
 export const listCardEncryptionKeysHandler =
   (deps: ListCardEncryptionKeysDeps): HandlerOf<'platform.cardEncryptionKeys.list'> =>
   async ({ principal }) => ({ json: await listPublicCardKeys(deps, principal.clientId) });

@@ -5,17 +5,14 @@ import { type CardKeyCache, createCardKeyring } from '../cards/keyring.ts';
 import { type AuthorizePaymentDeps, authorizePaymentHandler } from './authorize.ts';
 import { listCardEncryptionKeysHandler } from './card-encryption-keys-list.ts';
 
-/** What the operations of the credit card interface need, and the list of card keys beside it. */
 export interface PaymentDeps extends Omit<AuthorizePaymentDeps, 'keyring' | 'timer' | 'underWay'> {
-  /** Which card keys may decrypt is read each time when absent. */
+  /** Without it, the database is read for each request. */
   readonly cardKeys?: CardKeyCache;
-  /** The machine's timer when absent. */
   readonly timer?: Timer;
-  /** For waiting for the payments under way before the database is closed. */
+  /** To wait for payments under way before the database closes. */
   readonly underWay?: UnderWay;
 }
 
-/** The operations of the credit card interface, and the list of card keys beside it. */
 export const paymentHandlers = (
   deps: PaymentDeps,
 ): HandlersOf<'creditCards.' | 'platform.cardEncryptionKeys.'> => ({

@@ -2,10 +2,7 @@ import { errorKind } from '@servery/card-simulator/error-kind.ts';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { LATE, type Timer, within } from '@servery/support/timer.ts';
 
-/**
- * Thrown in place of a call that is not begun, because the process stops or too many calls wait
- * already: it surely did nothing.
- */
+/** The call didn't begin, because the process stops or too many calls wait, so it had no effect. */
 export class CallNotBegun extends Error {
   constructor() {
     super('the process begins no more calls now');
@@ -13,11 +10,7 @@ export class CallNotBegun extends Error {
   }
 }
 
-/**
- * Makes one call to a processor with a deadline of `limitMs` milliseconds. A call that is late is
- * told so by its signal. A call that is late or throws has an unknown outcome: it may have had its
- * effect. Throws only `CallNotBegun`.
- */
+/** A call that is late or throws may have had its effect: unknown. Throws only `CallNotBegun`. */
 export async function callWithDeadline(
   timer: Timer,
   limitMs: number,

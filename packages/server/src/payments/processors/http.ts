@@ -15,26 +15,20 @@ import { withoutCardData } from './outside-words.ts';
 import type { Processor } from './processor.ts';
 import { wireAuthorizationOf } from './wire-authorization.ts';
 
-/** Where a processor is reached, and how it knows who asks. */
 export interface HttpProcessorOptions {
-  /** The base address at this moment, without a trailing slash; null while there is none. */
   readonly url: () => string | null;
-  /** Sent as a bearer token, where there is one. */
   readonly secret: Secret | null;
-  /** The ledger that calls are meant for; null or absent where none is known. */
+  /** The ledger that calls are meant for; null or absent when unknown. */
   readonly ledger?: () => string | null;
 }
 
-/** A processor behind HTTP. */
 export interface HttpProcessor extends Processor {
-  /** Closes the connections that are kept for the next call. */
   close(): void;
 }
 
 /**
- * Reaches a processor by the protocol of docs/reference/processor-protocol.md. Where no connection came about, the
- * call was surely not processed; everything else that is not a sound answer to this very call is
- * unknown. No word of an answer carries card data on (PAY-I7).
+ * A call without a connection surely wasn't processed. Anything else that isn't a sound answer to
+ * this call is unknown. No text of an answer carries card data on (PAY-I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
@@ -79,7 +73,6 @@ async function post<Name extends Operation>(
   }
 }
 
-/** What an answer says, once it is sure that it is an answer to this call. */
 function judge(
   name: Operation,
   order: Orders[Operation],
@@ -94,7 +87,7 @@ function judge(
   }
   const { key, answer } = wire;
   const isRefused = answer.outcome === 'notProcessed';
-  // Before it could read a request, a processor cannot know its key.
+  // A processor that couldn't read the request can't know its key.
   if (key !== order.key && !(key === null && isRefused)) {
     return unknown('the answer is to a call with another key');
   }
@@ -102,7 +95,7 @@ function judge(
   return withoutCardData(answer, order);
 }
 
-/** A status in words of this program's own: three digits of another's could be a security code. */
+/** Our own words: three digits of a foreign status could be a security code. */
 function nameOf(status: number): string {
   return STATUS_CODES[status] ?? 'of no known kind';
 }

@@ -9,21 +9,17 @@ import type { Holder } from '@servery/support/file-lock.ts';
 import { startChild } from '@servery/support/start-child.ts';
 import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
 
-/** What keeping the simulator needs. */
 export interface KeeperOptions {
   readonly ledgerFile: string;
   readonly timer: Timer;
-  /** Gets a short line without a full stop for what people should know. */
   readonly onProgress: (line: string) => void;
-  /** Aborted when the whole environment stops: then an end of the simulator is no news. */
+  /** Aborted when the environment stops: then the simulator's end needs no report. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** The simulator of a sandbox, in a process of its own. */
 export interface ProcessorKeeper {
-  /** Where it is reached; null at moments at which it does not run. */
   url(): string | null;
-  /** Ends it in good order if this process started it; it goes on for others if they did. */
+  /** Stops it only if this process started it; otherwise others still use it. */
   stop(): Promise<void>;
 }
 
@@ -34,19 +30,13 @@ const LONGEST_PAUSE_MS = 1_000;
 const STOP_LIMIT_MS = 10_000;
 const MAX_SILENCES = 3;
 
-/** A simulator that is served: by a child, or by somebody else's. */
 interface Served {
   readonly url: string;
-  /** Resolves when it is gone. */
   readonly gone: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the simulator on its ledger, or takes the one that runs there for another process of this
- * environment, and starts it again when it ends, whoever had started it. Throws an Error when it
- * does not start.
- */
+/** Also uses one that another process started. Throws an Error when it doesn't start. */
 export async function keepProcessor(options: KeeperOptions): Promise<ProcessorKeeper> {
   const stopping = new AbortController();
   let served: Served | null = await serve(options, stopping.signal);
@@ -72,7 +62,7 @@ export async function keepProcessor(options: KeeperOptions): Promise<ProcessorKe
 
 async function serveAgain(options: KeeperOptions, signal: AbortSignal): Promise<Served | null> {
   const { timer, onProgress, stopping } = options;
-  // Whoever of several processes had started it ended first; the others may have calls to make.
+  // The process that started it ended first; others may still have calls to make.
   if (!stopping?.aborted) {
     onProgress('the processor simulator has ended unexpectedly: starting it again');
   }
@@ -93,7 +83,7 @@ async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Serve
     if (holder?.liveness === 'ready') return adopt(holder, options.timer, signal);
     if (holder?.liveness === 'silent') silences += 1;
     if (silences > MAX_SILENCES) throw new Error(`${holder?.url} does not answer`);
-    // One that is starting is ready soon, one that is stopping gone.
+    // A starting simulator is ready soon; a stopping one is soon gone.
     const isFree = holder === null || holder.liveness === 'gone';
     const started = isFree ? await startSimulator(options) : null;
     if (started) return started;
@@ -101,7 +91,6 @@ async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Serve
   }
 }
 
-/** Another process started it: it is watched from outside. */
 function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
   const watch = async () => {
     while (!signal.aborted && (await askHolder(holder)) !== 'gone') {
@@ -111,13 +100,13 @@ function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
   return { url: holder.url, gone: watch(), stop: async () => {} };
 }
 
-/** Null when another process has the ledger. Throws an Error with why it does not start. */
+/** Null when another process has the ledger. Throws an Error when it doesn't start. */
 async function startSimulator({ ledgerFile, timer }: KeeperOptions): Promise<Served | null> {
   const child = await startChild(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
-    // Nothing else of this process's environment: it may hold secrets.
+    // Not this process's environment: it may hold secrets.
     env: compileCacheEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A Ctrl-C in the terminal is for the server, which still has calls to make before its end.
+    // Ctrl-C is for the server, which may still have calls to make.
     detached: true,
   });
   const gone = once(child, 'exit');
@@ -139,7 +128,7 @@ async function readAddress(child: ChildProcess): Promise<string | null> {
   return null;
 }
 
-/** Its ledger is durable line by line, so that even one that hangs may be ended. */
+/** The ledger is durable line by line, so killing a hung simulator is safe. */
 async function stopChild(child: ChildProcess, gone: Promise<unknown>, timer: Timer) {
   child.stdin?.end();
   if ((await within(gone, STOP_LIMIT_MS, timer)) !== LATE) return;

@@ -10,43 +10,35 @@ import { noProcessor } from './none.ts';
 import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
 import type { Processor } from './processor.ts';
 
-/** Who authorizes cards. */
 export type ProcessorConfig =
   | { readonly kind: 'simulator' | 'in-process' | 'none' }
   | { readonly kind: 'http'; readonly url: string; readonly secret: Secret | null };
 
-/** The settings that decide which processor is opened. */
 interface ProcessorSettings {
   readonly processor: ProcessorConfig;
   readonly dataDir: string;
 }
 
-/** A processor that can be called. */
 export interface OpenProcessor extends LedgerHolder {
   readonly processor: Processor;
-  /** Closes its connections and ends what was started for it. */
   close(): Promise<void>;
 }
 
-/** What opening a processor leans on. */
 export interface OpenProcessorDeps {
   readonly onProgress: (line: string) => void;
-  /** The ledger that the environment works with, once its database is open; null before any. */
+  /** Known once the database is open; null before the first. */
   readonly knownLedger: Promise<string | null>;
-  /** Its signal is aborted when the process stops. */
   readonly stopping: { readonly signal: AbortSignal };
 }
 
-/** A processor that is being opened. */
 export interface ComingProcessor {
   readonly opening: Promise<OpenProcessor>;
-  /** Tells the ledger that the environment works with: what `OpenProcessorDeps.knownLedger` is. */
   readonly tellLedger: (ledgerId: string | null) => void;
-  /** Closes it once it is open, or ends the opening. */
+  /** Closes an open processor, or cancels its opening. */
   close(): Promise<void>;
 }
 
-/** Opens a processor beside other work: whoever asks for it is told what `openProcessor` throws. */
+/** The returned promise rejects with what `openProcessor` throws. */
 export function beginProcessor(
   config: ProcessorSettings,
   deps: Omit<OpenProcessorDeps, 'knownLedger'>,
@@ -65,15 +57,10 @@ export function beginProcessor(
   };
 }
 
-/** How often a simulator that was just started is asked for its ledger, and the pause between. */
 const LEDGER_QUESTIONS = 40;
 const LEDGER_PAUSE_MS = 50;
 
-/**
- * Opens the processor of the settings; for the simulator in a process of its own, starts that.
- * Throws an Error that says what to do when it does not start, or when the ledger that the
- * environment works with is not there: a new one is not begun in its place.
- */
+/** Throws an Error when it doesn't start. Never creates a new ledger in place of a missing one. */
 export async function openProcessor(
   config: ProcessorSettings,
   { onProgress, knownLedger, stopping }: OpenProcessorDeps,
@@ -137,14 +124,14 @@ function reach(
   return { processor, workWith, close };
 }
 
-/** Most starts find the ledger, and need not wait for the database to tell of it. */
+/** Most starts find the ledger and don't have to wait for the database. */
 async function refuseNewLedger(
   ledgerFile: string,
   knownLedger: Promise<string | null>,
 ): Promise<void> {
   if (await exists(ledgerFile)) return;
   const known = await knownLedger;
-  // Another process of this folder may have begun it meanwhile.
+  // Another process of this folder may have created it meanwhile.
   if (known !== null && !(await exists(ledgerFile))) throw ledgerMissing(ledgerFile, known);
 }
 
@@ -155,13 +142,9 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** How often a processor is greeted that says nothing, each time for two seconds at most. */
 const SILENCES_MAX = 4;
 
-/**
- * Greets a processor that is not ours. One that is only slow has its ledger all the same; one that
- * does not answer as the protocol says is told of, and taken as it is.
- */
+/** A slow processor still has its ledger. One that breaks the protocol is reported and accepted. */
 async function askPatiently(
   url: string,
   secret: Secret | null,
@@ -179,7 +162,7 @@ async function askPatiently(
   }
 }
 
-/** It was ready a moment ago; should it have died since, it is back within a second. */
+/** It was just ready; if it died since, it is back within a second. */
 async function untilTold(url: () => string | null, place: string): Promise<OwnLedger> {
   for (let question = 0; question < LEDGER_QUESTIONS; question += 1) {
     const at = url();

@@ -6,10 +6,9 @@ import type {
 } from '@servery/card-simulator/messages.ts';
 import { passesLuhn } from '../cards/card-data.ts';
 
-/** What of a card would be recognized in an answer; nothing of it is kept. */
+/** Used only to recognize the card in an answer; never stored. */
 type QuotedCard = Pick<WireCard, 'number' | 'securityCode'>;
 
-/** The call that was answered: its keys, which are this program's own, and its card, if any. */
 interface AnsweredCall {
   readonly key: string;
   readonly authorizationKey?: string;
@@ -19,12 +18,12 @@ interface AnsweredCall {
 const EXPLANATION_LIMIT = 200;
 const SHORTEST_NUMBER = 12;
 const LONGEST_NUMBER = 19;
-/** More of a number than may be shown at either of its ends. */
+/** More digits than may be shown at either end of a number. */
 const PIECE_LENGTH = 8;
-/** A shorter code is too likely a part of any other text to be sought within it. */
+/** Shorter codes match other text too often. */
 const LONG_CODE = 5;
 
-/** Stands in place of an answer that is, or gives, a card number: what it says is not believed. */
+/** Replaces an answer that repeats or contains a card number. */
 const repeatsNumber: OutcomeUnknown = {
   outcome: 'unknown',
   explanation: 'the answer repeats a card number',
@@ -35,7 +34,6 @@ const repeatsCode: OutcomeUnknown = {
   explanation: 'the answer repeats the security code',
 };
 
-/** Stand in place of words that are not kept. */
 const fixedTexts = {
   notProcessed: 'the processor did not process the call; its words are not kept',
   notFound: 'the processor does not know the call or the hold; its words are not kept',
@@ -43,11 +41,10 @@ const fixedTexts = {
 } as const;
 
 /**
- * What may be kept of a processor's answer, so that none of its words carries card data (PAY-I7).
- * An answer that surely repeats the card of the call becomes an unknown outcome. An explanation is
- * kept only when it is made of plain words and the call's keys, and a reference only where it could
- * be compared with the card; a reference that may hold one becomes null, because the call's key
- * finds the hold as well. Fields that the protocol does not know are dropped.
+ * Removes card data from a processor's answer (PAY-I7). An answer that surely repeats the card
+ * becomes an unknown outcome. An explanation stays only when it is plain words and the call's keys;
+ * a reference stays only when it was compared with the card. A null reference is safe: the call's
+ * key finds the hold too.
  */
 export function withoutCardData(answer: ProcessorAnswer, call: AnsweredCall): ProcessorAnswer {
   const card = call.card ?? null;
@@ -78,7 +75,7 @@ function approvalWithoutCardData(answer: Approved, card: QuotedCard | null): Pro
   const reference = answer.reference ?? '';
   if (isLongNumber(reference)) return repeatsNumber;
   const approval = { outcome, authorizationCode, amountMinor, currencyCode };
-  // Without the card nobody can tell a security code from a part of a reference.
+  // Without the card, a security code can't be told from part of a reference.
   if (card === null) return { ...approval, reference: null };
   const both = [`${authorizationCode}${reference}`, `${reference}${authorizationCode}`];
   if (both.some((text) => digitsOf(text).includes(card.number))) return repeatsNumber;
@@ -89,7 +86,7 @@ function approvalWithoutCardData(answer: Approved, card: QuotedCard | null): Pro
   return { ...approval, reference: mayQuote ? null : reference };
 }
 
-/** Only digits and marks, and as many as a card number has: no chance decides, only the form. */
+/** Judges the form only, so chance plays no part. */
 function isLongNumber(text: string): boolean {
   return !/[A-Za-z]/.test(text) && digitsOf(text).length >= SHORTEST_NUMBER;
 }
@@ -102,7 +99,6 @@ function hasPieceOf(text: string, { number }: QuotedCard): boolean {
   return false;
 }
 
-/** Whether any digits in a row could be a card number, however many stand around them. */
 function hasSomeNumber(text: string): boolean {
   const rows = text.replaceAll(/[._:-]/g, '').match(/[0-9]{12,}/g) ?? [];
   return rows.some((row) => {
@@ -116,13 +112,12 @@ function hasSomeNumber(text: string): boolean {
   });
 }
 
-/** Whether the security code stands anywhere, with or without marks between its characters. */
 function quotesCode(text: string, { securityCode }: QuotedCard): boolean {
   const code = charactersOf(securityCode ?? '');
   return code !== '' && charactersOf(text).includes(code);
 }
 
-/** Three digits stand in many a code of six by chance: they are the code only by themselves. */
+/** Six digits often contain three given ones by chance, so only an exact match counts. */
 function isCode(text: string, card: QuotedCard): boolean {
   const code = charactersOf(card.securityCode ?? '');
   if (code.length >= LONG_CODE) return quotesCode(text, card);
@@ -144,14 +139,14 @@ function charactersOf(text: string): string {
     .toLowerCase();
 }
 
-/** In small letters, a capital at most before them, or a few capitals: no encoding is like it. */
+/** Lower case with an optional capital, or a few capitals: no encoding looks like this. */
 const PLAIN_WORD = /^(?:\p{Lu}?\p{Ll}{0,19}|\p{Lu}{2,6})$/u;
 const BETWEEN_WORDS = /[ .,;:!?'’"()/_–-]+/;
 const NUMBER_WORD = /^(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)$/i;
 /** As many as a security code has digits. */
 const TOO_MANY_NUMBER_WORDS = 3;
 
-/** Whether a text is made of words alone: no digit of any script, no encoding of digits. */
+/** No digits of any script and no encoding of digits. */
 function isPlainWords(text: string): boolean {
   const words = text.split(BETWEEN_WORDS);
   const numberWords = words.filter((word) => NUMBER_WORD.test(word));

@@ -1,7 +1,7 @@
 import type { WireAuthorization } from '@servery/card-simulator/messages.ts';
 import type { AuthorizationOrder } from './processor.ts';
 
-/** The order as it goes out, with its card revealed: for the call to the processor alone. */
+/** Reveals the card: only for the call to the processor. */
 export function wireAuthorizationOf(order: AuthorizationOrder): WireAuthorization {
   const { key, paymentId, merchantGuid, amountMinor, currencyCode } = order;
   const { cardNumberOrigin, willSaveCard } = order;

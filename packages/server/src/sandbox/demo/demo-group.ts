@@ -5,7 +5,7 @@ import type {
 } from '../../configuration/document/document.ts';
 import type { DocumentRestaurant, GroupDocument } from '../../group-document/document.ts';
 
-// The order in which they opened; the last one has closed.
+// In the order in which they opened; the last one has closed.
 const RESTAURANTS = [
   'early-wren',
   'pizzeria-tsubame',
@@ -14,21 +14,16 @@ const RESTAURANTS = [
   'cafe-mesange',
 ] as const;
 
-// A GUID follows from names alone, but a date that is absent becomes the time of the import. With
-// this one a sandbox has the same times, and so the same pages, wherever and whenever it starts.
+// Without a date, an object gets the time of the import. A fixed one gives every sandbox the same
+// pages.
 const PUBLISHED = '2026-01-12T09:00:00.000Z';
 
-/**
- * The demo group of the sandbox as a group document in its short form, read from the JSON files
- * beside this module: the same content on every call, and a copy of its own for each caller.
- * Objects that name no date of change carry one fixed date.
- */
+/** Returns the same content on every call, as a new copy. */
 export function demoGroupDocument(): GroupDocument {
   const group = readJson<GroupDocument>('group');
   return { ...group, restaurants: RESTAURANTS.map(readRestaurant) };
 }
 
-/** The name of the demo group. */
 export function demoGroupName(): string {
   return readJson<GroupDocument>('group').managementGroup.name;
 }

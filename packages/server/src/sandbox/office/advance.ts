@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type ClockDeps, moveClock } from './clock-moves.ts';
 
-/** Sets the clock ahead by a duration. */
 export const advanceClockHandler =
   (deps: ClockDeps): HandlerOf<'backOffice.clock.advance'> =>
   (request) => {

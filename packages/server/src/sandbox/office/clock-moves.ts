@@ -20,31 +20,27 @@ import {
   type RecordClock,
 } from '../mover.ts';
 
-/** What the operations on the clock need. */
 export interface ClockDeps {
-  /** The environment's clock; `refresh` looks how it stands for all processes. */
   readonly clock: Clock & {
     readonly mode: ClockStatus['mode'];
     refresh(): Promise<boolean>;
   };
   readonly realClock: Clock;
-  /** Null where the clock does not move: in production. */
+  /** Null in production, where the clock doesn't move. */
   readonly mover: ClockMover | null;
   readonly dueWork: readonly NamedWork[];
   readonly access: Access;
 }
 
-/** To an account that does not reach all work: how much of it there is would be that of others. */
+/** Without a count, because it would reveal work that is out of the account's reach. */
 const STOPPED =
   'more is due than one move does: the clock stands where it got to. Move it again to go on.';
 
-/** What of a request its move needs. */
 type Moving = Pick<
   BackOfficeRequest,
   'caller' | 'reach' | 'by' | 'requestId' | 'operation' | 'nowMs' | 'attest'
 >;
 
-/** Moves the clock of a sandbox in one way, and answers what was done on the way. */
 export async function moveClock(
   deps: ClockDeps,
   request: Moving,
@@ -63,7 +59,6 @@ export async function moveClock(
   };
 }
 
-/** Writes a move into the audit log. */
 function recordFor({ realClock }: ClockDeps, request: Moving): RecordClock {
   const facts = ({ mode, nowMs }: ClockStand) => ({ mode, now: onWire(nowMs) });
   return (sql, before, after) =>
@@ -74,7 +69,6 @@ function recordFor({ realClock }: ClockDeps, request: Moving): RecordClock {
     });
 }
 
-/** How the clock stands, and what it waits for within reach. */
 export async function clockStatus(
   { clock, realClock, mover, dueWork }: ClockDeps,
   reach: Reach,
@@ -90,7 +84,7 @@ export async function clockStatus(
   };
 }
 
-/** Work out of the client's reach was done as well, but is not its business. */
+/** Hides work that was done out of the client's reach. */
 async function reached(
   access: Access,
   { caller, reach }: Moving,
@@ -104,7 +98,7 @@ async function reached(
   }
   const isPartnerReached = ({ webhook }: DoneWork) =>
     !webhook || isWithin(reach, { kind: 'partner', guid: webhook.partnerGuid });
-  // What was overdue is done where the clock stands: an attempt then comes before older deadlines.
+  // Overdue work runs where the clock stands, so an attempt can come before older deadlines.
   return done
     .filter((work) => decisions.get(work.merchantGuid) && isPartnerReached(work))
     .toSorted((one, other) => one.dueMs - other.dueMs)

@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type ClockDeps, moveClock } from './clock-moves.ts';
 
-/** Stops the clock where it is. */
 export const freezeClockHandler =
   (deps: ClockDeps): HandlerOf<'backOffice.clock.freeze'> =>
   (request) =>

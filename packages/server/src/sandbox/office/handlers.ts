@@ -9,7 +9,6 @@ import { setClockHandler } from './set.ts';
 
 export type { ClockDeps } from './clock-moves.ts';
 
-/** The operations of the back office on the environment's clock. */
 export const clockHandlers = (deps: ClockDeps): HandlersOf<'backOffice.clock.'> => ({
   'backOffice.clock.get': getClockHandler(deps),
   'backOffice.clock.freeze': freezeClockHandler(deps),

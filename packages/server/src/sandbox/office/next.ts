@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type ClockDeps, moveClock } from './clock-moves.ts';
 
-/** Moves the clock to the next deadline within reach. */
 export const nextDeadlineHandler =
   (deps: ClockDeps): HandlerOf<'backOffice.clock.next'> =>
   (request) =>

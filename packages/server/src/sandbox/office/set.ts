@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { type ClockDeps, moveClock } from './clock-moves.ts';
 
-/** Sets the clock to an instant. */
 export const setClockHandler =
   (deps: ClockDeps): HandlerOf<'backOffice.clock.set'> =>
   (request) =>

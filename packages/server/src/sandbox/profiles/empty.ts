@@ -1,12 +1,10 @@
 import { DOCUMENT_FORMAT, type GroupDocument } from '../../group-document/document.ts';
 import { profileConnection, profilePartners } from './partners.ts';
 
-/** The name of the group of the profile `empty`. */
 export const EMPTY_GROUP_NAME = 'Empty Plate Restaurants';
 
 const RESTAURANT = 'The Empty Plate';
 
-/** The profile `empty`: one restaurant that has nothing in it yet, to be filled by an import. */
 export function emptyGroupDocument(): GroupDocument {
   return {
     format: DOCUMENT_FORMAT,

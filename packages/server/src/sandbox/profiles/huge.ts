@@ -2,7 +2,6 @@ import type { DocumentObject } from '../../configuration/document/document.ts';
 import { DOCUMENT_FORMAT, type GroupDocument } from '../../group-document/document.ts';
 import { PUBLISHED, profileConnection, profilePartners } from './partners.ts';
 
-/** The name of the group of the profile `huge`. */
 export const HUGE_GROUP_NAME = 'Endless Menu Restaurants';
 
 const RESTAURANT = 'The Endless Menu';
@@ -129,10 +128,7 @@ const SIDES = [
   'Wild Rice',
 ];
 
-/**
- * The profile `huge`: one restaurant with 50,000 menu items, every preparation of every main with
- * every side, in a group for each main, with modifiers. The same document on every call.
- */
+/** 50,000 menu items: every preparation of every main with every side. The same on every call. */
 export function hugeGroupDocument(): GroupDocument {
   const published = <Thing extends object>(thing: Thing) => ({ ...thing, modifiedDate: PUBLISHED });
   return {
@@ -160,7 +156,6 @@ export function hugeGroupDocument(): GroupDocument {
   };
 }
 
-// The dishes of one main that are also sold as an extra beside another.
 const EXTRAS = SIDES.slice(0, 20).map((side) => dishName('Steamed', 'Cabbage', side));
 
 function menuGroup(main: string): DocumentObject {
