@@ -13,13 +13,13 @@ import { unknownVariables } from './unknown-variables.ts';
 import { unusedSettings } from './unused-settings.ts';
 
 /** The certificate of the https listener: files, or one made for development. */
-export type TlsConfig = { readonly host: string; readonly port: number } & (
+type TlsConfig = { readonly host: string; readonly port: number } & (
   | { readonly certFile: string; readonly keyFile: string }
   | { readonly selfSigned: true }
 );
 
 /** The five points on which integrators differ; the first value of each is the default. */
-export interface Switches {
+interface Switches {
   readonly 'wire.paymentAmountShape': 'number' | 'object';
   readonly 'payments.repeat': 'replay' | 'conflict';
   readonly 'stock.zeroQuantity': 'reject' | 'outOfStock';

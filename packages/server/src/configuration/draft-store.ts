@@ -3,7 +3,7 @@ import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { ObjectPlace } from './object-state.ts';
 
 /** Who drafted an object, and when. */
-export interface DraftStatus {
+interface DraftStatus {
   readonly revision: string;
   /** Of the published object that the draft was made from; null when there was none. */
   readonly baseDigest: string | null;

@@ -4,7 +4,7 @@ import { type Shape, shapeOf } from './shape.ts';
 import { validate } from './validate.ts';
 
 /** Where a document does not have the shape of its schema. */
-export type BrokenPlaces = Pick<FaultList, 'isSound'>;
+type BrokenPlaces = Pick<FaultList, 'isSound'>;
 
 /** Compares a document with a schema and notes every difference as a fault. */
 export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;

@@ -29,7 +29,7 @@ function isOptional(schema: JsonSchema): boolean {
  * may be absent, everything else stays. `{anyOf: [X, null]}` becomes X with null among its types,
  * so that a faulty value is told once and not once per branch.
  */
-export function documentSchema(schema: JsonSchema): JsonSchema {
+function documentSchema(schema: JsonSchema): JsonSchema {
   if (finished.has(schema)) return schema;
   if (schema.anyOf) return nullableObject(schema);
   if (schema.type === 'array' && schema.items) {

@@ -21,7 +21,7 @@ export interface RestaurantContents {
 }
 
 /** A partner service. */
-export interface PartnerContents {
+interface PartnerContents {
   readonly guid: string;
   readonly name: string;
 }
@@ -37,7 +37,7 @@ export interface ClientContents {
 }
 
 /** The employee who made or edited a connection. */
-export interface EmployeeContents {
+interface EmployeeContents {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly email: string | null;

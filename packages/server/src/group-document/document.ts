@@ -53,7 +53,7 @@ export interface DocumentConnection {
 }
 
 /** The employee who made or edited a connection. */
-export interface DocumentEmployee {
+interface DocumentEmployee {
   readonly firstName?: string | null;
   readonly lastName?: string | null;
   readonly email?: string | null;

@@ -8,7 +8,7 @@ export interface LocatedFault {
 }
 
 /** How many faults are shown; of the others only the number is told. */
-export const SHOWN_FAULTS = 50;
+const SHOWN_FAULTS = 50;
 
 /** A group document was refused. `faults` are the first ones in document order. */
 export class InvalidGroupDocument extends Error {
@@ -26,7 +26,7 @@ export class InvalidGroupDocument extends Error {
 }
 
 /** One line of the report: `line:column path: what is wrong, what to do`. */
-export function faultLine(fault: LocatedFault): string {
+function faultLine(fault: LocatedFault): string {
   const place = `${fault.line}:${fault.column}`;
   return fault.path === ''
     ? `${place} ${fault.message}`

@@ -3,7 +3,7 @@ import { locateSyntaxFaults } from './locate.ts';
 import { scanJson } from './scan.ts';
 
 /** Nesting that a document may have; the format itself needs ten levels. */
-export const MAX_DOCUMENT_DEPTH = 64;
+const MAX_DOCUMENT_DEPTH = 64;
 
 /** A document that is JSON, and nothing more is known about it. */
 export interface ParsedDocument {

@@ -10,7 +10,7 @@ export interface PageQuery {
 }
 
 /** What a list is asked for: its query without the page token. */
-export type ListQuery<Query extends PageQuery> = Omit<Query, 'pageToken'>;
+type ListQuery<Query extends PageQuery> = Omit<Query, 'pageToken'>;
 
 /** What a page token names: the list as asked for, and the last row of the page before. */
 export interface ListPosition<Query extends PageQuery, Place> {

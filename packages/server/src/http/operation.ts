@@ -91,7 +91,7 @@ export interface Unauthenticated {
 export type IdentifyCaller = (request: Unauthenticated, nowMs: number) => Promise<Caller>;
 
 /** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (API-6). */
-export type AccessDecision =
+type AccessDecision =
   | { readonly outcome: 'granted'; readonly restaurant: RestaurantContext }
   | { readonly outcome: 'notGranted' }
   | { readonly outcome: 'unknown' };
@@ -112,7 +112,7 @@ export type Attest = (text: string) => Buffer;
 export type KeptOfRequest = 'all' | 'head' | 'nothing';
 
 /** A request as it was sent, for handlers that read it themselves. */
-export interface RawRequest {
+interface RawRequest {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** First value of each query parameter, decoded; a blank stands where an unencoded `+` was. */

@@ -36,7 +36,7 @@ export interface TokenClaims {
  * `https://platform.example/client_name`. `.example` is reserved (RFC 2606), so the name can never
  * become somebody's address. Operators who own a domain name set theirs (AUTH-4).
  */
-export function claimNamespace(brand: string): string {
+function claimNamespace(brand: string): string {
   return `https://${brand.toLowerCase()}.example/`;
 }
 

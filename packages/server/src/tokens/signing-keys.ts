@@ -23,7 +23,7 @@ export interface SigningKeyPolicy {
 }
 
 /** A key signs for 90 days; its successor is in the JWKS a day before it takes over. */
-export const defaultSigningKeyPolicy: SigningKeyPolicy = {
+const defaultSigningKeyPolicy: SigningKeyPolicy = {
   rotateAfterMs: 90 * DAY_MS,
   publishAheadMs: DAY_MS,
 };
@@ -52,7 +52,7 @@ export interface PublishedKey extends PublicJwk {
 }
 
 /** The key that signs at `nowMs`: the youngest whose time has come. Throws when there is none. */
-export function activeKey(keys: readonly SigningKeyRecord[], nowMs: number): SigningKeyRecord {
+function activeKey(keys: readonly SigningKeyRecord[], nowMs: number): SigningKeyRecord {
   // A clock that was set back to before the first key leaves no other than the first.
   const active = keys.findLast((key) => key.activeFromMs <= nowMs) ?? keys[0];
   if (!active) throw new Error('there is no signing key: ensure() was not called');

@@ -8,7 +8,7 @@ import type { Begin, FromWorker, Ready, ToWorker } from './messages.ts';
 import { Questions } from './questions.ts';
 
 /** How a worker ended. */
-export interface End {
+interface End {
   readonly code: number | null;
   readonly signal: string | null;
 }

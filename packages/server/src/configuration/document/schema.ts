@@ -76,7 +76,7 @@ export const configurationSchema = objectSchema(
 );
 
 /** The schema of the tip withholding. */
-export function tipWithholding(): JsonSchema {
+function tipWithholding(): JsonSchema {
   const resource = schemas.TipWithholding as unknown as JsonSchema;
   const fields = {
     guid: guid("derived from the restaurant's GUID"),

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 /** Bodies below this many bytes travel in one packet anyway and are not compressed. */
-export const COMPRESSION_THRESHOLD_BYTES = 1_024;
+const COMPRESSION_THRESHOLD_BYTES = 1_024;
 
 /** The content codings of answers. */
 export type Coding = 'identity' | 'br' | 'zstd' | 'gzip';

@@ -2,7 +2,7 @@ import { nextTurn } from '@servery/support/runner.ts';
 import { ApiError } from '../errors.ts';
 
 /** Nesting that a request body may have (decisions API-9). */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

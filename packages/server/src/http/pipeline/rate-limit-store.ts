@@ -6,7 +6,7 @@ import type { Count, RateCounter, WindowCounts } from './rate-limit.ts';
  * that comes for a window after another came for the next is counted in that next one: else it
  * would begin the budget anew, for whoever goes by the slower of two clocks.
  */
-export async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCounts> {
+async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCounts> {
   const { key, second, quarterHour, perSecond } = count;
   const [row] = await sql<[WindowCounts]>`
     insert into rate_count as r

@@ -5,7 +5,7 @@ export interface RateLimits {
 }
 
 /** One fixed window: `index` counts windows since the epoch. */
-export interface Window {
+interface Window {
   readonly lengthMs: number;
   readonly index: number;
 }

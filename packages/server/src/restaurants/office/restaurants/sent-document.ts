@@ -6,7 +6,7 @@ import { ApiError, type Fault } from '../../../http/errors.ts';
 import { isJsonObject } from '../../../http/json-object.ts';
 import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 
-export type Sent = Readonly<Record<string, unknown>>;
+type Sent = Readonly<Record<string, unknown>>;
 
 /** Of more faults, only the number is reported. */
 const SHOWN_FAULTS = 50;
