@@ -14,14 +14,11 @@ import { clientOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.clients.list'>['query'];
 
-/** What the handler needs. */
 export interface ListClientsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the accounts within reach, the newest first. */
 export function listClientsHandler({
   database: { sql },
   vault,

@@ -13,14 +13,11 @@ import { objectOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.configuration.objects.list'>['query'];
 
-/** What the handler needs. */
 export interface ListObjectsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the objects of a collection, published or drafted, by GUID. */
 export const listObjectsHandler =
   ({
     database: { sql },
@@ -41,7 +38,7 @@ export const listObjectsHandler =
       placeOf: ({ guid }) => guid,
       onWire: ({ view }) => view && objectOnWire(view),
     });
-    // An object may have gone since the GUIDs were listed.
+    // An object can disappear after the GUIDs were listed.
     return { json: { ...page, results: page.results.filter((object) => object !== null) } };
   };
 

@@ -9,14 +9,11 @@ import { publicationOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.configuration.publications.list'>['query'];
 
-/** What the handler needs. */
 export interface ListPublicationsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the publications of a restaurant, the newest first. */
 export const listPublicationsHandler =
   ({
     database: { sql },

@@ -8,7 +8,6 @@ import { personOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.people.list'>['query'];
 
-/** Lists the people who have a role within reach, by name. */
 export function listPeopleHandler({
   database: { sql },
   vault,
