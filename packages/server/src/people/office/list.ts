@@ -1,5 +1,5 @@
 import type { RequestOf } from '@servery/contract';
-import { answerPage, type ListPosition } from '../../http/list-page.ts';
+import { answerPage, type ListPosition } from '../../http/page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { PeopleDeps } from '../administer.ts';
