@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
@@ -24,7 +24,9 @@ const sameVersion = Type.Optional(
   }),
 );
 const givenGuid = Type.Optional(
-  uuid('For what comes from another system and keeps its identifier; made when absent.'),
+  uuid('For what comes from another system and keeps its identifier; made when absent.', {
+    '~nullIsAbsent': true,
+  }),
 );
 /** What an answer has and a change of it may repeat. */
 const repeated = {
@@ -117,43 +119,55 @@ export const RestaurantOverviewPage = answer(
 /** One page of restaurants. */
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 
+/** A patch of a section, or null, which clears it. */
+const section = <Schema extends TSchema>(schema: Schema) => {
+  const patch = patchOf(schema);
+  return Type.Optional(Type.Unsafe<Static<typeof patch> | null>({ ...patch, '~mayBeNull': true }));
+};
 const sections = {
-  urls: Type.Optional(patchOf(URLs)),
-  location: Type.Optional(patchOf(Location)),
-  schedules: Type.Optional(patchOf(Schedules)),
-  delivery: Type.Optional(patchOf(Delivery)),
-  onlineOrdering: Type.Optional(patchOf(OnlineOrdering)),
-  prepTimes: Type.Optional(patchOf(PrepTimes)),
+  urls: section(URLs),
+  location: section(Location),
+  schedules: section(Schedules),
+  delivery: section(Delivery),
+  onlineOrdering: section(OnlineOrdering),
+  prepTimes: section(PrepTimes),
 };
 const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
+const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 /** Which restaurant to make. */
-export const CreateRestaurant = answer(
-  'Which restaurant to make: what is left out or null has no value, or its default.',
-  {
+export const CreateRestaurant = {
+  ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
     guid: givenGuid,
-    general: patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+    general: {
+      ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+      '~nullIsAbsent': true,
+    },
     ...sections,
     version: Type.Optional(whole('As in the answer of another system; ignored.')),
     publishNumber,
     ...repeated,
-  },
-);
+  }),
+  '~ignored': ['version', ...repeatedNames],
+};
 /** Which restaurant to make. */
 export type CreateRestaurant = Static<typeof CreateRestaurant>;
 
 /** What to change about a restaurant. */
-export const EditRestaurant = answer(
-  'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
-    'null clears a field, a list is replaced as a whole.',
-  {
-    guid: Type.Optional(uuid('As in the path; it never changes.')),
-    general: Type.Optional(patchOf(General)),
-    ...sections,
-    version: sameVersion,
-    publishNumber,
-    ...repeated,
-  },
-);
+export const EditRestaurant = {
+  ...answer(
+    'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
+      'null clears a field, a list is replaced as a whole.',
+    {
+      guid: Type.Optional(uuid('As in the path; it never changes.')),
+      general: Type.Optional(patchOf(General)),
+      ...sections,
+      version: sameVersion,
+      publishNumber,
+      ...repeated,
+    },
+  ),
+  '~ignored': repeatedNames,
+};
 /** What to change about a restaurant. */
 export type EditRestaurant = Static<typeof EditRestaurant>;

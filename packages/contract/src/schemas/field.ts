@@ -19,6 +19,8 @@ export interface ServerKeywords {
   readonly '~emptyIsAbsent'?: boolean;
   /** Whether null counts as absent. */
   readonly '~nullIsAbsent'?: boolean;
+  /** Whether null is allowed, which the published schema does not say. */
+  readonly '~mayBeNull'?: boolean;
   /** Whether a required field may be left out by some callers: the handler demands it of others. */
   readonly '~mayBeAbsent'?: boolean;
   /** Fields of an object that are known and whose values are not looked at. */

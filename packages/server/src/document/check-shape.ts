@@ -9,7 +9,7 @@ export type BrokenPlaces = Pick<FaultList, 'isSound'>;
 /** Compares a document with a schema and notes every difference as a fault. */
 export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;
 
-const HOW = { refusesUnknown: true, lowersGuids: false, isOfSizes: false };
+const HOW = { refusesUnknown: true, lowersGuids: false };
 
 /**
  * Makes what compares documents with a schema, which is made when the first one comes. It stops

@@ -4,7 +4,7 @@ import { FaultList, pathText } from './faults.ts';
 import { shapeOf } from './shape.ts';
 import { validate } from './validate.ts';
 
-const backOffice = { refusesUnknown: true, lowersGuids: true, isOfSizes: false };
+const backOffice = { refusesUnknown: true, lowersGuids: true };
 
 /** The faults of a value, a sentence each. */
 function faultsOf(schema: object, value: unknown): string[] {

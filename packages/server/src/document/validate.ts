@@ -10,8 +10,6 @@ export interface Strictness {
   readonly refusesUnknown: boolean;
   /** Whether GUIDs are put into lower case: partners get them back as they sent them (STK-3). */
   readonly lowersGuids: boolean;
-  /** Whether only the sizes are checked (API-12): the handler checks the rest. */
-  readonly isOfSizes: boolean;
 }
 
 type JsonObject = Record<string, unknown>;
@@ -72,11 +70,11 @@ class Walk {
   /** Whether all but the sizes is ignored. */
   #isOfSizes: boolean;
 
-  constructor(faults: FaultList, how: Strictness, path: Path) {
+  constructor(faults: FaultList, how: Strictness, path: Path, isOfSizes = false) {
     this.#faults = faults;
     this.#how = how;
     this.#path = path;
-    this.#isOfSizes = how.isOfSizes;
+    this.#isOfSizes = isOfSizes;
   }
 
   /** Walks the next part of what waits; false when nothing does. */
@@ -122,8 +120,7 @@ class Walk {
     const attempts: FaultList[] = [];
     for (const branch of fitting) {
       const faults = new FaultList();
-      const how = { ...this.#how, isOfSizes: this.#isOfSizes };
-      const attempt = new Walk(faults, how, [...this.#path]);
+      const attempt = new Walk(faults, this.#how, [...this.#path], this.#isOfSizes);
       const checked = attempt.check(value, branch);
       while (attempt.goOn());
       if (faults.count === 0) return checked;

@@ -11,7 +11,6 @@ import type {
 import type { Grant, Reach } from '../reach/reach.ts';
 import type { ReadyAnswer } from './fast/ready-body.ts';
 import type { Faults } from './faults.ts';
-import type { OwnReaderId } from './own-readers.ts';
 
 /** A person who logged in to the back office, as the database has him now. */
 export interface Person {
@@ -111,21 +110,8 @@ export type Attest = (text: string) => Buffer;
  */
 export type KeptOfRequest = 'all' | 'head' | 'nothing';
 
-/** A request as it was sent, for handlers that read it themselves. */
-export interface RawRequest {
-  /** Path parameters, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** First value of each query parameter, decoded; a blank stands where an unencoded `+` was. */
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /**
-   * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
-   * parsed later; undefined when the operation takes none.
-   */
-  readonly body: unknown;
-}
-
-/** What every handler gets. */
-export interface PublicRequest extends RawRequest {
+/** What every handler gets, beside path, query and body. */
+export interface PublicRequest {
   readonly operation: Operation;
   /** The UUID of this request, also in the `<Brand>-Request-ID` response header (API-3). */
   readonly requestId: string;
@@ -149,7 +135,7 @@ export interface ClientRequest extends PublicRequest {
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
   /** Every query parameter as it was sent, known or not. */
-  readonly sentQuery: RawRequest['query'];
+  readonly sentQuery: Readonly<Record<string, string | undefined>>;
   /** Says how much of what was sent logs and traces may keep. */
   readonly keep: (kept: KeptOfRequest) => void;
 }
@@ -215,13 +201,12 @@ type KindOf<Described> = Described extends { readonly security: 'none' }
       : RestaurantRequest;
 
 /** A request that was let in and fits the schemas of its operation. */
-export type RequestFor<Id extends OperationId> = RequestOf<Id> &
-  Omit<KindOf<OperationWith<Id>>, keyof RawRequest>;
+export type RequestFor<Id extends OperationId> = RequestOf<Id> & KindOf<OperationWith<Id>>;
 
 /** The handler of an operation. It answers what the contract says, or throws ApiError. */
-export type HandlerOf<Id extends OperationId> = Id extends OwnReaderId
-  ? (request: KindOf<OperationWith<Id>>) => Promise<Answer>
-  : (request: RequestFor<Id>) => Promise<Answer<AnswerOf<Id>>>;
+export type HandlerOf<Id extends OperationId> = (
+  request: RequestFor<Id>,
+) => Promise<Answer<AnswerOf<Id>>>;
 
 /** One handler per operation of the contract; a missing one is a type error in server.ts. */
 export type OperationHandlers = { readonly [Id in OperationId]: HandlerOf<Id> };

@@ -46,7 +46,7 @@ export interface PipelineDeps {
   readonly attest: Attest;
 }
 
-type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest;
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest & ReadRequest;
 
 /** An operation's handler, called with the kind of request that its contract entry promises. */
 export type Handler = (request: AnyRequest) => Promise<Answer>;
