@@ -312,7 +312,6 @@ const alarmOperations = [
   }),
 ] as const;
 
-/** The operations of the back office interface. */
 export const backOfficeOperations = [
   ...paymentReads,
   ...paymentMoves,

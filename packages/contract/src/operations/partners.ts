@@ -8,7 +8,6 @@ const lastModified = lastModifiedAfter(
     'UTC of a bare date; URL-encoded.',
 );
 
-/** The operations of the partners interface. */
 export const partnerOperations = [
   operation({
     ...common,

@@ -8,7 +8,6 @@ const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);
 const hash = (description: string) => text(description, { pattern: '^[0-9a-f]{64}$' });
 
-/** One change of one thing, which never changes itself. */
 export const AuditEntry = answer('One change of one thing.', {
   guid: uuid('Identifier of the entry.'),
   at: dateTime('When it was changed, by the clock of the environment.'),
@@ -25,18 +24,14 @@ export const AuditEntry = answer('One change of one thing.', {
   after: state('How it is since; null for what is gone.'),
   position: orNull(epoch('Where the chain holds it; null until it is sealed, within seconds.')),
 });
-/** One change of one thing, which never changes itself. */
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** One page of changes. */
 export const AuditEntryPage = answer(
   'One page of changes.',
   pageOf(AuditEntry, 'The changes, the newest first.'),
 );
-/** One page of changes. */
 export type AuditEntryPage = Static<typeof AuditEntryPage>;
 
-/** Where a chain breaks first. */
 export const AuditBreak = answer('Where the chain breaks first, and how.', {
   kind: choice(
     'CHANGED: an entry is not as it was sealed. REMOVED: an entry or link is gone. INSERTED: one ' +
@@ -49,10 +44,8 @@ export const AuditBreak = answer('Where the chain breaks first, and how.', {
   entryGuid: orNull(uuid('The entry; null where it is gone.')),
   explanation: text('What is wrong there, and what to look at.'),
 });
-/** Where a chain breaks first. */
 export type AuditBreak = Static<typeof AuditBreak>;
 
-/** What came of verifying the chain. */
 export const AuditVerdict = answer('Whether the record of changes is as it was written.', {
   isIntact: flag('Whether nothing was found.'),
   position: epoch('How many links were verified; the position of the last one.'),
@@ -60,5 +53,4 @@ export const AuditVerdict = answer('Whether the record of changes is as it was w
   firstBreak: orNull(AuditBreak, 'Null when the record is intact.'),
   verifiedAt: dateTime('When it was verified, in real time.'),
 });
-/** What came of verifying the chain. */
 export type AuditVerdict = Static<typeof AuditVerdict>;

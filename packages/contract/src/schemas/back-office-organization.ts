@@ -28,14 +28,13 @@ const givenGuid = Type.Optional(
     '~nullIsAbsent': true,
   }),
 );
-/** What an answer has and a change of it may repeat. */
+/** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
   modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
 };
 const groupName = words('Name of the group.', { minLength: 1, maxLength: 255 });
 
-/** A management group as the back office sees it. */
 export const ManagementGroup = answer('A management group: who runs some restaurants.', {
   guid: uuid('The management group.'),
   name: text('Name of the group.'),
@@ -44,26 +43,20 @@ export const ManagementGroup = answer('A management group: who runs some restaur
   createdAt,
   modifiedAt,
 });
-/** A management group as the back office sees it. */
 export type ManagementGroup = Static<typeof ManagementGroup>;
 
-/** One page of management groups. */
 export const ManagementGroupPage = answer(
   'One page of management groups.',
   pageOf(ManagementGroup, 'The management groups, by name.'),
 );
-/** One page of management groups. */
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
-/** Which management group to make. */
 export const CreateManagementGroup = answer('Which management group to make.', {
   guid: givenGuid,
   name: groupName,
 });
-/** Which management group to make. */
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
 
-/** What to change about a management group. */
 export const EditManagementGroup = answer(
   'What to change about a management group, as a JSON merge patch (RFC 7396).',
   {
@@ -74,10 +67,8 @@ export const EditManagementGroup = answer(
     ...repeated,
   },
 );
-/** What to change about a management group. */
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
-/** A restaurant with every field that can be set on it. */
 export const BackOfficeRestaurant = answer('A restaurant with all that can be set on it.', {
   guid: uuid('The restaurant.'),
   version,
@@ -92,10 +83,8 @@ export const BackOfficeRestaurant = answer('A restaurant with all that can be se
   onlineOrdering: OnlineOrdering,
   prepTimes: PrepTimes,
 });
-/** A restaurant with every field that can be set on it. */
 export type BackOfficeRestaurant = Static<typeof BackOfficeRestaurant>;
 
-/** A restaurant in a list. */
 export const RestaurantOverview = answer('A restaurant in a list.', {
   guid: uuid('The restaurant.'),
   managementGroupGuid: uuid('The management group that it belongs to.'),
@@ -108,15 +97,12 @@ export const RestaurantOverview = answer('A restaurant in a list.', {
   version,
   modifiedAt,
 });
-/** A restaurant in a list. */
 export type RestaurantOverview = Static<typeof RestaurantOverview>;
 
-/** One page of restaurants. */
 export const RestaurantOverviewPage = answer(
   'One page of restaurants.',
   pageOf(RestaurantOverview, 'The restaurants, by name.'),
 );
-/** One page of restaurants. */
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 
 /** A patch of a section, or null, which clears it. */
@@ -135,7 +121,6 @@ const sections = {
 const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
 const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
-/** Which restaurant to make. */
 export const CreateRestaurant = {
   ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
     guid: givenGuid,
@@ -150,10 +135,8 @@ export const CreateRestaurant = {
   }),
   '~ignored': ['version', ...repeatedNames],
 };
-/** Which restaurant to make. */
 export type CreateRestaurant = Static<typeof CreateRestaurant>;
 
-/** What to change about a restaurant. */
 export const EditRestaurant = {
   ...answer(
     'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
@@ -169,5 +152,4 @@ export const EditRestaurant = {
   ),
   '~ignored': repeatedNames,
 };
-/** What to change about a restaurant. */
 export type EditRestaurant = Static<typeof EditRestaurant>;

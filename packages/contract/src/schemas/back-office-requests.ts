@@ -23,25 +23,20 @@ const texts = (description: string) =>
     additionalProperties: { type: 'string' },
   });
 
-/** Where the sender of a request held the scope that it needed. */
 export const LoggedReach = answer('Where the sender held the scope.', {
   isPlatform: flag('Whether on the whole platform; the lists do not matter then.'),
   groupGuids: guids('In these management groups.'),
   restaurantGuids: guids('At these restaurants.'),
   partnerGuids: guids('For these partners.'),
 });
-/** Where the sender of a request held the scope that it needed. */
 export type LoggedReach = Static<typeof LoggedReach>;
 
-/** A field of a request that broke a rule. */
 export const LoggedFault = answer('A field that broke a rule.', {
   field: text('Where in the request.'),
   rule: text('The rule that it broke.'),
 });
-/** A field of a request that broke a rule. */
 export type LoggedFault = Static<typeof LoggedFault>;
 
-/** Why a request was refused. */
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
     'The first check that failed, in the order in which they are made; `rules` are those of the ' +
@@ -58,7 +53,6 @@ export const LoggedRefusal = answer('Why a request was refused.', {
     { maxItems: 20 },
   ),
 });
-/** Why a request was refused. */
 export type LoggedRefusal = Static<typeof LoggedRefusal>;
 
 const summary = {
@@ -77,20 +71,15 @@ const summary = {
   refusal: orNull(LoggedRefusal, 'Null for what was not refused.'),
 };
 
-/** A request that was answered. */
 export const LoggedRequest = answer('A request that was answered.', summary);
-/** A request that was answered. */
 export type LoggedRequest = Static<typeof LoggedRequest>;
 
-/** One page of requests. */
 export const LoggedRequestPage = answer(
   'One page of requests.',
   pageOf(LoggedRequest, 'The requests, the newest first.'),
 );
-/** One page of requests. */
 export type LoggedRequestPage = Static<typeof LoggedRequestPage>;
 
-/** A request with what was sent and answered, as far as it may be kept. */
 export const LoggedRequestDetails = answer('A request with its headers and bodies.', {
   ...summary,
   query: texts('The query parameters.'),
@@ -99,5 +88,4 @@ export const LoggedRequestDetails = answer('A request with its headers and bodie
   answerHeaders: texts('The headers of the answer, those that may be kept.'),
   answerBody: orNull(text('The body of the answer; null when it had none.')),
 });
-/** A request with what was sent and answered, as far as it may be kept. */
 export type LoggedRequestDetails = Static<typeof LoggedRequestDetails>;

@@ -29,7 +29,6 @@ import { Type } from './type.ts';
 const money = (description: string) =>
   decimal(`${description}, in currency units.`, { minimum: 0 });
 
-/** What happens to a payment next, if nobody moves it before. */
 export const PaymentDeadline = answer('What the platform does with a payment next, and when.', {
   at: dateTime('When it is due, by the clock of the environment.'),
   action: choice(
@@ -38,10 +37,8 @@ export const PaymentDeadline = answer('What the platform does with a payment nex
     ['SETTLE', 'VOID', 'CAPTURE'],
   ),
 });
-/** What happens to a payment next, if nobody moves it before. */
 export type PaymentDeadline = Static<typeof PaymentDeadline>;
 
-/** A card payment with all that the back office may know of it. */
 export const BackOfficePayment = answer('A card payment as the back office sees it.', {
   merchantGuid: uuid('The restaurant that receives the payment.'),
   paymentUuid: uuid('Identifier that the partner made for the payment.'),
@@ -74,18 +71,14 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
     'What may be asked for now; everything else is a conflict.',
   ),
 });
-/** A card payment with all that the back office may know of it. */
 export type BackOfficePayment = Static<typeof BackOfficePayment>;
 
-/** One page of payments. */
 export const BackOfficePaymentPage = answer(
   'One page of payments.',
   pageOf(BackOfficePayment, 'The payments, the newest first.'),
 );
-/** One page of payments. */
 export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
 
-/** One change of a payment's state, which never changes itself. */
 export const PaymentEvent = answer("One change of a payment's state.", {
   version: whole('Number of the event, from 1 without gaps.', { minimum: 1 }),
   fromState: orNull(choice('The state before; null for the first event.', paymentStates)),
@@ -98,24 +91,18 @@ export const PaymentEvent = answer("One change of a payment's state.", {
   ),
   occurredAt: dateTime('When it happened, by the clock of the environment.'),
 });
-/** One change of a payment's state, which never changes itself. */
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
-/** Takes an authorized payment onto a check. */
 export const ApplyPayment = request('Which check takes the payment.', {
   checkGuid: uuid('The check.'),
 });
-/** Takes an authorized payment onto a check. */
 export type ApplyPayment = Static<typeof ApplyPayment>;
 
-/** Gives the hold of a payment back. */
 export const VoidPayment = request('Why the payment is voided.', {
   reason: words('In words for whoever reads the payment later.', { minLength: 1, maxLength: 200 }),
 });
-/** Gives the hold of a payment back. */
 export type VoidPayment = Static<typeof VoidPayment>;
 
-/** What the clock of the environment waits for. */
 export const ClockDeadline = answer(
   'The earliest deadline at restaurants and of partners that you reach; housekeeping of the ' +
     'platform is none, and neither is the probe of a paused webhook endpoint.',
@@ -124,10 +111,8 @@ export const ClockDeadline = answer(
     kind: text('What is due.'),
   },
 );
-/** What the clock of the environment waits for. */
 export type ClockDeadline = Static<typeof ClockDeadline>;
 
-/** How the clock of the environment stands. */
 export const ClockStatus = answer('How the clock of the environment stands.', {
   now: dateTime('What time it is in the environment.'),
   mode: choice('Whether its time goes by.', ['RUNNING', 'FROZEN']),
@@ -135,10 +120,8 @@ export const ClockStatus = answer('How the clock of the environment stands.', {
   isMovable: flag('Whether it may be moved: in a sandbox, and never in production.'),
   nextDeadline: orNull(ClockDeadline, 'Null when nothing waits at restaurants that you reach.'),
 });
-/** How the clock of the environment stands. */
 export type ClockStatus = Static<typeof ClockStatus>;
 
-/** An attempt to deliver an event while the clock moved. */
 export const DoneAttempt = answer('An attempt to deliver an event while the clock moved.', {
   endpointGuid: uuid('The endpoint that it went to.'),
   deliveryGuid: uuid('The delivery that it belongs to.'),
@@ -151,10 +134,8 @@ export const DoneAttempt = answer('An attempt to deliver an event while the cloc
     dateTime('When it is tried again, or probed while the endpoint is paused; null for never.'),
   ),
 });
-/** An attempt to deliver an event while the clock moved. */
 export type DoneAttempt = Static<typeof DoneAttempt>;
 
-/** A piece of work that fell due while the clock moved. */
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
   at: dateTime(
     'When it was due; it was done at that instant of the clock. Of an attempt to deliver an ' +
@@ -168,10 +149,8 @@ export const DoneWork = answer('A piece of work that fell due while the clock mo
   toState: orNull(choice('The state of the payment after.', paymentStates)),
   webhook: orNull(DoneAttempt, 'The attempt to deliver an event; null for other work.'),
 });
-/** A piece of work that fell due while the clock moved. */
 export type DoneWork = Static<typeof DoneWork>;
 
-/** What a move of the clock set going. */
 export const ClockMove = answer('How the clock stands after a move, and what the move set going.', {
   clock: ClockStatus,
   done: list(
@@ -183,30 +162,25 @@ export const ClockMove = answer('How the clock stands after a move, and what the
     text('Why the clock stopped before it was where it was meant to be; null when it got there.'),
   ),
 });
-/** What a move of the clock set going. */
 export type ClockMove = Static<typeof ClockMove>;
 
-/** Sets the clock to an instant. */
 export const SetClock = request('Which time it shall be.', {
   now: dateTime('The new time, with its offset; from the year 2000 to the year 8999.', {
     '~reads': 'instant',
   }),
 });
-/** Sets the clock to an instant. */
 export type SetClock = Static<typeof SetClock>;
 
-/** Sets the clock ahead. */
 export const AdvanceClock = request('How far the clock goes ahead.', {
   duration: text('A duration of ISO 8601 over zero, such as PT5M or P1DT2H.', {
     format: 'duration',
   }),
 });
-/** Sets the clock ahead. */
 export type AdvanceClock = Static<typeof AdvanceClock>;
 
 const cardKeyAlgorithm = choice('How card data is encrypted with it.', cardKeyAlgorithms);
 
-/** A card key of a client, without its private part, which no answer ever has. */
+/** The private part is never in any answer. */
 export const CardKey = answer('A card key of a client, without its private part.', {
   clientId: text('The client that the key belongs to.'),
   keyId: text('ALGORITHM::identifier; what the client sends as keyId.'),
@@ -223,10 +197,8 @@ export const CardKey = answer('A card key of a client, without its private part.
   createdAt: dateTime('When it was made.'),
   stateChangedAt: dateTime('When it came into its state.'),
 });
-/** A card key of a client, without its private part, which no answer ever has. */
 export type CardKey = Static<typeof CardKey>;
 
-/** Which card key to make. */
 export const IssueCardKey = request('Which card key to make.', {
   algorithm: cardKeyAlgorithm,
   legacy: withDefault(
@@ -241,10 +213,8 @@ export const IssueCardKey = request('Which card key to make.', {
     orNull(dateTime('The end of its use, in the future; null or left out for none planned.')),
   ),
 });
-/** Which card key to make. */
 export type IssueCardKey = Static<typeof IssueCardKey>;
 
-/** Something about a payment that a person has to look at. */
 export const Alarm = answer('Something about a payment that a person has to look at.', {
   guid: uuid('Identifier of the alarm.'),
   kind: choice('What kind of trouble it is.', alarmKinds),
@@ -257,20 +227,15 @@ export const Alarm = answer('Something about a payment that a person has to look
   acknowledgedBy: orNull(text('The client that took note of it.')),
   note: orNull(text('What whoever took note of it wrote.')),
 });
-/** Something about a payment that a person has to look at. */
 export type Alarm = Static<typeof Alarm>;
 
-/** One page of alarms. */
 export const AlarmPage = answer(
   'One page of alarms.',
   pageOf(Alarm, 'The alarms, the newest first.'),
 );
-/** One page of alarms. */
 export type AlarmPage = Static<typeof AlarmPage>;
 
-/** Takes note of an alarm. */
 export const AcknowledgeAlarm = request('What was found out about an alarm.', {
   note: words('In words for whoever reads the alarm later.', { minLength: 1, maxLength: 1000 }),
 });
-/** Takes note of an alarm. */
 export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;

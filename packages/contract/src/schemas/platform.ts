@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, choice, orNull, text } from './field.ts';
 
-/** Whether the process lives, or whether the service can work. */
 export const HealthReport = answer('Whether the process lives, or whether the service can work.', {
   status: choice(
     'ok: the process lives. ready: the service can work. unavailable: it cannot now.',
@@ -9,5 +8,4 @@ export const HealthReport = answer('Whether the process lives, or whether the se
   ),
   reason: orNull(text('Why the service cannot work now; null when it can.')),
 });
-/** Whether the process lives, or whether the service can work. */
 export type HealthReport = Static<typeof HealthReport>;

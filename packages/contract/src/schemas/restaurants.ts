@@ -4,14 +4,11 @@ import { Type } from './type.ts';
 
 const { line, words, address } = limits;
 
-/** A restaurant by its identifier alone. */
 export const Restaurant = answer('A restaurant, by its identifier.', {
   guid: uuid('The restaurant.'),
 });
-/** A restaurant by its identifier alone. */
 export type Restaurant = Static<typeof Restaurant>;
 
-/** What a restaurant is and where it belongs (RST-5). */
 export const General = answer('What the restaurant is and where it belongs.', {
   name: text('Name that guests see.', line),
   locationName: orNull(text('Name that tells the locations of a group apart for guests.', line)),
@@ -37,10 +34,9 @@ export const General = answer('What the restaurant is and where it belongs.', {
     default: false,
   }),
 });
-/** What a restaurant is and where it belongs (RST-5). */
 export type General = Static<typeof General>;
 
-/** Addresses on the web; named as the spec names it. */
+/** Named like in the spec. */
 export const URLs = answer('Addresses of the restaurant on the web; null when there is none.', {
   website: orNull(text('Its own site.', address)),
   facebook: orNull(text('Its social page.', address)),
@@ -49,10 +45,8 @@ export const URLs = answer('Addresses of the restaurant on the web; null when th
   purchaseGiftCard: orNull(text('Where guests buy a gift card.', address)),
   checkGiftCard: orNull(text('Where guests see what is left on a gift card.', address)),
 });
-/** Addresses on the web; named as the spec names it. */
 export type URLs = Static<typeof URLs>;
 
-/** Where the restaurant is. */
 export const Location = answer('Where the restaurant is.', {
   address1: orNull(text('First line of the address.', line)),
   address2: orNull(text('Second line of the address.', line)),
@@ -68,17 +62,15 @@ export const Location = answer('Where the restaurant is.', {
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
 });
-/** Where the restaurant is. */
 export type Location = Static<typeof Location>;
 
-/** A picture with its size. No operation answers it yet. */
+/** No operation answers it yet. */
 export const RestaurantImage = answer('A picture with its size.', {
   width: whole('Width in pixels.'),
   height: whole('Height in pixels.'),
   url: text('Address of the picture.', { format: 'uri' }),
   heightWidthRatio: decimal('Height divided by width.', { format: 'float' }),
 });
-/** A picture with its size. No operation answers it yet. */
 export type RestaurantImage = Static<typeof RestaurantImage>;
 
 const timeOfDay = (description: string) =>
@@ -87,15 +79,12 @@ const timeOfDay = (description: string) =>
     '~must': 'be a local time HH:mm:ss.SSS such as 09:30:00.000',
   });
 
-/** From when to when (RST-5). */
 export const Hours = answer('From when to when.', {
   startTime: timeOfDay('Begin.'),
   endTime: timeOfDay('End.'),
 });
-/** From when to when (RST-5). */
 export type Hours = Static<typeof Hours>;
 
-/** A meal service on a type of day. */
 export const Service = answer('A meal service on a type of day.', {
   name: text('Name of the service, such as Lunch.', line),
   hours: Hours,
@@ -104,17 +93,14 @@ export const Service = answer('A meal service on a type of day.', {
       'business day.',
   ),
 });
-/** A meal service on a type of day. */
 export type Service = Static<typeof Service>;
 
-/** What a type of day looks like. */
 export const DaySchedule = answer('What a type of day looks like.', {
   scheduleName: text('Name of the type of day.', line),
   services: list(Service, 'The services of the day, by start.', { maxItems: 100 }),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
 });
-/** What a type of day looks like. */
 export type DaySchedule = Static<typeof DaySchedule>;
 
 const day = orNull(
@@ -124,7 +110,6 @@ const day = orNull(
   }),
 );
 
-/** Which type of day each weekday is. */
 export const WeekSchedule = answer('Which type of day each weekday is.', {
   monday: day,
   tuesday: day,
@@ -134,10 +119,8 @@ export const WeekSchedule = answer('Which type of day each weekday is.', {
   saturday: day,
   sunday: day,
 });
-/** Which type of day each weekday is. */
 export type WeekSchedule = Static<typeof WeekSchedule>;
 
-/** When the restaurant is open. */
 export const Schedules = answer('When the restaurant is open.', {
   daySchedules: Type.Unsafe<Record<string, DaySchedule>>({
     type: 'object',
@@ -148,10 +131,8 @@ export const Schedules = answer('When the restaurant is open.', {
   }),
   weekSchedule: WeekSchedule,
 });
-/** When the restaurant is open. */
 export type Schedules = Static<typeof Schedules>;
 
-/** How the restaurant delivers. */
 export const Delivery = answer('How the restaurant delivers.', {
   enabled: flag('Whether delivery is offered and enabled in the administration portal.', {
     default: false,
@@ -163,42 +144,34 @@ export const Delivery = answer('How the restaurant delivers.', {
     }),
   ),
 });
-/** How the restaurant delivers. */
 export type Delivery = Static<typeof Delivery>;
 
 const ccSameDay = flag('Credit card when the order is for the same day.', { default: false });
 const ccFuture = flag('Credit card when the order is for a later day.', { default: false });
 const cash = flag('Cash.', { default: false });
 
-/** How a delivery can be paid. */
 export const DeliveryPaymentOptions = answer('How a delivery can be paid.', {
   cash,
   ccSameDay,
   ccFuture,
 });
-/** How a delivery can be paid. */
 export type DeliveryPaymentOptions = Static<typeof DeliveryPaymentOptions>;
 
-/** How a takeout order can be paid. */
 export const TakeoutPaymentOptions = answer('How a takeout order can be paid.', {
   cash,
   ccSameDay,
   ccFuture,
   ccInStore: flag('Credit card at pickup.', { default: false }),
 });
-/** How a takeout order can be paid. */
 export type TakeoutPaymentOptions = Static<typeof TakeoutPaymentOptions>;
 
-/** How online orders can be paid. */
 export const PaymentOptions = answer('How online orders can be paid.', {
   delivery: DeliveryPaymentOptions,
   takeout: TakeoutPaymentOptions,
   ccTip: flag('Whether guests can tip by credit card.', { default: false }),
 });
-/** How online orders can be paid. */
 export type PaymentOptions = Static<typeof PaymentOptions>;
 
-/** What guests can do online. */
 export const OnlineOrdering = answer('What guests can do online.', {
   enabled: flag(
     'True once online ordering was ever enabled; it does not say that orders are accepted now.',
@@ -211,12 +184,10 @@ export const OnlineOrdering = answer('What guests can do online.', {
   specialRequestsMessage: orNull(text('What guests read beside the field for the note.', words)),
   paymentOptions: PaymentOptions,
 });
-/** What guests can do online. */
 export type OnlineOrdering = Static<typeof OnlineOrdering>;
 
 const minutes = (description: string) => orNull(whole(`${description} In minutes.`));
 
-/** How long orders take (RST-5). */
 export const PrepTimes = answer('How long orders take.', {
   deliveryPrepTime: minutes('Preparation of a delivery order.'),
   deliveryTimeAfterOpen: minutes('First delivery after opening.'),
@@ -227,10 +198,8 @@ export const PrepTimes = answer('How long orders take.', {
   takeoutThrottlingTime: minutes('Wait before the kitchen gets an online takeout order.'),
   deliveryThrottlingTime: minutes('Wait before the kitchen gets an online delivery order.'),
 });
-/** How long orders take (RST-5). */
 export type PrepTimes = Static<typeof PrepTimes>;
 
-/** All that the platform tells about a restaurant. */
 export const RestaurantInfo = answer('All that the platform tells about a restaurant.', {
   guid: uuid('The restaurant.'),
   general: General,
@@ -241,5 +210,4 @@ export const RestaurantInfo = answer('All that the platform tells about a restau
   onlineOrdering: OnlineOrdering,
   prepTimes: PrepTimes,
 });
-/** All that the platform tells about a restaurant. */
 export type RestaurantInfo = Static<typeof RestaurantInfo>;

@@ -60,6 +60,13 @@ test('validate: null and a field that the handler demands count as absent', () =
   assert.deepEqual(faultsOf(schema, { key: null, name: 'x' }), ['key must be a string']);
 });
 
+test('validate: null is allowed where the server alone allows it', () => {
+  const schema = { type: 'object', properties: { urls: { type: 'object', '~mayBeNull': true } } };
+  const value = { urls: null };
+  assert.deepEqual(faultsOf(schema, value), []);
+  assert.deepEqual(value, { urls: null });
+});
+
 test('validate: one of several formats has to fit, and one that the handler checks may be any', () => {
   const formats = { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }], '~must': 'be an address' };
   const schema = { type: 'string', ...formats };

@@ -5,14 +5,12 @@ import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
 import { furtherOf } from '../look-further.ts';
 
-/** What was sent: texts of the path and the query, and the parsed body. */
 export interface SentRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
 }
 
-/** What a handler gets of it (`RequestOf` its operation), and the faults that it may add to. */
 export interface ReadRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -20,7 +18,6 @@ export interface ReadRequest {
   readonly faults: Faults;
 }
 
-/** The schemas of an operation, as shapes; the body's is null when there is none. */
 interface Shapes {
   readonly params: Shape;
   readonly query: Shape;
@@ -34,9 +31,9 @@ const NUMBER = /^-?\d{1,16}$/;
 const shapesOf = new WeakMap<Operation, Shapes>();
 
 /**
- * Validates a request against the schemas of its operation. Throws ApiError with every fault of
- * query and body, unless the handler looks further. A path that cannot name anything is `notFound`,
- * or `badRequest` for a PUT, which makes what its path names (PAY-9).
+ * Throws ApiError with every fault of query and body, unless the handler looks further. A path that
+ * can name nothing is `notFound`, or `badRequest` for a PUT, which makes what its path names
+ * (PAY-9).
  */
 export async function readRequest(
   operation: Operation,
@@ -65,10 +62,7 @@ function refuse(faults: Faults, handler: object): void {
   else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
 }
 
-/**
- * Validates a body that was parsed later, and gives it as other handlers get theirs. Throws what
- * `readRequest` throws.
- */
+/** Throws what `readRequest` throws. */
 export function readParsedBody<Body>(
   { operation, faults }: { readonly operation: Operation; readonly faults: Faults },
   sent: unknown,
@@ -105,7 +99,7 @@ function bodyShape({ schema, array, maxItems }: NonNullable<Operation['requestBo
   return shapeOf({ type: 'array', items: resource, ...(maxItems !== undefined && { maxItems }) });
 }
 
-/** Reads the texts that have a schema; the others are ignored (API-9). */
+/** Ignores texts without a schema (API-9). */
 function readTexts(
   sent: SentRequest['query'],
   shape: Shape,
@@ -123,11 +117,11 @@ function readTexts(
   return values;
 }
 
-/** What a text stands for; a text that stands for nothing else stays one, and its type is wrong. */
+/** Text that cannot be read stays text, and its type is then wrong. */
 function readValue(text: string, { types, text: { reading } }: Shape): unknown {
   if (types?.includes('boolean') && FLAG.test(text)) return text === 'true';
   if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
-  // A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
+  // A "+" that was not percent-encoded arrives as a blank.
   return reading === 'instant' ? text.replace(' ', '+') : text;
 }
 
