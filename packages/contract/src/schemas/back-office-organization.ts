@@ -23,11 +23,13 @@ const sameVersion = Type.Optional(
     minimum: 1,
   }),
 );
-const givenGuid = Type.Optional(
-  uuid('For what comes from another system and keeps its identifier; made when absent.', {
-    '~nullIsAbsent': true,
-  }),
-);
+const givenGuid = (keywords = {}) =>
+  Type.Optional(
+    uuid(
+      'For what comes from another system and keeps its identifier; made when absent.',
+      keywords,
+    ),
+  );
 /** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
@@ -52,7 +54,7 @@ export const ManagementGroupPage = answer(
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
 export const CreateManagementGroup = answer('Which management group to make.', {
-  guid: givenGuid,
+  guid: givenGuid(),
   name: groupName,
 });
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
@@ -123,7 +125,7 @@ const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 export const CreateRestaurant = {
   ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
-    guid: givenGuid,
+    guid: givenGuid({ '~nullIsAbsent': true }),
     general: {
       ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
       '~nullIsAbsent': true,

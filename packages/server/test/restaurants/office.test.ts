@@ -88,6 +88,14 @@ test('backOffice.restaurants.create 409: a guid may be brought along once', asyn
   assert.equal((await fixture.changesOf(guid)).length, 1);
 });
 
+test('backOffice.restaurants.create 200: a guid of null is made, and what is ignored may be anything', async () => {
+  const general = { ...essentials, managementGroupGuid: group };
+  const ignored = { version: 'x', publishNumber: null, createdAt: 7, modifiedAt: 'x' };
+  const body = { guid: null, ...ignored, general };
+  const made = await fixture.call('restaurants.create', { body });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+});
+
 test('backOffice.restaurants.create 400 422: all that is wrong is told at once', async () => {
   const missing = await fixture.call('restaurants.create', { body: {} });
   assert.equal(missing.status, 400);
