@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
@@ -23,9 +23,13 @@ const sameVersion = Type.Optional(
     minimum: 1,
   }),
 );
-const givenGuid = Type.Optional(
-  uuid('For what comes from another system and keeps its identifier; made when absent.'),
-);
+const givenGuid = (keywords = {}) =>
+  Type.Optional(
+    uuid(
+      'For what comes from another system and keeps its identifier; made when absent.',
+      keywords,
+    ),
+  );
 /** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
@@ -50,7 +54,7 @@ export const ManagementGroupPage = answer(
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
 export const CreateManagementGroup = answer('Which management group to make.', {
-  guid: givenGuid,
+  guid: givenGuid(),
   name: groupName,
 });
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
@@ -103,39 +107,51 @@ export const RestaurantOverviewPage = answer(
 );
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 
+/** A patch of a section, or null, which clears it. */
+const section = <Schema extends TSchema>(schema: Schema) => {
+  const patch = patchOf(schema);
+  return Type.Optional(Type.Unsafe<Static<typeof patch> | null>({ ...patch, '~mayBeNull': true }));
+};
 const sections = {
-  urls: Type.Optional(patchOf(URLs)),
-  location: Type.Optional(patchOf(Location)),
-  schedules: Type.Optional(patchOf(Schedules)),
-  delivery: Type.Optional(patchOf(Delivery)),
-  onlineOrdering: Type.Optional(patchOf(OnlineOrdering)),
-  prepTimes: Type.Optional(patchOf(PrepTimes)),
+  urls: section(URLs),
+  location: section(Location),
+  schedules: section(Schedules),
+  delivery: section(Delivery),
+  onlineOrdering: section(OnlineOrdering),
+  prepTimes: section(PrepTimes),
 };
 const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
+const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
-export const CreateRestaurant = answer(
-  'Which restaurant to make: what is left out or null has no value, or its default.',
-  {
-    guid: givenGuid,
-    general: patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+export const CreateRestaurant = {
+  ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
+    guid: givenGuid({ '~nullIsAbsent': true }),
+    general: {
+      ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+      '~nullIsAbsent': true,
+    },
     ...sections,
     version: Type.Optional(whole('As in the answer of another system; ignored.')),
     publishNumber,
     ...repeated,
-  },
-);
+  }),
+  '~ignored': ['version', ...repeatedNames],
+};
 export type CreateRestaurant = Static<typeof CreateRestaurant>;
 
-export const EditRestaurant = answer(
-  'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
-    'null clears a field, a list is replaced as a whole.',
-  {
-    guid: Type.Optional(uuid('As in the path; it never changes.')),
-    general: Type.Optional(patchOf(General)),
-    ...sections,
-    version: sameVersion,
-    publishNumber,
-    ...repeated,
-  },
-);
+export const EditRestaurant = {
+  ...answer(
+    'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
+      'null clears a field, a list is replaced as a whole.',
+    {
+      guid: Type.Optional(uuid('As in the path; it never changes.')),
+      general: Type.Optional(patchOf(General)),
+      ...sections,
+      version: sameVersion,
+      publishNumber,
+      ...repeated,
+    },
+  ),
+  '~ignored': repeatedNames,
+};
 export type EditRestaurant = Static<typeof EditRestaurant>;

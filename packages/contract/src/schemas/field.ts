@@ -12,6 +12,8 @@ export interface ServerKeywords {
   readonly '~fills'?: boolean;
   readonly '~emptyIsAbsent'?: boolean;
   readonly '~nullIsAbsent'?: boolean;
+  /** The published schema does not allow null. */
+  readonly '~mayBeNull'?: boolean;
   /** The handler demands the field of the other callers. */
   readonly '~mayBeAbsent'?: boolean;
   /** Known fields whose values are not checked. */

@@ -28,7 +28,8 @@ function objectPatch(shape: Shape, required: readonly string[]): Shape {
   const { properties = {}, required: _required, ...rest } = shape;
   const fields = Object.entries(properties).map(([name, field]) => {
     const patch = valuePatch(field);
-    return [name, required.includes(name) ? patch : orNull(patch)];
+    // Null is no value (RFC 7396).
+    return [name, required.includes(name) ? { ...patch, '~nullIsAbsent': true } : orNull(patch)];
   });
   return {
     ...rest,

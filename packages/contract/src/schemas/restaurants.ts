@@ -24,6 +24,7 @@ export const General = answer('What the restaurant is and where it belongs.', {
     'ISO 4217 code of the currency of every amount of the restaurant, such as EUR.',
     {
       pattern: '^[A-Z]{3}$',
+      '~must': 'be an ISO 4217 code such as EUR',
     },
   ),
   firstBusinessDate: orNull(
@@ -75,6 +76,7 @@ export type RestaurantImage = Static<typeof RestaurantImage>;
 const timeOfDay = (description: string) =>
   text(`${description} Local time, HH:mm:ss.SSS.`, {
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$',
+    '~must': 'be a local time HH:mm:ss.SSS such as 09:30:00.000',
   });
 
 export const Hours = answer('From when to when.', {

@@ -7,7 +7,7 @@ type BrokenPlaces = Pick<FaultList, 'isSound'>;
 
 export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;
 
-const HOW = { refusesUnknown: true, lowersGuids: false, isOfSizes: false };
+const HOW = { refusesUnknown: true, lowersGuids: false };
 
 /** Builds the schema on first use and stops after `faultsAtMost` faults. */
 export function shapeChecker(schema: () => JsonSchema, faultsAtMost = KEPT_FAULTS): CheckShape {

@@ -113,7 +113,7 @@ function shapeAt(reference: string, definitions: Definitions): Shape {
 function compile(schema: Schema, definitions: Definitions): Shape {
   const within = (inner: Schema) => shapeWithin(inner, definitions);
   return {
-    types: schema.type === undefined ? null : [schema.type].flat(),
+    types: typesOf(schema),
     values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
     branches: (schema.anyOf ?? []).map(within),
     text: textOf(schema),
@@ -135,6 +135,11 @@ function compile(schema: Schema, definitions: Definitions): Shape {
     isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
     isAbsentWhenNull: schema['~nullIsAbsent'] ?? false,
   };
+}
+
+function typesOf({ type, '~mayBeNull': mayBeNull }: Schema): string[] | null {
+  if (type === undefined) return null;
+  return mayBeNull ? [type, 'null'].flat() : [type].flat();
 }
 
 const patternOf = ({ pattern }: Schema): RegExp | null =>

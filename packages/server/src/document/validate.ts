@@ -9,8 +9,6 @@ export interface Strictness {
   readonly refusesUnknown: boolean;
   /** False for partners, who get GUIDs back as they sent them (STK-3). */
   readonly lowersGuids: boolean;
-  /** Checks only sizes (API-12); the handler checks the rest. */
-  readonly isOfSizes: boolean;
 }
 
 type JsonObject = Record<string, unknown>;
@@ -67,11 +65,11 @@ class Walk {
   #valuesLeft = VALUES_AT_ONCE;
   #isOfSizes: boolean;
 
-  constructor(faults: FaultList, how: Strictness, path: Path) {
+  constructor(faults: FaultList, how: Strictness, path: Path, isOfSizes = false) {
     this.#faults = faults;
     this.#how = how;
     this.#path = path;
-    this.#isOfSizes = how.isOfSizes;
+    this.#isOfSizes = isOfSizes;
   }
 
   goOn(): boolean {
@@ -116,8 +114,7 @@ class Walk {
     const attempts: FaultList[] = [];
     for (const branch of fitting) {
       const faults = new FaultList();
-      const how = { ...this.#how, isOfSizes: this.#isOfSizes };
-      const attempt = new Walk(faults, how, [...this.#path]);
+      const attempt = new Walk(faults, this.#how, [...this.#path], this.#isOfSizes);
       const checked = attempt.check(value, branch);
       while (attempt.goOn());
       if (faults.count === 0) return checked;

@@ -11,7 +11,6 @@ import type {
 import type { Grant, Reach } from '../reach/reach.ts';
 import type { ReadyAnswer } from './fast/ready-body.ts';
 import type { Faults } from './faults.ts';
-import type { OwnReaderId } from './own-readers.ts';
 
 export interface Person {
   readonly type: 'PERSON';
@@ -99,15 +98,7 @@ export type Attest = (text: string) => Buffer;
 /** What logs and traces may keep of the request; `head` is all but the body. */
 export type KeptOfRequest = 'all' | 'head' | 'nothing';
 
-interface RawRequest {
-  readonly params: Readonly<Record<string, string>>;
-  /** Decoded; an unencoded `+` becomes a blank. */
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /** Text if the contract says that it is parsed later; undefined if the operation takes none. */
-  readonly body: unknown;
-}
-
-export interface PublicRequest extends RawRequest {
+export interface PublicRequest {
   readonly operation: Operation;
   readonly requestId: string;
   readonly nowMs: number;
@@ -125,7 +116,7 @@ export interface ClientRequest extends PublicRequest {
 
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
-  readonly sentQuery: RawRequest['query'];
+  readonly sentQuery: Readonly<Record<string, string | undefined>>;
   readonly keep: (kept: KeptOfRequest) => void;
 }
 
@@ -179,12 +170,11 @@ type KindOf<Described> = Described extends { readonly security: 'none' }
       ? ClientRequest
       : RestaurantRequest;
 
-export type RequestFor<Id extends OperationId> = RequestOf<Id> &
-  Omit<KindOf<OperationWith<Id>>, keyof RawRequest>;
+export type RequestFor<Id extends OperationId> = RequestOf<Id> & KindOf<OperationWith<Id>>;
 
-export type HandlerOf<Id extends OperationId> = Id extends OwnReaderId
-  ? (request: KindOf<OperationWith<Id>>) => Promise<Answer>
-  : (request: RequestFor<Id>) => Promise<Answer<AnswerOf<Id>>>;
+export type HandlerOf<Id extends OperationId> = (
+  request: RequestFor<Id>,
+) => Promise<Answer<AnswerOf<Id>>>;
 
 export type OperationHandlers = { readonly [Id in OperationId]: HandlerOf<Id> };
 

@@ -44,7 +44,7 @@ export interface PipelineDeps {
   readonly attest: Attest;
 }
 
-type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest;
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest & ReadRequest;
 
 export type Handler = (request: AnyRequest) => Promise<Answer>;
 

@@ -4,7 +4,6 @@ import { type Strictness, validate, validateInTurns } from '../../document/valid
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
 import { furtherOf } from '../look-further.ts';
-import { hasOwnReaders } from '../own-readers.ts';
 
 export interface SentRequest {
   readonly params: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ interface Shapes {
   readonly body: Shape | null;
 }
 
-const OF_TEXTS = { refusesUnknown: false, lowersGuids: true, isOfSizes: false };
+const OF_TEXTS = { refusesUnknown: false, lowersGuids: true };
 const FLAG = /^(true|false)$/;
 const NUMBER = /^-?\d{1,16}$/;
 
@@ -42,19 +41,18 @@ export async function readRequest(
   handler: object,
 ): Promise<ReadRequest> {
   const shapes = shapesOf.get(operation) ?? compile(operation);
-  const isOfSizes = hasOwnReaders(operation.id);
   const inPath = new Faults({ statuses: [] });
-  const params = isOfSizes ? sent.params : readTexts(sent.params, shapes.params, inPath);
+  const params = readTexts(sent.params, shapes.params, inPath);
   if (inPath.count > 0) throw wrongPath(operation, inPath);
   const inQuery = new Faults({ statuses: [] });
-  const query = readTexts(sent.query, shapes.query, inQuery, isOfSizes);
+  const query = readTexts(sent.query, shapes.query, inQuery);
   const faults = new Faults(operation);
   faults.addAll(inQuery);
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
   const how = strictnessOf(operation);
   const body = shape ? await validateInTurns(sent.body, shape, faults, how) : sent.body;
   refuse(faults, handler);
-  return { params, query: isOfSizes ? sent.query : query, body, faults };
+  return { params, query, body, faults };
 }
 
 /** No handler sees what is too large (API-12). */
@@ -75,10 +73,9 @@ export function readParsedBody<Body>(
   return body as Body;
 }
 
-function strictnessOf({ id, interface: of }: Operation): Strictness {
+function strictnessOf({ interface: of }: Operation): Strictness {
   const isBackOffice = of === 'backOffice';
-  const isOfSizes = hasOwnReaders(id);
-  return { refusesUnknown: isBackOffice, lowersGuids: isBackOffice, isOfSizes };
+  return { refusesUnknown: isBackOffice, lowersGuids: isBackOffice };
 }
 
 function compile(operation: Operation): Shapes {
@@ -107,17 +104,16 @@ function readTexts(
   sent: SentRequest['query'],
   shape: Shape,
   faults: Faults,
-  isOfSizes = false,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of shape.object.fields) {
     const text = sent[name];
     if (text === undefined) continue;
     const isText = text.isWellFormed() && !text.includes('\0');
-    if (isText || isOfSizes) values[name] = readValue(text, field);
+    if (isText) values[name] = readValue(text, field);
     else faults.add([name], 'must be a text without a NUL character');
   }
-  validate(values, shape, faults, { ...OF_TEXTS, isOfSizes });
+  validate(values, shape, faults, OF_TEXTS);
   return values;
 }
 
