@@ -98,7 +98,8 @@ function webhookSchemaFiles(): Record<string, string> {
 function schemaFile(schema: object): string {
   const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
   const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {
-    input: JSON.stringify(schema, null, 2),
+    // Keywords with `~` are for the server alone.
+    input: JSON.stringify(schema, (key, value) => (key.startsWith('~') ? undefined : value), 2),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`Biome cannot format the schema: ${stderr}`);
