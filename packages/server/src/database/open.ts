@@ -2,12 +2,18 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
-import type { Config } from '../config/config.ts';
+import type { Secret } from '@servery/support/secret.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
-import { claimKind } from './environment-kind.ts';
+import { claimKind, type EnvironmentKind } from './environment-kind.ts';
 import { migratePlatform } from './migrations.ts';
 
-export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
+export interface DatabaseConfig {
+  /** Null for the embedded server. */
+  readonly databaseUrl: Secret | null;
+  readonly databasePool: number;
+  readonly dataDir: string;
+  readonly kind: EnvironmentKind;
+}
 
 export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
