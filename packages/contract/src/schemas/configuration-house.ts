@@ -9,19 +9,22 @@ const named = <const Name extends string>(name: Name, description: string) =>
 /** A kind of break that employees can take. */
 export const BreakType = referenced('BreakType', 'A kind of break that employees can take.', {
   name: line('Name of the break.'),
-  active: flag('Whether the break can be taken.', { default: true }),
-  paid: flag('Whether the time counts as worked.', { default: false }),
+  active: flag('Whether employees can take the break.', { default: true }),
+  paid: flag('Whether the break counts as working time.', { default: false }),
   duration: whole('Length of the break in minutes.'),
-  enforceMinimumTime: flag('Whether employees must take the whole length.', { default: false }),
-  trackMissedBreaks: flag('Whether breaks that were not taken are recorded.', { default: false }),
+  enforceMinimumTime: flag('Whether employees must take the full length.', { default: false }),
+  trackMissedBreaks: flag('Whether missed breaks are recorded.', { default: false }),
   breakIntervalHrs: orNull(
-    whole('Hours of work after which the break is due; may be null if misses are not tracked.'),
+    whole(
+      'Hours of work after which the break is due. May be null if missed breaks are not ' +
+        'tracked.',
+    ),
   ),
   breakIntervalMins: orNull(
-    whole('Minutes beside breakIntervalHrs; may be null if misses are not tracked.'),
+    whole('Minutes added to breakIntervalHrs. May be null if missed breaks are not tracked.'),
   ),
   trackBreakAcknowledgement: flag(
-    'Whether employees confirm their breaks; without effect when trackMissedBreaks is false.',
+    'Whether employees confirm their breaks. Has no effect if trackMissedBreaks is false.',
     { default: false },
   ),
 });
@@ -30,19 +33,20 @@ export type BreakType = Static<typeof BreakType>;
 
 /** A drawer for cash. */
 export const CashDrawer = referenced('CashDrawer', 'A drawer for cash.', {
-  printer: orNull(Reference, 'The printer that opens it.'),
+  printer: orNull(Reference, 'The printer that opens the drawer.'),
 });
 /** A drawer for cash. */
 export type CashDrawer = Static<typeof CashDrawer>;
 
 /** A way to get the food: at the table, taken along or delivered. */
-export const DiningOption = externallyReferenced('DiningOption', 'A way to get the food.', {
+export const DiningOption = externallyReferenced('DiningOption', 'How the guest gets the food.', {
   name: line('Name of the dining option.'),
   behavior: choice(
-    'TAKE_OUT and DELIVERY need a customer on the order; DELIVERY also needs delivery information.',
+    'TAKE_OUT and DELIVERY require a customer on the order. DELIVERY also requires ' +
+      'delivery information.',
     ['DINE_IN', 'TAKE_OUT', 'DELIVERY'],
   ),
-  curbside: flag('Whether the order is brought to the car of the guest.', { default: false }),
+  curbside: flag("Whether the order is brought to the guest's car.", { default: false }),
 });
 /** A way to get the food: at the table, taken along or delivered. */
 export type DiningOption = Static<typeof DiningOption>;
@@ -53,7 +57,7 @@ export const NoSaleReason = named('NoSaleReason', 'Why a drawer is opened withou
 export type NoSaleReason = Static<typeof NoSaleReason>;
 
 /** A cash expense that comes again and again. */
-export const PayoutReason = named('PayoutReason', 'A cash expense that comes again and again.');
+export const PayoutReason = named('PayoutReason', 'A recurring cash expense.');
 /** A cash expense that comes again and again. */
 export type PayoutReason = Static<typeof PayoutReason>;
 
@@ -63,17 +67,17 @@ export const Printer = named('Printer', 'A printer of the restaurant.');
 export type Printer = Static<typeof Printer>;
 
 /** A meal service such as lunch. */
-export const RestaurantService = named('RestaurantService', 'A meal service such as lunch.');
+export const RestaurantService = named('RestaurantService', 'A meal service, for example lunch.');
 /** A meal service such as lunch. */
 export type RestaurantService = Static<typeof RestaurantService>;
 
 /** Service areas and devices whose revenue is reported apart. */
 export const RevenueCenter = referenced(
   'RevenueCenter',
-  'Service areas and devices whose revenue is reported apart.',
+  'Service areas and devices whose revenue is reported separately.',
   {
     name: line('Name of the revenue center.'),
-    description: orNull(text('What it is for; null when not set.', limits.words)),
+    description: orNull(text('What it is for; null if not set.', limits.words)),
   },
 );
 /** Service areas and devices whose revenue is reported apart. */
@@ -90,13 +94,13 @@ export type ServiceArea = Static<typeof ServiceArea>;
 /** A table (CFG-3). */
 export const Table = referenced('Table', 'A table.', {
   name: line('Name or number of the table.'),
-  serviceArea: orNull(Reference, 'The service area where it stands.'),
+  serviceArea: orNull(Reference, 'The service area of the table.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });
 /** A table (CFG-3). */
 export type Table = Static<typeof Table>;
 
 /** Why something was taken off a check. */
-export const VoidReason = named('VoidReason', 'Why something was taken off a check.');
+export const VoidReason = named('VoidReason', 'Why something was removed from a check.');
 /** Why something was taken off a check. */
 export type VoidReason = Static<typeof VoidReason>;

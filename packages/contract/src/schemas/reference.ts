@@ -2,22 +2,25 @@ import type { Static, TSchema } from 'typebox';
 import { answer, line, orNull, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
-const guid = uuid('Identifier that the platform maintains; it never changes.');
+const guid = uuid('Identifier that the platform assigns. It never changes.');
 const externalId = orNull(
-  line('Identifier given from outside, prefixed by the authority that named it. Null without one.'),
+  line(
+    'Identifier assigned by an external system, prefixed by the authority that named it. ' +
+      'Null if there is none.',
+  ),
 );
 
 /** Points to an object by its GUID. */
-export const Reference = answer('Points to an object of the platform.', {
+export const Reference = answer('A reference to an object of the platform.', {
   guid,
-  entityType: text('Kind of the object that is pointed to: its resource name.'),
+  entityType: text('Kind of the referenced object: its resource name.'),
 });
 /** Points to an object by its GUID. */
 export type Reference = Static<typeof Reference>;
 
 /** Points to an object by its GUID and by the identifier that an outsider gave it. */
 export const ExternalReference = answer(
-  'Points to an object of the platform that may also carry an identifier from outside.',
+  'A reference to an object of the platform that may also have an external identifier.',
   { ...Reference.properties, externalId },
 );
 /** Points to an object by its GUID and by the identifier that an outsider gave it. */
