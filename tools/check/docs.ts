@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorClasses, webhookBodySchemas } from '@servery/contract';
-import { settings } from '@servery/server/config/settings.ts';
-import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
-import { groupDocumentSchema } from '@servery/server/group-document/schema.ts';
 import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
+import { settings } from '../../packages/server/src/config/settings.ts';
+import { configurationDocumentSchema } from '../../packages/server/src/configuration/document/file-schema.ts';
+import { groupDocumentSchema } from '../../packages/server/src/group-document/schema.ts';
 import { backOfficeParts } from './docs/back-office.ts';
 import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
@@ -98,7 +98,8 @@ function webhookSchemaFiles(): Record<string, string> {
 function schemaFile(schema: object): string {
   const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
   const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {
-    input: JSON.stringify(schema, null, 2),
+    // Keywords with `~` are for the server alone.
+    input: JSON.stringify(schema, (key, value) => (key.startsWith('~') ? undefined : value), 2),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`Biome cannot format the schema: ${stderr}`);

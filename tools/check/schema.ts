@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { migrationsFolder } from '@servery/server/database/migrations.ts';
 import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
 import { dumpSchema } from '../../packages/postgres/src/schema-dump.ts';
+import { migrationsFolder } from '../../packages/server/src/database/migrations.ts';
 import { createTestDatabase } from '../../packages/server/test/database.ts';
 
 const line = {

@@ -1,9 +1,9 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
-import { openVault } from '@servery/server/config/secrets.ts';
-import { openDatabase } from '@servery/server/database/open.ts';
 import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../../bench/src/command-line.ts';
+import { openVault } from '../../packages/server/src/config/secrets.ts';
+import { openDatabase } from '../../packages/server/src/database/open.ts';
 import { fillDatabase } from './fill/fill.ts';
 import { readFillCommand } from './fill/options.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { start } from '@servery/server/boot/server.ts';
+import { start } from '../../packages/server/src/boot/server.ts';
 import {
   findPlan,
   listLargeTables,

@@ -1,6 +1,6 @@
 import type { Client, ItemOf, Request } from '@servery/client';
 import type { AnswerOf, OperationId } from '@servery/contract';
-import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import type { DemoClientName, DemoFile } from '@servery/server';
 import type { Columns, Shown } from './shown.ts';
 import type { Terminal } from './terminal.ts';
 

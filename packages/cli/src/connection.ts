@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Credentials } from '@servery/client';
-import {
-  type DemoClientName,
-  type DemoFile,
-  demoClientNames,
-  demoFilePath,
-} from '@servery/server/sandbox/demo-file.ts';
+import { type DemoClientName, type DemoFile, demoClientNames, demoFilePath } from '@servery/server';
 import type { Environment, Flags } from './command.ts';
 import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { settings } from '@servery/server/config/settings.ts';
+import { settings } from '@servery/server';
 
 const FOLDER = settings.dataDir.fallback;
 

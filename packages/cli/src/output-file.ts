@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import type { Write } from '@servery/server/group-document/canonical.ts';
+import type { Write } from '@servery/server';
 import { newRandomId } from '@servery/support/ids.ts';
 import type { Context } from './command.ts';
 import { fileFailure } from './files.ts';

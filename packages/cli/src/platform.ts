@@ -1,16 +1,14 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type Config, readConfig } from '@servery/server/config/config.ts';
-import { openVault } from '@servery/server/config/secrets.ts';
-import type { Database } from '@servery/server/database/database.ts';
-import { openDatabase, type TimeLimits } from '@servery/server/database/open.ts';
-import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
+import { type Config, type Database, load, readConfig, type TimeLimits } from '@servery/server';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Context, Flags } from './command.ts';
 import { dataDirFlags } from './data-dir.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
+
+const { openDatabase, openEnvironmentClock, openVault } = await load.database();
 
 /** The parts of a platform that a command works on. */
 export interface Platform {

@@ -1,5 +1,4 @@
-import { ConfigError } from '@servery/server/config/config.ts';
-import { unknownVariables } from '@servery/server/config/unknown-variables.ts';
+import { ConfigError, unknownVariables } from '@servery/server';
 import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';

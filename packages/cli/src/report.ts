@@ -1,5 +1,4 @@
-import { ConfigError } from '@servery/server/config/config.ts';
-import { InvalidGroupDocument } from '@servery/server/group-document/faults.ts';
+import { ConfigError, InvalidGroupDocument } from '@servery/server';
 import { CommanderError } from 'commander';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { printable } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { Client } from '@servery/client';
-import type { DemoClientName } from '@servery/server/sandbox/demo-file.ts';
+import type { DemoClientName } from '@servery/server';
 import type { Context, Flags, Session } from './command.ts';
 import { type Connection, connectionOf, type Known, readKnown } from './connection.ts';
 import { invalidUsage } from './exit-codes.ts';

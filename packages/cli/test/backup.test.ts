@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Platform, start } from '@servery/server/boot/server.ts';
-import { readConfig } from '@servery/server/config/config.ts';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { type Platform, start } from '../../server/src/boot/server.ts';
+import { readConfig } from '../../server/src/config/config.ts';
+import type { DemoFile } from '../../server/src/sandbox/demo-file.ts';
 import { listTables } from '../../server/test/database/backup-fixture-store.ts';
 import {
   createEmptyDatabase,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type Platform, start } from '@servery/server/boot/server.ts';
-import { type Config, readConfig } from '@servery/server/config/config.ts';
-import { developmentCertificate } from '@servery/server/http/edge/tls.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { type Platform, start } from '../../server/src/boot/server.ts';
+import { type Config, readConfig } from '../../server/src/config/config.ts';
+import { developmentCertificate } from '../../server/src/http/edge/tls.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,

@@ -1,4 +1,4 @@
-import type { GroupDocument } from '@servery/server/group-document/document.ts';
+import type { GroupDocument } from '../../server/src/group-document/document.ts';
 
 /** A small group with one restaurant that a partner is connected to. */
 export const smallGroup = (name: string): GroupDocument => ({

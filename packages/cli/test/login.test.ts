@@ -14,7 +14,7 @@ import {
   sessionCookieName,
   type WhoAmI,
 } from '@servery/contract';
-import { totpCode } from '@servery/server/people/totp.ts';
+import { totpCode } from '../../server/src/people/totp.ts';
 import { servery } from './command.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AuditEntry } from '@servery/contract';
-import { type Platform, start } from '@servery/server/boot/server.ts';
-import { readConfig } from '@servery/server/config/config.ts';
+import { type Platform, start } from '../../server/src/boot/server.ts';
+import { readConfig } from '../../server/src/config/config.ts';
 import { runHere } from './remote-platform.ts';
 
 const EMAIL = 'ada@example.com';

@@ -1,13 +1,11 @@
 import type { CollectionName } from './collections.ts';
 
-/** A field of a collection's objects whose value points to objects of another collection. */
 export interface ReferenceField {
   readonly field: string;
   readonly target: CollectionName;
-  /** True for a list of references, false for one or null. */
   readonly many: boolean;
   readonly kind: 'Reference' | 'ExternalReference';
-  /** True when the whole object stands in the place of a reference (CFG-4: `applicableTaxes`). */
+  /** True if the whole object replaces a reference (CFG-4: `applicableTaxes`). */
   readonly embed?: boolean;
 }
 
@@ -24,7 +22,6 @@ const many = (field: string, target: CollectionName): ReferenceField => ({
   kind: 'ExternalReference',
 });
 
-/** Every field that points to another object, by collection, in the order of the contract. */
 export const collectionReferences: Readonly<Record<CollectionName, readonly ReferenceField[]>> = {
   alternatePaymentTypes: [],
   breakTypes: [],

@@ -2,19 +2,15 @@ import type { Static, TSchema } from 'typebox';
 import type { SchemaName } from './schemas.ts';
 import { schemas } from './schemas.ts';
 
-/** A collection of the configuration interface, with the resource that it holds. */
 export interface Collection {
-  /** Its path below the prefix of the interface, without the slash. */
   readonly name: string;
-  /** The resource that it holds; also the `entityType` of its objects (CFG-7). */
+  /** Also the `entityType` of its objects (CFG-7). */
   readonly object: SchemaName;
   readonly tag: string;
-  /** What the resource extends: whether it has an `externalId`. */
   readonly reference: 'Reference' | 'ExternalReference';
   readonly schema: TSchema;
 }
 
-/** The 23 collections of the configuration interface (CFG-1), in the order of their names. */
 export const collections = [
   {
     name: 'alternatePaymentTypes',
@@ -179,20 +175,16 @@ export const collections = [
   },
 ] as const satisfies readonly Collection[];
 
-/** The name of a collection, such as `menuItems`. */
 export type CollectionName = (typeof collections)[number]['name'];
 
-/** The resource of each collection, by the name of the collection. */
 export type CollectionObjects = {
   [Entry in (typeof collections)[number] as Entry['name']]: Static<Entry['schema']>;
 };
 
 const byName = new Map<string, Collection>(collections.map((entry) => [entry.name, entry]));
 
-/** Whether the text is the name of a collection. */
 export const isCollectionName = (name: string): name is CollectionName => byName.has(name);
 
-/** Gives the collection of that name. */
 export function collectionByName(name: CollectionName): Collection {
   const found = byName.get(name);
   if (!found) throw new Error(`There is no collection ${name}.`);

@@ -1,16 +1,13 @@
-/** A kind of refusal: its HTTP status, and the number that `ErrorMessage.code` carries (API-2). */
 export interface ErrorClassDescription {
   readonly status: number;
   readonly code: number;
   readonly title: string;
-  /** What causes it and what the caller can do, for the page that `ErrorMessage.link` points to. */
   readonly explanation: string;
 }
 
 /**
- * Every kind of refusal (API-2). Four codes are known from elsewhere; the others are ours, made of
- * the number 20 and the status (21 for the second kind of a status), so that they can't meet them.
- * A code is never given a new meaning.
+ * API-2. Four codes are known from elsewhere. Ours are 20 and the status (21 for the second kind of
+ * a status), so that they cannot collide. Never give a code a new meaning.
  */
 export const errorClasses = {
   badRequest: {
@@ -138,5 +135,4 @@ export const errorClasses = {
   },
 } as const satisfies Record<string, ErrorClassDescription>;
 
-/** The name of a kind of refusal. */
 export type ErrorClass = keyof typeof errorClasses;

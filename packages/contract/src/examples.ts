@@ -33,7 +33,6 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...authenticationExamples(brand),
 });
 
-/** Gives a believable value for a body; every body of every operation has one. */
 export function exampleOf({ schema, array }: Body, brand: string): unknown {
   const example = examplesFor(brand)[schema];
   if (example === undefined) throw new Error(`There is no example of ${schema}.`);

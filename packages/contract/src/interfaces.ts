@@ -1,7 +1,5 @@
-/** The two shapes of an error body (API-1). */
 export type ErrorShape = 'ErrorMessage' | 'ServiceError';
 
-/** The id of an interface. */
 export type InterfaceId =
   | 'creditCards'
   | 'stock'
@@ -12,19 +10,16 @@ export type InterfaceId =
   | 'platform'
   | 'authentication';
 
-/** One interface: a set of operations that share an address prefix and a version. */
 export interface InterfaceDescription {
   readonly id: InterfaceId;
   readonly title: string;
-  /** What its paths start with, below the base address. */
   readonly prefix: string;
   readonly version: string;
   readonly description: string;
-  /** The shape of its declared errors; other errors are always an ErrorMessage. */
+  /** Undeclared errors are always an ErrorMessage. */
   readonly errorShape: ErrorShape;
 }
 
-/** Every interface: five for partners, the back office, and two that come with the platform. */
 export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
   creditCards: {
     id: 'creditCards',

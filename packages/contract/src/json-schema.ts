@@ -1,6 +1,5 @@
 import { type SchemaName, schemas } from './schemas.ts';
 
-/** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const nameOf = new Map<unknown, SchemaName>(
@@ -8,14 +7,12 @@ const nameOf = new Map<unknown, SchemaName>(
 );
 
 /**
- * Gives the schema of a resource as plain data in which every other resource is named by reference:
- * `base` and its name. So each resource is written once, in OpenAPI and for the validators.
+ * Names other resources by reference, so each is written once, in OpenAPI and for the validators.
  */
 export function resourceSchema(name: SchemaName, base: string): JsonSchema {
   return withReferences(schemas[name], base, name) as JsonSchema;
 }
 
-/** Gives the resources that a schema of `resourceSchema` names, once each. */
 export function referencedNames(schema: unknown, base: string): SchemaName[] {
   const found = new Set<SchemaName>();
   JSON.stringify(schema, (key, value) => {
@@ -31,10 +28,10 @@ function withReferences(value: unknown, base: string, root?: SchemaName): unknow
   if (Array.isArray(value)) return value.map((element) => withReferences(element, base));
   const name = nameOf.get(value);
   if (name && name !== root) return { $ref: `${base}${name}` };
-  // What only the server reads of a schema is not published.
+  // Keywords that only the server reads are not published.
   const published = Object.entries(value).filter(([key]) => !key.startsWith('~'));
   const entries = published.map(([key, inner]) =>
-    // A resource that holds itself is written by its bare name.
+    // A recursive resource is written by its bare name.
     key === '$ref' ? [key, `${base}${inner}`] : [key, withReferences(inner, base)],
   );
   return Object.fromEntries(entries);

@@ -19,10 +19,8 @@ import { webhookSecurityName, webhookSecurityScheme, webhooksObject } from './op
 import { type Operation, operations } from './operations.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** Which operations a document is about: those of one interface, or all. */
 export type OpenApiSubject = InterfaceId | 'all';
 
-/** The committed documents: the file in `openapi/`, and what it is about. */
 export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
   'credit-cards.json': 'creditCards',
   'stock.json': 'stock',
@@ -35,21 +33,17 @@ export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
   'servery.json': 'all',
 };
 
-/** What may be said differently in a document. */
 export interface OpenApiOptions {
-  /** The brand in the header names (decisions 0); `Platform` when absent. */
   readonly brand?: string;
-  /** The base address of the platform that serves the document; a variable when absent. */
   readonly baseUrl?: string;
 }
 
-/** Gives the OpenAPI 3.1 document of an interface, or of all, derived wholly from the contract. */
 export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions = {}): JsonSchema {
   const { brand = defaultBrand, baseUrl } = options;
   const included = operations.filter(
     (operation) => subject === 'all' || operation.interface === subject,
   );
-  // Partners read of events in the interface that also answers them to whoever asks.
+  // Webhooks belong to the interface that also answers events on request.
   const hasWebhooks = subject === 'all' || subject === 'platform';
   const body = {
     paths: pathsOf(included, brand),
@@ -82,7 +76,7 @@ const server = {
   url: '{baseUrl}',
   description: 'The platform, by default a local sandbox',
   'x-internal': false,
-  // A description of the variable is valid OpenAPI, and one parser rejects the document for it.
+  // A description of the variable is valid OpenAPI, but one parser rejects it.
   variables: { baseUrl: { default: 'http://127.0.0.1:4400' } },
 };
 
@@ -153,7 +147,6 @@ function usedHeaders(body: unknown): JsonSchema {
   return Object.fromEntries(used);
 }
 
-/** The resources that the document names, those that they name in turn, by name. */
 function usedSchemas(body: unknown, brand: string): JsonSchema {
   const used = new Map<SchemaName, JsonSchema>();
   const open = referencedNames(body, schemaBase);
@@ -166,7 +159,7 @@ function usedSchemas(body: unknown, brand: string): JsonSchema {
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A resource as partners of the brand read it: only a service charge names the platform (CFG-4). */
+/** Only a service charge names the platform (CFG-4). */
 function brandedSchema(name: SchemaName, brand: string): JsonSchema {
   const schema = resourceSchema(name, schemaBase);
   if (name !== 'ServiceCharge') return schema;

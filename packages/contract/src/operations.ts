@@ -43,23 +43,18 @@ const all = [
 
 type ById = { [Each in (typeof all)[number] as Each['id']]: Each };
 
-/** The stable name of an operation. */
 export type OperationId = keyof ById;
 
-/** The operation of an id, with the schemas that it has. */
 export type OperationWith<Id extends OperationId> = ById[Id];
 
-/** One thing that a caller can ask. */
 export interface Operation extends AnyOperation {
   readonly id: OperationId;
 }
 
-/** Everything that a caller can ask, interface by interface. */
 export const operations: readonly Operation[] = all;
 
 const byId = new Map(operations.map((entry) => [entry.id, entry]));
 
-/** Gives the operation of that id. */
 export function operationById(id: OperationId): Operation {
   const found = byId.get(id);
   if (!found) throw new Error(`There is no operation ${id}.`);

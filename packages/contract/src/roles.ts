@@ -1,18 +1,15 @@
 import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
 
-/** What is about the platform as a whole: a role for a part of it does not allow it. */
+/** A role for a part of the platform does not allow these. */
 const ofWholePlatform: readonly BackOfficeScope[] = ['metrics:read', 'clock:write'];
 
-/** What is about a partner: a role at a group or a restaurant does not allow it. */
+/** A role at a group or a restaurant does not allow these. */
 const ofPartners: readonly BackOfficeScope[] = ['webhooks:read', 'webhooks:write'];
 
-/** Where a role can be given: on the whole platform, in a group, at a restaurant, for a partner. */
 export const rolePlaces = ['platform', 'group', 'restaurant', 'partner'] as const;
 
-/** Where a role can be given. */
 export type RolePlace = (typeof rolePlaces)[number];
 
-/** What people of the back office can be. */
 export const roleNames = [
   'OPERATOR',
   'GROUP_ADMINISTRATOR',
@@ -21,14 +18,11 @@ export const roleNames = [
   'PARTNER_DEVELOPER',
 ] as const;
 
-/** What a person of the back office can be. */
 export type RoleName = (typeof roleNames)[number];
 
-/** A role: where it can be given, and what it allows there. */
 export interface Role {
   readonly places: readonly RolePlace[];
   readonly scopes: readonly BackOfficeScope[];
-  /** In words for a person. */
   readonly allows: string;
 }
 
@@ -50,7 +44,7 @@ const ofRestaurant = [
   'audit:read',
 ] as const satisfies readonly BackOfficeScope[];
 
-/** Every role. What a role does not list it does not allow, wherever it is given. */
+/** A role allows nothing that it does not list. */
 export const roles: Readonly<Record<RoleName, Role>> = {
   OPERATOR: {
     places: ['platform'],
@@ -96,7 +90,6 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   },
 };
 
-/** What a role allows where it was given for a place of that kind. */
 export function scopesOfRole(role: RoleName, place: RolePlace): readonly BackOfficeScope[] {
   const { scopes } = roles[role];
   if (place === 'platform') return scopes;

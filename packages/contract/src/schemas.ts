@@ -26,7 +26,6 @@ import {
 } from './schemas/stock.ts';
 import * as whoami from './schemas/whoami.ts';
 
-/** Every resource of every interface by its name: plain JSON Schema 2020-12. */
 export const schemas = {
   Reference,
   ExternalReference,
@@ -57,5 +56,4 @@ export const schemas = {
   ...whoami,
 };
 
-/** The name of a resource. */
 export type SchemaName = keyof typeof schemas;

@@ -1,4 +1,4 @@
-/** What a partner client may be allowed to do (AUTH-8); exactly what the partner interfaces declare. */
+/** Exactly what the partner interfaces declare (AUTH-8). */
 export const partnerScopes = [
   'credit_cards.authorization:write',
   'stock:read',
@@ -7,7 +7,6 @@ export const partnerScopes = [
   'restaurants:read',
 ] as const;
 
-/** What a back office client may be allowed to do: exactly what the back office declares. */
 export const backOfficeScopes = [
   'payments.lifecycle:read',
   'payments.lifecycle:write',
@@ -35,30 +34,21 @@ export const backOfficeScopes = [
   'audit:read',
 ] as const;
 
-/** Every scope. A client holds scopes of one kind only. */
+/** A client holds scopes of one kind only. */
 export const scopes = [...partnerScopes, ...backOfficeScopes] as const;
 
-/** What a partner client may be allowed to do (AUTH-8). */
 export type PartnerScope = (typeof partnerScopes)[number];
 
-/** What a back office client may be allowed to do. */
 export type BackOfficeScope = (typeof backOfficeScopes)[number];
 
-/** What an API client may be allowed to do. */
 export type Scope = PartnerScope | BackOfficeScope;
 
-/**
- * The kinds of API account: a partner's integration, a management group, and the back office, which
- * is the orders side and the operators.
- */
 export type ClientType = 'PARTNER' | 'CUSTOMER' | 'BACK_OFFICE';
 
-/** Every scope that an account of that kind may hold. */
 export function scopesFor(type: ClientType): readonly Scope[] {
   return type === 'BACK_OFFICE' ? backOfficeScopes : partnerScopes;
 }
 
-/** What each scope grants, in words for a person. */
 export const scopeGrants: Readonly<Record<Scope, string>> = {
   'credit_cards.authorization:write': 'Authorize card payments.',
   'stock:read': 'Read stock.',

@@ -3,8 +3,8 @@ import type { Operation } from './operations.ts';
 import { type SchemaName, schemas } from './schemas.ts';
 
 /**
- * Fields that hold a secret wherever they stand: whoever keeps a body leaves their values out. A
- * test holds this table together with the schemas.
+ * Anything that keeps a body must leave these values out. A test compares this table with the
+ * schemas.
  */
 export const secretFields: readonly string[] = [
   'accessToken',
@@ -29,14 +29,14 @@ export const secretFields: readonly string[] = [
   'totpCode',
 ];
 
-/** Fields that hold a secret in one resource, and something else in another. */
+/** Secret in one resource, something else in another. */
 export const secretFieldsOf: Readonly<Partial<Record<SchemaName, readonly string[]>>> = {
   BegunTotp: ['uri'],
   ConfirmTotp: ['code'],
   InvitationLink: ['url'],
 };
 
-/** Fields about a guest, who is to be forgotten some day, wherever they stand. */
+/** Guest data, which may have to be forgotten. */
 export const guestFields: readonly string[] = [
   'appName',
   'appVersion',
@@ -51,7 +51,6 @@ export const guestFields: readonly string[] = [
 
 const base = '#/';
 
-/** Every field whose value must not be kept of what an operation takes or answers. */
 export function withheldFields({
   requestBody,
   response,
@@ -67,10 +66,7 @@ export function withheldFields({
   return new Set([...secretFields, ...guestFields, ...own]);
 }
 
-/**
- * The names of all fields of all resources; true for those that are a flag wherever they stand, so
- * that any text in them went astray.
- */
+/** True for fields that are always a flag, so any text in them is misplaced. */
 export function knownFields(): ReadonlyMap<string, boolean> {
   const known = new Map<string, boolean>();
   collect(schemas, known);

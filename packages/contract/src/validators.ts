@@ -6,7 +6,6 @@ import type { Body } from './operations/operation.ts';
 import { type OperationId, operationById } from './operations.ts';
 import { type SchemaName, schemas } from './schemas.ts';
 
-/** Takes any value and gives its faults, a sentence each; none when it is sound. */
 export type Validator = (value: unknown) => string[];
 
 const require = createRequire(import.meta.url);
@@ -15,7 +14,7 @@ const base = `${bundle}#/$defs/`;
 const compiled = new Map<string, ValidateFunction>();
 let compiler: Ajv2020 | undefined;
 
-/** Gives the validator of a resource, or of a list of it. Compiled when it is first asked for. */
+/** Compiled on first use. */
 export function validatorFor(
   schema: SchemaName,
   list: Partial<Omit<Body, 'schema'>> = {},
@@ -30,16 +29,14 @@ export function validatorFor(
   };
 }
 
-/** Compiles every resource's schema, for tests; throws when one is not sound in strict mode. */
+/** For tests; throws if a schema is not sound in strict mode. */
 export function compileValidators(): void {
   const strict = createCompiler({ validateSchema: true });
   for (const name of Object.keys(schemas)) strict.compile({ $ref: `${base}${name}` });
 }
 
 /**
- * Gives what is wrong with an answer of an operation, against its statuses and schemas. `body` is
- * the parsed JSON, or undefined when there is none. A wrong method (405) is judged too, though it
- * is an answer of the path and not of the operation.
+ * `body` is parsed JSON, or undefined for none. Also accepts 405, which is an answer of the path.
  */
 export function validateResponse(id: OperationId, status: number, body: unknown): string[] {
   const operation = operationById(id);
@@ -56,7 +53,7 @@ function compile(schema: SchemaName, { array = false, maxItems }: Partial<Body>)
   const key = `${schema} ${array} ${maxItems}`;
   const known = compiled.get(key);
   if (known) return known;
-  // A test has judged the schemas: to compile what judges them takes longer than all else here.
+  // A test has checked the schemas; compiling the meta-schema is the slowest part.
   compiler ??= createCompiler({ validateSchema: false });
   const item = { $ref: `${base}${schema}` };
   const limit = maxItems === undefined ? {} : { maxItems };
@@ -66,10 +63,10 @@ function compile(schema: SchemaName, { array = false, maxItems }: Partial<Body>)
 }
 
 function createCompiler(options: { readonly validateSchema: boolean }): Ajv2020 {
-  // Ninety modules that a process which validates nothing, as most do, need not load.
+  // Ninety modules that most processes don't need.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const formats: typeof import('ajv-formats') = require('ajv-formats');
-  // Only tests ask, most schemas once or twice: optimised code would take a third longer to make.
+  // Only tests use them, mostly once; optimized code takes a third longer to make.
   const code = { optimize: false };
   const ajv = new Ajv2020({ ...options, strict: true, allErrors: true, code });
   formats.default(ajv);

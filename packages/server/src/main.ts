@@ -2,12 +2,12 @@ import { constants, enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-// Card data is decrypted on the threads of libuv. It has four unless it is told before the first
-// is needed, so that a machine with more cores would leave them idle. Workers inherit it.
+// libuv decrypts card data on four threads unless told before the first use. Workers inherit the
+// setting.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 
-// Parsed once, not at every start: this halves the time until the server is ready. The set-up has
-// left there what it compiled; where nobody may write, the folder for passing files does.
+// A compile cache halves the start. Setup fills it; if the folder is read-only, a temporary one
+// serves.
 const compiled = fileURLToPath(
   new URL('../../../node_modules/.cache/node-compile', import.meta.url),
 );
@@ -16,5 +16,5 @@ if (status === constants.compileCacheStatus.FAILED) enableCompileCache();
 const { run } = await import('./boot/run.ts');
 
 process.exitCode = await run(process.env, process.argv.slice(2));
-// A database that hangs at the end must not keep the terminal; everything durable is durable.
+// A hanging database must not keep the terminal; everything durable is durable.
 process.exit();

@@ -11,7 +11,6 @@ import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { attestEntries } from '../src/audit/origin.ts';
 import { asApiError, renderError } from '../src/http/edge/render-error.ts';
-import { Faults } from '../src/http/faults.ts';
 import {
   type Answer,
   actorOf,
@@ -22,7 +21,6 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
-import { hasOwnReaders } from '../src/http/own-readers.ts';
 import { requireConditions } from '../src/http/pipeline/admit.ts';
 import { readRequest } from '../src/http/pipeline/read-request.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
@@ -139,18 +137,17 @@ export async function answerOf(
   }
 }
 
-/** Path, query and body as a handler gets them; one that reads them itself gets what was sent. */
+/** Path, query and body as a handler gets them. */
 async function readParts(operation: Operation, parts: RequestParts, handler: Handler) {
   const { params = {}, query = {} } = parts;
   const sent = { params, query, body: bodyOf(operation, parts) };
-  if (hasOwnReaders(operation.id)) return { ...sent, faults: new Faults(operation) };
   return await readRequest(operation, sent, handler);
 }
 
 /** The body as the pipeline parses it: a copy, because reading it changes it. */
-function bodyOf({ id, requestBody }: Operation, { body }: RequestParts): unknown {
+function bodyOf({ requestBody }: Operation, { body }: RequestParts): unknown {
   if (requestBody?.isParsedLater) return JSON.stringify(body);
-  return body === undefined || hasOwnReaders(id) ? body : JSON.parse(JSON.stringify(body));
+  return body === undefined ? body : JSON.parse(JSON.stringify(body));
 }
 
 function noRestaurant(): RestaurantContext {

@@ -1,6 +1,13 @@
-import { alarmTexts } from '@servery/server/payments/alarms/alarm-kinds.ts';
-import { legalOrdersMoves, moves, wireState } from '@servery/server/payments/life/lifecycle.ts';
-import { causeTexts, stateTexts } from '@servery/server/payments/life/lifecycle-texts.ts';
+import { alarmTexts } from '../../../packages/server/src/payments/alarms/alarm-kinds.ts';
+import {
+  legalOrdersMoves,
+  moves,
+  wireState,
+} from '../../../packages/server/src/payments/life/lifecycle.ts';
+import {
+  causeTexts,
+  stateTexts,
+} from '../../../packages/server/src/payments/life/lifecycle-texts.ts';
 import { table } from './table.ts';
 
 type State = keyof typeof stateTexts;

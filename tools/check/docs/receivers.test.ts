@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
-import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
+import { openTargets } from '../../../packages/server/src/webhooks/sockets/open-targets.ts';
 import { reservePort } from '../../../packages/server/test/reserved-ports.ts';
 
 const page = readFileSync(

@@ -1,4 +1,7 @@
-import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
+import {
+  type TestCard,
+  testCards,
+} from '../../../packages/server/src/payments/cards/test-cards.ts';
 import { table } from './table.ts';
 
 /** The page of the test cards: a part for each kind of outcome. */

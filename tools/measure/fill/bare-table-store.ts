@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/database/database.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
 
 /** A key, a check of references or an index, with the statements that end it and make it again. */
 interface Holder {

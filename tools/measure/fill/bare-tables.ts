@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/database/database.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
 import { deleteHolders, insertHolders, listHolders } from './bare-table-store.ts';
 
 /**

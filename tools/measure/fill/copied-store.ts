@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/database/database.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
 
 /**
  * The GUID of a copy: that of the pattern, with the number of the copy in its last 12 digits. The

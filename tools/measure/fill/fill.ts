@@ -1,16 +1,19 @@
 import { partnerScopes, scopesFor } from '@servery/contract';
-import { type ClientCredentials, createClient } from '@servery/server/clients/clients.ts';
-import type { Database, Sql } from '@servery/server/database/database.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import {
+  type ClientCredentials,
+  createClient,
+} from '../../../packages/server/src/clients/clients.ts';
+import type { Database, Sql } from '../../../packages/server/src/database/database.ts';
 import {
   deriveGroupGuid,
   derivePartnerGuid,
   deriveRestaurantGuid,
-} from '@servery/server/group-document/identity.ts';
-import { importGroup } from '@servery/server/group-document/import.ts';
-import { readGroupDocument } from '@servery/server/group-document/read-document.ts';
-import { findGroupName } from '@servery/server/restaurants/write-store.ts';
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
+} from '../../../packages/server/src/group-document/identity.ts';
+import { importGroup } from '../../../packages/server/src/group-document/import.ts';
+import { readGroupDocument } from '../../../packages/server/src/group-document/read-document.ts';
+import { findGroupName } from '../../../packages/server/src/restaurants/write-store.ts';
 import { fillBare } from './bare-tables.ts';
 import { filledDocument, PARTNERS, PATTERN_ITEMS, restaurantName } from './pattern.ts';
 import { insertOpenPayments, type OpenPayments } from './payment-store.ts';

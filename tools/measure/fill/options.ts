@@ -1,4 +1,3 @@
-import { type Config, ConfigError, readConfig } from '@servery/server/config/config.ts';
 import {
   faultOf,
   readArguments,
@@ -7,6 +6,11 @@ import {
   wholeNumber,
   wholeNumbers,
 } from '../../../bench/src/command-line.ts';
+import {
+  type Config,
+  ConfigError,
+  readConfig,
+} from '../../../packages/server/src/config/config.ts';
 import type { FillOptions } from './fill.ts';
 
 /** Which database is filled, and with what. */

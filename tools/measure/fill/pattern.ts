@@ -1,10 +1,10 @@
-import type { DocumentObject } from '@servery/server/configuration/document/document.ts';
+import type { DocumentObject } from '../../../packages/server/src/configuration/document/document.ts';
 import {
   DOCUMENT_FORMAT,
   type DocumentInfo,
   type DocumentPartner,
   type GroupDocument,
-} from '@servery/server/group-document/document.ts';
+} from '../../../packages/server/src/group-document/document.ts';
 
 /** When all that is generated was published: the same on every machine. */
 const PUBLISHED = '2026-01-12T09:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/database/database.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
 import type { SentStatement } from './tap.ts';
 
 /** A step of a plan, as far as anybody asks here. */

@@ -1,4 +1,4 @@
-import type { DemoClient } from '@servery/server/sandbox/demo-file.ts';
+import type { DemoClient } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { monotonicUs } from './history.ts';
 
 /** A request of one account to one server. */

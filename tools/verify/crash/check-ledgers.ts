@@ -1,4 +1,4 @@
-import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
+import type { PaymentState } from '../../../packages/server/src/payments/life/lifecycle.ts';
 import type { StoredPayment } from './payment-store.ts';
 import { isHeld, type LedgerHold } from './processor-ledger.ts';
 import { type Violation, violationOf } from './violation.ts';

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { sleep } from '@servery/support/timer.ts';
+import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { callerOf } from './caller.ts';
 import type { ClientOrder } from './client-order.ts';
 import { crowd, type GuestDeps, liveOnePayment, wantPayment } from './guest.ts';

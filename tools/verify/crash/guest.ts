@@ -1,6 +1,6 @@
 import type { OperationId } from '@servery/contract';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { sleep } from '@servery/support/timer.ts';
+import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import type { Answer, Caller } from './caller.ts';
 import type { Operation, OperationKind } from './history.ts';
 import {

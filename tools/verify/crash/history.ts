@@ -1,4 +1,7 @@
-import type { PaymentState, WireState } from '@servery/server/payments/life/lifecycle.ts';
+import type {
+  PaymentState,
+  WireState,
+} from '../../../packages/server/src/payments/life/lifecycle.ts';
 
 /** What is asked of a payment: a PUT of the partner, a move of the orders side, or a look at it. */
 export type OperationKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'read';

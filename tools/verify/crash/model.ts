@@ -1,4 +1,4 @@
-import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
+import type { PaymentState } from '../../../packages/server/src/payments/life/lifecycle.ts';
 import type { Operation } from './history.ts';
 
 /** One payment as the sequential model has it. */

@@ -1,8 +1,8 @@
 import { type CardOutcome, simulatedCards } from '@servery/card-simulator/simulated-cards.ts';
 import { brandedHeaders, type OperationId, operationById } from '@servery/contract';
-import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
-import type { PaymentKey } from '@servery/server/payments/life/store.ts';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { encryptCardData } from '../../../packages/server/src/payments/cards/encrypt-card-data.ts';
+import type { PaymentKey } from '../../../packages/server/src/payments/life/store.ts';
+import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import type { Lots } from './random.ts';
 
 /** A payment that a partner wants: its identity, and what is paid with which card. */

@@ -1,6 +1,6 @@
-import type { Sql } from '@servery/server/database/database.ts';
-import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
-import type { PaymentKey } from '@servery/server/payments/life/store.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
+import type { PaymentState } from '../../../packages/server/src/payments/life/lifecycle.ts';
+import type { PaymentKey } from '../../../packages/server/src/payments/life/store.ts';
 
 /** A payment as our tables have it. Amounts are in minor units. */
 export interface StoredPayment extends PaymentKey {

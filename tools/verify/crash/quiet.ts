@@ -1,5 +1,5 @@
-import type { Database } from '@servery/server/database/database.ts';
 import { sleep } from '@servery/support/timer.ts';
+import type { Database } from '../../../packages/server/src/database/database.ts';
 import type { Caller } from './caller.ts';
 import { advanceClock } from './clock-mover.ts';
 import type { ClockMove } from './history.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { sleep } from '@servery/support/timer.ts';
+import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
 import { callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
 import { playChaos, type Target } from './chaos.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@servery/server/database/database.ts';
+import type { Database } from '../../../packages/server/src/database/database.ts';
 import type { CrashPartner } from './partner.ts';
 import type { CrashReceiver } from './receiver.ts';
 import { listDeliveryCounts, listWrittenEvents } from './rows-store.ts';

@@ -1,12 +1,12 @@
-import { attestEntries } from '@servery/server/audit/origin.ts';
-import { createClient } from '@servery/server/clients/clients.ts';
-import type { Database } from '@servery/server/database/database.ts';
-import { connect, updateReferences } from '@servery/server/partners/connections.ts';
-import { everywhere } from '@servery/server/support/due-work.ts';
-import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { attestEntries } from '../../../packages/server/src/audit/origin.ts';
+import { createClient } from '../../../packages/server/src/clients/clients.ts';
+import type { Database } from '../../../packages/server/src/database/database.ts';
+import { connect, updateReferences } from '../../../packages/server/src/partners/connections.ts';
+import { everywhere } from '../../../packages/server/src/support/due-work.ts';
+import { createEndpoint } from '../../../packages/server/src/webhooks/endpoints/endpoints.ts';
 import { insertCrashPartner, insertCrashRestaurant } from './rows-store.ts';
 
 /** What making events leans on. */

@@ -1,12 +1,12 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { connectDatabase } from '@servery/server/database/database.ts';
-import { createLog } from '@servery/server/support/log.ts';
-import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';
-import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 import { databaseClock } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { machineTimer } from '@servery/support/timer.ts';
+import { connectDatabase } from '../../../packages/server/src/database/database.ts';
+import { createLog } from '../../../packages/server/src/support/log.ts';
+import { createDeliveryWork } from '../../../packages/server/src/webhooks/delivery/delivery-work.ts';
+import { openTargets } from '../../../packages/server/src/webhooks/sockets/open-targets.ts';
 
 /** Delivers the events of a database until it is killed: one of the senders of a run. */
 

@@ -1,4 +1,4 @@
-import type { Database } from '@servery/server/database/database.ts';
+import type { Database } from '../../../packages/server/src/database/database.ts';
 import { COUNTED, guidOf } from './contents.ts';
 import type { House } from './house.ts';
 import { listConnectionChanges, listPublicationNotes, listQuantities } from './state-store.ts';

@@ -1,6 +1,6 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import type { Database } from '@servery/server/database/database.ts';
 import { sleep } from '@servery/support/timer.ts';
+import type { Database } from '../../../packages/server/src/database/database.ts';
 import type { Lots } from '../crash/random.ts';
 import type { OfficeCall } from './back-office.ts';
 import type { House } from './house.ts';

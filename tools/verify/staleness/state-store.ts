@@ -1,4 +1,4 @@
-import type { Sql } from '@servery/server/database/database.ts';
+import type { Sql } from '../../../packages/server/src/database/database.ts';
 
 /** Whether a transaction of a server is open that began before an instant of the database. */
 export async function findIsBusy(sql: Sql, before: Date): Promise<boolean> {

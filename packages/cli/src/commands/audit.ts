@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { AuditEntry, AuditVerdict } from '@servery/contract';
+import { load } from '@servery/server';
 import { command, type Family } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
@@ -97,7 +98,7 @@ export const audit: Family = {
 };
 
 async function verifyFile(file: string): Promise<Shown> {
-  const { NoExport, verifyExport } = await import('@servery/server/audit/verify-export.ts');
+  const { NoExport, verifyExport } = await load.auditExport();
   const input = file === '-' ? process.stdin : createReadStream(file);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const verdict = await verifyExport(lines).catch((error: unknown) => {

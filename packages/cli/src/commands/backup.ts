@@ -6,11 +6,7 @@ import type { WrittenBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
-import { type BackupFacts, writePlatformBackup } from '@servery/server/database/backup.ts';
-import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
+import { type BackupFacts, type Config, load, type ReachedDatabase } from '@servery/server';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -18,6 +14,9 @@ import { fileFailure } from '../files.ts';
 import { configOf, type LocalCall, requireDatabase } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
 import { showProgress } from '../terminal.ts';
+
+const { examinePlatformMigrations, findMasterKey, openVault, reachDatabase, writePlatformBackup } =
+  await load.database();
 
 /** For work whose steps may take hours. */
 export const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };

@@ -1,4 +1,4 @@
-import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
+import { type TestCard, testCards } from '@servery/server';
 import { type AnyCommand, command } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';

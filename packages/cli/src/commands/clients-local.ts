@@ -1,14 +1,12 @@
 import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
-import type { ChangeOrigin } from '@servery/server/audit/entry-store.ts';
-import { systemOrigin } from '@servery/server/audit/origin.ts';
-import { type ListedClient, listClients as listAll } from '@servery/server/clients/client-store.ts';
-import { addSecret, createClient, newClientId } from '@servery/server/clients/clients.ts';
-import { findClient } from '@servery/server/clients/group-client-store.ts';
-import { recordClientChange } from '@servery/server/clients/record-client.ts';
-import { revokeAccount } from '@servery/server/clients/revoke-account.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
-import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
+import {
+  type ChangeOrigin,
+  type Config,
+  type GroupName,
+  type ListedClient,
+  load,
+  readDemoSecrets,
+} from '@servery/server';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import {
   configOf,
@@ -19,6 +17,18 @@ import {
 } from '../platform.ts';
 import { listOf } from '../readers.ts';
 import { type Columns, credentials, rows, type Shown, said } from '../shown.ts';
+
+const {
+  addSecret,
+  createClient,
+  findClient,
+  listClients: listAll,
+  listGroupsCalled,
+  newClientId,
+  recordClientChange,
+  revokeAccount,
+  systemOrigin,
+} = await load.accounts();
 
 interface CreateCall extends LocalCall {
   readonly options: {

@@ -1,8 +1,5 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type Config, ConfigError } from '@servery/server/config/config.ts';
-import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
-import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
+import { type Config, ConfigError, load, type ReachedDatabase } from '@servery/server';
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
   checkEnvironment,
@@ -25,6 +22,8 @@ import {
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, hasEmbedded, type LocalCall } from '../platform.ts';
 import { type Columns, rows, type Shown } from '../shown.ts';
+
+const { examinePlatformMigrations, openEnvironmentClock, reachDatabase } = await load.database();
 
 const words: Readonly<Record<Verdict, string>> = { ok: 'ok', warn: 'WARN', fail: 'FAIL' };
 

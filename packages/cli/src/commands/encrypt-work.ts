@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
 import type { PaymentAuthorization } from '@servery/contract';
-import { publicAddressRule } from '@servery/server/payments/authorize/request-rules.ts';
-import { algorithmOfKeyId } from '@servery/server/payments/cards/card-key-algorithm.ts';
-import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
-import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
+import { load, type TestCard } from '@servery/server';
 import { machineClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { invalidUsage } from '../exit-codes.ts';
+
+const { algorithmOfKeyId, encryptCardData, publicAddressRule } = await load.cards();
 
 /** What is encrypted with. */
 export interface PublicKey {

@@ -1,5 +1,6 @@
 import { NoAnswer, NotAPlatform, PlatformFailed } from '@servery/client';
 import type { CardEncryptionKey } from '@servery/contract';
+import { settings } from '@servery/server';
 import { type AnyCommand, type Call, command, type Values } from '../command.ts';
 import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -220,7 +221,6 @@ async function brandOf(
   known: string | undefined,
   session: Session | CommandFailure,
 ): Promise<string> {
-  const { settings } = await import('@servery/server/config/settings.ts');
   const own = env[settings.brand.env] || known;
   if (own || session instanceof CommandFailure) return own || settings.brand.fallback;
   const { brand } = session.client;

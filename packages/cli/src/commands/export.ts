@@ -1,9 +1,9 @@
-import { writeCanonical } from '@servery/server/group-document/canonical.ts';
-import { exportGroup, UnclearGroup } from '@servery/server/group-document/export.ts';
-import { profileContents } from '@servery/server/sandbox/profile.ts';
+import { load } from '@servery/server';
 import { invalidUsage } from '../exit-codes.ts';
 import { toTarget } from '../output-file.ts';
 import { configOf, type LocalCall, requireDatabase, withDatabase } from '../platform.ts';
+
+const { UnclearGroup, exportGroup, profileContents, writeCanonical } = await load.documents();
 
 /** A slow reader of the output holds the one snapshot of the export open. */
 const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };

@@ -1,11 +1,10 @@
-import type { GroupContents } from '@servery/server/group-document/contents.ts';
-import { InvalidGroupDocument } from '@servery/server/group-document/faults.ts';
-import { type ImportResult, importGroup } from '@servery/server/group-document/import.ts';
-import { readGroupDocument } from '@servery/server/group-document/read-document.ts';
+import { type GroupContents, type ImportResult, InvalidGroupDocument, load } from '@servery/server';
 import { readBytes } from '../files.ts';
 import { configOf, type LocalCall, withPlatform } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
 import { showProgress } from '../terminal.ts';
+
+const { importGroup, readGroupDocument } = await load.documents();
 
 /** A huge document, or a wait for another import, may take long. */
 const TIME_LIMITS = { statementTimeoutMs: 0 };

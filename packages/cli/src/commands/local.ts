@@ -1,3 +1,4 @@
+import { load } from '@servery/server';
 import { type AnyCommand, command } from '../command.ts';
 import { dataDirFlags } from '../data-dir.ts';
 import { CommandFailure } from '../exit-codes.ts';
@@ -17,7 +18,7 @@ export const localCommands: readonly AnyCommand[] = [
     takesAnything: true,
     arguments: { flags: several('settings') },
     run: async ({ env, args: { flags } }) => {
-      const { run } = await import('@servery/server/boot/run.ts');
+      const { run } = await load.run();
       const code = await run(env, [...dataDirFlags(env), ...flags]);
       if (code !== 0) throw new CommandFailure('', code);
       return null;

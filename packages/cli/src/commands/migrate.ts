@@ -1,7 +1,9 @@
-import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
+import { load } from '@servery/server';
 import { configOf, type LocalCall } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
 import { mismatchFailure, refuseMismatch, withExisting, withReached } from './backup.ts';
+
+const { examinePlatformMigrations, migratePlatform } = await load.database();
 
 interface MigrateCall extends LocalCall {
   readonly options: { readonly dryRun: boolean | undefined };

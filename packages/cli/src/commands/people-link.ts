@@ -1,12 +1,10 @@
-import { systemOrigin } from '@servery/server/audit/origin.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { makeLinkOnMachine, NoLink } from '@servery/server/people/first-operator.ts';
-import { invitationUrl } from '@servery/server/people/invitations.ts';
-import { readEmail } from '@servery/server/text/email.ts';
+import { type Config, load } from '@servery/server';
 import { readDemo } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { configOf, type LocalCall, requireDatabase, withPlatform } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
+
+const { NoLink, invitationUrl, makeLinkOnMachine, readEmail, systemOrigin } = await load.accounts();
 
 interface LinkCall extends LocalCall {
   readonly args: { readonly email: string | undefined };

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { runSimulator } from '@servery/card-simulator/run.ts';
-import { ConfigError } from '@servery/server/config/config.ts';
-import { settings } from '@servery/server/config/settings.ts';
+import { ConfigError, settings } from '@servery/server';
 import type { Context } from '../command.ts';
 import { nearestDataDir } from '../data-dir.ts';
 

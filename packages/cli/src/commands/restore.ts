@@ -9,18 +9,14 @@ import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/forma
 import { type ReadResult, requireKey } from '@servery/postgres/backup/read-backup.ts';
 import { migrationsOf } from '@servery/postgres/backup/restore-backup.ts';
 import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
-import { verifyAudit } from '@servery/server/audit/verify.ts';
-import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { findMasterKey } from '@servery/server/config/secrets.ts';
 import {
   type BackupFacts,
+  type Config,
+  type Database,
+  load,
+  type OpenedKeys,
   type RestorePlatformDeps,
-  readPlatformBeginning,
-  restorePlatformBackup,
-} from '@servery/server/database/backup.ts';
-import { connectDatabase, type Database } from '@servery/server/database/database.ts';
-import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
+} from '@servery/server';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
@@ -28,6 +24,16 @@ import { configOf, type LocalCall } from '../platform.ts';
 import { counted, type Shown, said } from '../shown.ts';
 import { showProgress } from '../terminal.ts';
 import { factsOf, TIME_LIMITS, withReached, withSession } from './backup.ts';
+
+const { checkSealed, verifyAudit } = await load.checks();
+const {
+  connectDatabase,
+  findMasterKey,
+  migratePlatform,
+  readPlatformBeginning,
+  readPlatformMigrations,
+  restorePlatformBackup,
+} = await load.database();
 
 interface FileCall extends LocalCall {
   readonly args: { readonly file: string };

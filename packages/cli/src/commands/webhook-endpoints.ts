@@ -1,5 +1,5 @@
 import type { IssuedWebhookSecret, WebhookEndpoint, WebhookSecret } from '@servery/contract';
-import { SLOW_AFTER } from '@servery/server/webhooks/delivery/circuit.ts';
+import { SLOW_AFTER } from '@servery/server';
 import { type AnyCommand, type At, command, type PlatformCall } from '../command.ts';
 import { givenOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';

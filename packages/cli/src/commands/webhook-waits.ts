@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
-import { SLOW_AFTER } from '@servery/server/webhooks/delivery/circuit.ts';
+import { SLOW_AFTER } from '@servery/server';
 import type { Session } from '../command.ts';
 import { LOOKED_AT } from '../find/find.ts';
 import { nowMs } from '../when.ts';

@@ -5,22 +5,21 @@ import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import { whyUnwritable } from '@servery/postgres/writing.ts';
-import {
-  type EnvironmentFacts,
-  findEnvironmentFacts,
-  insertTrial,
-  listLeftScratch,
-  listStuckSessions,
-} from '@servery/server/boot/doctor-store.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { findMasterKey } from '@servery/server/config/secrets.ts';
-import type { Database } from '@servery/server/database/database.ts';
-import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
-import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
-import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
+import { type Config, type Database, type EnvironmentFacts, load } from '@servery/server';
 import type { Clock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
+
+const {
+  SigningKeys,
+  findEnvironmentFacts,
+  findHasSealed,
+  insertTrial,
+  listLeftScratch,
+  listSigningKeys,
+  listStuckSessions,
+} = await load.checks();
+const { findMasterKey } = await load.database();
 
 const SKEW_WORTH_MS = 2_000;
 const SKEW_BROKEN_MS = 60_000;

@@ -1,12 +1,7 @@
-import {
-  type EndingKey,
-  listEndingCardKeys,
-  listEndingSecrets,
-} from '@servery/server/boot/doctor-store.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import type { Database } from '@servery/server/database/database.ts';
-import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
+import { type Config, type Database, type EndingKey, load } from '@servery/server';
 import { broken, type Finding, fine, worth } from './finding.ts';
+
+const { listEndingCardKeys, listEndingSecrets, listSigningKeys } = await load.checks();
 
 const DAY_MS = 86_400_000;
 /** A partner needs time to take a new key or secret into use. */

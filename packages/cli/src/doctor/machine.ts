@@ -4,20 +4,19 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { sayHello } from '@servery/card-simulator/hello.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { masterKeyFile } from '@servery/server/config/secrets.ts';
-import { INSTANCE_HEADER } from '@servery/server/http/edge/health.ts';
-import {
+import { type Config, INSTANCE_HEADER, load, type OpenFiles } from '@servery/server';
+import { LATE, within } from '@servery/support/timer.ts';
+import { broken, type Finding, fine, worth } from './finding.ts';
+
+const { masterKeyFile } = await load.database();
+const {
   filesFor,
-  type OpenFiles,
+  findOccupant,
+  readCertificate,
   readOpenFilesLimit,
   tooFewFiles,
   usualConnections,
-} from '@servery/server/http/edge/open-files.ts';
-import { readCertificate } from '@servery/server/http/edge/tls.ts';
-import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
-import { LATE, within } from '@servery/support/timer.ts';
-import { broken, type Finding, fine, worth } from './finding.ts';
+} = await load.checks();
 
 const OLDEST_NODE = 24;
 const GIBIBYTE = 1_073_741_824;

@@ -1,4 +1,4 @@
-import { typosBetween } from '@servery/server/config/unknown-variables.ts';
+import { typosBetween } from '@servery/server';
 
 const TYPOS_AT_MOST = 4;
 const SHOWN_AT_MOST = 3;

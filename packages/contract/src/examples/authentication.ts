@@ -6,7 +6,6 @@ const clientId = exampleGuid(70);
 const accessToken = 'header.claims.signature';
 const baseUrl = 'https://localhost:4443';
 
-/** Takes the brand and gives examples of the token service and of the health of the platform. */
 export const authenticationExamples = (
   brand: string,
 ): Examples<

@@ -1,6 +1,5 @@
 import { type Examples, exampleGuid, serials } from './example.ts';
 
-/** The record of changes. */
 export const auditExamples: Examples<'AuditEntryPage' | 'AuditVerdict'> = {
   AuditEntryPage: {
     results: [

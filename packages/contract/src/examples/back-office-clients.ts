@@ -42,7 +42,6 @@ const ApiClient = {
   ],
 } satisfies Examples<'ApiClient'>['ApiClient'];
 
-/** Examples of partners, API accounts and their usage. */
 export const clientsExamples = {
   Partner,
   PartnerPage: { results: [Partner], nextPageToken: null },

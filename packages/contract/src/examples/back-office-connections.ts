@@ -25,7 +25,6 @@ const Connection = {
   disconnectReason: null,
 } satisfies Examples<'Connection'>['Connection'];
 
-/** Examples of connections of restaurants and partners. */
 export const connectionsExamples = {
   Connection,
   ConnectionPage: { results: [Connection], nextPageToken: null },

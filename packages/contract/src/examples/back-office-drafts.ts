@@ -67,7 +67,6 @@ const ConfigurationPlan = {
   actionCount: 1,
 } satisfies Examples<'ConfigurationPlan'>['ConfigurationPlan'];
 
-/** Examples of configuration as drafts and publications. */
 export const draftsExamples = {
   ConfigurationObject,
   ConfigurationObjectPage: { results: [ConfigurationObject], nextPageToken: null },

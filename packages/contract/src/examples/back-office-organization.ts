@@ -29,7 +29,6 @@ const RestaurantOverview = {
   modifiedAt,
 } satisfies Examples<'RestaurantOverview'>['RestaurantOverview'];
 
-/** What the operations on management groups and restaurants take and answer. */
 export const organizationExamples = {
   ManagementGroup,
   ManagementGroupPage: { results: [ManagementGroup], nextPageToken: null },

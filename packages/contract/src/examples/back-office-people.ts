@@ -41,7 +41,6 @@ const InvitationLink = {
 
 const sessionGuid = exampleGuid(62);
 
-/** Examples of people, their roles, sessions and invitations. */
 export const peopleExamples: Examples<
   | 'AcceptInvitation'
   | 'BackOfficeSession'

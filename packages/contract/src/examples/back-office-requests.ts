@@ -22,7 +22,6 @@ const LoggedRequest = {
   },
 } satisfies Examples<'LoggedRequest'>['LoggedRequest'];
 
-/** The log of requests. */
 export const requestsExamples: Examples<'LoggedRequestDetails' | 'LoggedRequestPage'> = {
   LoggedRequestPage: { results: [LoggedRequest], nextPageToken: null },
   LoggedRequestDetails: {

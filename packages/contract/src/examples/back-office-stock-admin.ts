@@ -21,7 +21,6 @@ const StockItem = {
   lastChange,
 } satisfies Examples<'StockItem'>['StockItem'];
 
-/** Examples of stock by any name, its history. */
 export const stockAdminExamples = {
   StockItem,
   StockItemPage: { results: [StockItem], nextPageToken: null },

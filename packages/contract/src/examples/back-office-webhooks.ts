@@ -59,7 +59,6 @@ const WebhookDelivery = {
   reason: null,
 } satisfies Examples<'WebhookDelivery'>['WebhookDelivery'];
 
-/** Examples of webhook endpoints, deliveries and events. */
 export const webhooksExamples = {
   EventPage: {
     results: [{ position: 42, event: PartnerEvent }],

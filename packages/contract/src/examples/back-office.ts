@@ -57,7 +57,6 @@ const clock = {
 
 const { keyId, algorithm, publicKeyPem } = stockAndCardExamples.CardEncryptionKey;
 
-/** The back office interface. */
 export const backOfficeExamples: Examples<
   | 'AcknowledgeAlarm'
   | 'AdvanceClock'

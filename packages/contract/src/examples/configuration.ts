@@ -20,7 +20,6 @@ const TaxRate = {
   conditionalTaxRates: [{ condition: 'Takeout', rate: 0.05 }],
 } as const satisfies Examples<'TaxRate'>['TaxRate'];
 
-/** Menus, their groups, items and modifiers. */
 const menus: Examples<
   | 'Menu'
   | 'MenuGroup'
@@ -106,7 +105,6 @@ const menus: Examples<
   SalesCategory: { guid: exampleGuid(42), entityType: 'SalesCategory', name: 'Food' },
 };
 
-/** Payments, discounts, taxes and charges. */
 const money: Examples<
   'AlternatePaymentType' | 'Discount' | 'ServiceCharge' | 'TaxRate' | 'TipWithholding'
 > = {
@@ -171,7 +169,6 @@ const money: Examples<
   },
 };
 
-/** What belongs to the house and its staff. */
 const house: Examples<
   | 'BreakType'
   | 'CashDrawer'
@@ -237,5 +234,4 @@ const house: Examples<
   VoidReason: { guid: exampleGuid(67), entityType: 'VoidReason', name: 'Guest changed order' },
 };
 
-/** An object of every collection, and the tip withholding. */
 export const configurationExamples = { ...menus, ...money, ...house };

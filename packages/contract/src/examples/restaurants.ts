@@ -24,7 +24,6 @@ const PartnerAccessExternalRep = {
 
 const openingHours = { startTime: '11:00:00.000', endTime: '22:00:00.000' };
 
-/** The partners and restaurants interfaces. */
 export const restaurantExamples: Examples<
   | 'ConnectedRestaurants'
   | 'PartnerAccessExternalRep'

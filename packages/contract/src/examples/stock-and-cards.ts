@@ -2,7 +2,7 @@ import { type Examples, exampleGuid, exampleMultiLocationId, serials } from './e
 
 const tacos = exampleGuid(serials.menuItem);
 
-/** The public key of RFC 7517, appendix A.1: nobody encrypts real cards with it. */
+/** From RFC 7517, appendix A.1, so that nobody encrypts real cards with it. */
 export const publicKeyJwk = {
   kty: 'EC',
   crv: 'P-256',
@@ -13,7 +13,6 @@ export const publicKeyJwk = {
   kid: 'ECDH-ES::2026-01',
 } as const;
 
-/** The stock and credit card interfaces, and the keys for card data. */
 export const stockAndCardExamples: Examples<
   | 'CardEncryptionKey'
   | 'InventorySearchRequest'

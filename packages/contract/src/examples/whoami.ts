@@ -1,6 +1,5 @@
 import { type Examples, exampleGuid, serials } from './example.ts';
 
-/** A believable answer about a caller. */
 export const whoamiExamples = {
   WhoAmI: {
     type: 'PARTNER',

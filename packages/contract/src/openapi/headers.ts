@@ -3,7 +3,6 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { ResponseHeader } from '../operations/operation.ts';
 import type { Operation } from '../operations.ts';
 
-/** A response header, or one that only refusals carry. */
 type DescribedHeader = ResponseHeader | 'Retry-After' | 'WWW-Authenticate';
 
 const count: JsonSchema = { type: 'integer', format: 'int32', minimum: 0, maximum: 2 ** 31 - 1 };
@@ -52,10 +51,8 @@ const byStatus: Readonly<Record<number, DescribedHeader>> = {
   429: 'Retry-After',
 };
 
-/** Gives every header as a component, by its role. */
 export const headerComponents = (): JsonSchema => headers;
 
-/** Gives the headers of an operation's answer with that status, by their names on the wire. */
 export function responseHeaders(operation: Operation, status: number, brand: string): JsonSchema {
   const extra = byStatus[status];
   const roles: DescribedHeader[] = operation.responseHeaders.filter((role) =>

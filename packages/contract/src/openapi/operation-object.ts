@@ -14,7 +14,6 @@ import { backOfficeScopes, partnerScopes, scopeGrants } from '../scopes.ts';
 import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
-/** Gives an operation as an Operation Object of OpenAPI. */
 export function operationObject(operation: Operation, brand: string): JsonSchema {
   const { id, tag, summary, description, requestBody } = operation;
   return {
@@ -38,7 +37,6 @@ const isRevalidated = (operation: Operation) => operation.statuses.includes(304)
 
 const parameterBase = '#/components/parameters/';
 
-/** Gives the parameters that operations share, those of them that these operations need. */
 export function parameterComponents(operations: readonly Operation[], brand: string): JsonSchema {
   const restaurant = {
     name: brandedHeaders(brand).restaurantExternalId,
@@ -62,7 +60,6 @@ export function parameterComponents(operations: readonly Operation[], brand: str
   };
 }
 
-/** Gives the ways to authenticate that these operations know. */
 export function securitySchemes(
   operations: readonly Operation[],
   brand: string,
@@ -107,7 +104,7 @@ export function securitySchemes(
   return Object.fromEntries(Object.entries(known).filter(([name]) => used.has(name)));
 }
 
-/** Scopes of the kinds that these operations take: a partner need not read of the back office. */
+/** Only scopes of the kinds that these operations take: partners don't read back office scopes. */
 function grantsOf(operations: readonly Operation[]): JsonSchema {
   const secured = operations.filter(({ security }) => security !== 'none');
   const isBackOffice = ({ interface: owner }: Operation) => owner === 'backOffice';
@@ -118,7 +115,7 @@ function grantsOf(operations: readonly Operation[]): JsonSchema {
   return Object.fromEntries(kinds.map((scope) => [scope, scopeGrants[scope]]));
 }
 
-/** An empty requirement says that no scheme is needed, or that the form can carry the secret. */
+/** An empty requirement means that no scheme is needed, or that the form can carry the secret. */
 function securityOf(operation: Operation): Record<string, string[]>[] {
   const { security, scope, path } = operation;
   const bearer = [{ oauth2: scope ? [scope] : [] }, { bearer: [] }];
@@ -129,7 +126,9 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
   return path.startsWith(standardDoorsPrefix) ? [{ clientBasic: [] }, {}] : [{}];
 }
 
-/** A cookie comes by itself; what changes something repeats what only a page of ours knows. */
+/**
+ * Browsers send a cookie automatically, so changes must repeat a token that only our pages know.
+ */
 function sessionOf({ method }: Operation): Record<string, string[]> {
   return { sessionCookie: [], ...(method !== 'GET' && { csrfToken: [] }) };
 }

@@ -7,17 +7,14 @@ import type { Body, MediaType } from '../operations/operation.ts';
 import type { Operation } from '../operations.ts';
 import { responseHeaders } from './headers.ts';
 
-/** Where the resources are in a document. */
 export const schemaBase = '#/components/schemas/';
 
-/** Gives the schema of a body, with its resource named by reference. */
 export function bodySchema({ schema, array, maxItems }: Body): JsonSchema {
   const item = { $ref: `${schemaBase}${schema}` };
   if (!array) return item;
   return { type: 'array', items: item, ...(maxItems !== undefined && { maxItems }) };
 }
 
-/** Gives the answers of an operation by status; what is common to operations by reference. */
 export function responsesOf(operation: Operation, brand: string): JsonSchema {
   const entries = operation.statuses.map((status) => {
     const name = sharedName(operation, status);
@@ -29,7 +26,6 @@ export function responsesOf(operation: Operation, brand: string): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-/** Gives the answers that operations share, by the names that `responsesOf` refers to. */
 export function responseComponents(operations: readonly Operation[], brand: string): JsonSchema {
   const components: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -41,14 +37,13 @@ export function responseComponents(operations: readonly Operation[], brand: stri
   return components;
 }
 
-/** What is not a success is alike wherever the rate limit headers are. */
+/** Refusals are alike wherever the rate limit headers are. */
 function sharedName(operation: Operation, status: number): string | null {
   if (status === 200 || !operation.responseHeaders.includes('rateLimitBy')) return null;
   if (status === 304) return 'NotModified';
   return `${errorSchemaName(operation, status)}${status}`;
 }
 
-/** What an answer without a schema is. */
 const descriptions: Readonly<Record<MediaType, string>> = {
   'application/json': 'A JSON document.',
   'text/html': 'An HTML page.',

@@ -4,7 +4,6 @@ import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema
 import type { PartnerEvent } from '../schemas/partners.ts';
 import { schemaBase } from './responses.ts';
 
-/** The types of events, each with what it tells (PTN-7). */
 const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, string]>> = {
   partner_added: [
     'A restaurant was connected',
@@ -22,10 +21,8 @@ const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, s
 
 const PARTNER_EVENT = { schema: 'PartnerEvent', array: false } as const;
 
-/** The name of the security scheme of webhooks, which receivers check. */
 export const webhookSecurityName = 'webhookSignature';
 
-/** How a receiver knows that a webhook comes from the platform. */
 export const webhookSecurityScheme: JsonSchema = {
   type: 'apiKey',
   in: 'header',
@@ -35,7 +32,6 @@ export const webhookSecurityScheme: JsonSchema = {
     'HMAC-SHA256 over webhook-id, webhook-timestamp and the raw body, joined by periods.',
 };
 
-/** Gives the webhooks of OpenAPI 3.1: what the platform posts to the endpoints of partners. */
 export function webhooksObject(brand: string): JsonSchema {
   const entries = Object.entries(eventTypes).map(([type, [summary, description]]) => [
     type,
@@ -121,7 +117,6 @@ function headersOf(type: string, brand: string): JsonSchema[] {
   ];
 }
 
-/** A header that is there when something is so. */
 function mark(name: string, description: string): JsonSchema {
   return { ...header(name, description, { const: 'true' }, 'true'), required: false };
 }
@@ -130,7 +125,6 @@ function header(name: string, description: string, schema: JsonSchema, example: 
   return { name, in: 'header', description, required: true, schema, example };
 }
 
-/** Gives the JSON Schemas of the bodies, by the type of the event; each holds all it refers to. */
 export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
   const base = '#/$defs/';
   const entries = Object.entries(eventTypes).map(([type, [title, description]]) => {
@@ -154,7 +148,7 @@ export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(entries);
 }
 
-/** A receiver that refuses fields it does not know would break with the first new one. */
+/** A receiver that refuses unknown fields would break with the first new one. */
 function openToMore({ additionalProperties: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

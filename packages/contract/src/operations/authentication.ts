@@ -11,7 +11,6 @@ const form = <const Name extends RequestBody['schema']>(schema: Name) =>
     maxBytes: credentialBytesAtMost,
   }) as const;
 
-/** The operations of the token service. */
 export const authenticationOperations = [
   operation({
     ...common,

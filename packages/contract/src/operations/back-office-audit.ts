@@ -12,7 +12,6 @@ const audit = {
   scope: 'audit:read',
 } as const;
 
-/** The record of every change, which is only ever added to. */
 export const auditOperations = [
   operation({
     ...audit,

@@ -262,5 +262,4 @@ const clientRows = [
   }),
 ] as const;
 
-/** The operations of the back office on partners, API accounts and their usage. */
 export const clientsOperations = [...partnerOperations, ...clientRows] as const;

@@ -22,7 +22,6 @@ const change = {
 const connectionsPath = `${prefix}/restaurants/{restaurantGuid}/connections`;
 const connectionPath = `${connectionsPath}/{partnerGuid}`;
 
-/** The operations of the back office on connections of restaurants and partners. */
 export const connectionsOperations = [
   operation({
     ...ofRestaurant,

@@ -246,7 +246,7 @@ const publicationOperations = [
   }),
 ] as const;
 
-/** A restaurant's configuration as a document: more than other bodies may be. */
+/** A restaurant's whole configuration needs more bytes than other bodies. */
 const document = { maxBytes: 8_388_608, isParsedLater: true } as const;
 
 const fileOperations = [
@@ -301,7 +301,6 @@ const fileOperations = [
   }),
 ] as const;
 
-/** The operations of the back office on configuration as drafts and publications. */
 export const draftsOperations = [
   ...objectOperations,
   ...draftOperations,

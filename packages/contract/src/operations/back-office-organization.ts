@@ -209,5 +209,4 @@ const restaurantOperations = [
   }),
 ] as const;
 
-/** The operations of the back office on management groups and restaurants. */
 export const organizationOperations = [...groupOperations, ...restaurantOperations] as const;

@@ -330,7 +330,6 @@ const ownOperations = [
   }),
 ] as const;
 
-/** The operations of the back office on people, their roles, sessions and invitations. */
 export const peopleOperations = [
   ...sessionOperations,
   ...invitationOperations,

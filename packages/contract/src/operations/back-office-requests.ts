@@ -33,7 +33,6 @@ const filters = {
   ),
 };
 
-/** The log of requests. */
 export const requestsOperations = [
   operation({
     ...requests,
@@ -56,7 +55,7 @@ export const requestsOperations = [
       ...pageParameters('Requests'),
     },
     response: single('LoggedRequestPage'),
-    // Each look at the log is a request that it holds next time.
+    // Each look at the log is itself a new entry.
     revalidated: false,
   }),
   operation({

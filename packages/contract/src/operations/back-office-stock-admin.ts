@@ -16,7 +16,6 @@ const reading = { ...stock, method: 'GET', scope: 'stock.admin:read' } as const;
 const writing = { ...stock, method: 'POST', scope: 'stock.admin:write' } as const;
 const path = `${prefix}/restaurants/{restaurantGuid}/stock`;
 
-/** The operations of the back office on stock by any name, its history. */
 export const stockAdminOperations = [
   operation({
     ...reading,

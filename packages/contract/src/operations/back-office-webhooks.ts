@@ -235,5 +235,4 @@ const deliveryRows = [
   }),
 ] as const;
 
-/** The operations of the back office on webhook endpoints and deliveries (PTN-7). */
 export const webhooksOperations = [...endpointRows, ...partnerRows, ...deliveryRows] as const;

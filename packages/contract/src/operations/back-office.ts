@@ -314,7 +314,6 @@ const alarmOperations = [
   }),
 ] as const;
 
-/** The operations of the back office interface. */
 export const backOfficeOperations = [
   ...paymentReads,
   ...paymentMoves,

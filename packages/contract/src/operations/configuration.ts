@@ -19,7 +19,6 @@ const listQuery = {
   ),
 };
 
-/** The operations of the configuration interface: two for each collection, and one of its own. */
 export const configurationOperations = [
   ...collections.flatMap(({ name, object, tag }) => [
     operation({

@@ -1,7 +1,6 @@
 import { operation } from './operation.ts';
 import { guid } from './parameters.ts';
 
-/** The operation of the credit card interface. */
 export const creditCardOperations = [
   operation({
     id: 'creditCards.authorize',

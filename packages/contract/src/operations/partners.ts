@@ -8,7 +8,6 @@ const lastModified = lastModifiedAfter(
     'after midnight UTC of a date without a time. URL-encoded.',
 );
 
-/** The operations of the partners interface. */
 export const partnerOperations = [
   operation({
     ...common,

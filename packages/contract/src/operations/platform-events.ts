@@ -21,7 +21,6 @@ const filters = {
   ),
 };
 
-/** What partners read of the events that they are told by webhook (PTN-7). */
 export const platformEventsOperations = [
   operation({
     ...events,

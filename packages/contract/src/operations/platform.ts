@@ -12,7 +12,6 @@ const health = {
   response: { schema: 'HealthReport', array: false },
 } as const;
 
-/** What the platform itself offers beside the five interfaces. */
 export const platformOperations = [
   operation({
     ...common,

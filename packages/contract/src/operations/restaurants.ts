@@ -9,7 +9,6 @@ const common = {
   scope: 'restaurants:read',
 } as const;
 
-/** The operations of the restaurants interface. */
 export const restaurantOperations = [
   operation({
     ...common,

@@ -13,7 +13,6 @@ const common = {
 const json = <const Content extends Body>(body: Content) =>
   ({ ...body, contentTypes: ['application/json'], required: true }) as const;
 
-/** The operations of the stock interface. */
 export const stockOperations = [
   operation({
     ...common,

@@ -7,7 +7,6 @@ import type { Fields } from './parameters.ts';
 type ReadValue<Schema> =
   Schema extends TRead<infer Value> ? Value : Schema extends TSchema ? Static<Schema> : never;
 
-/** The fields that are filled in where they are left out. */
 type Filled<Given extends Fields> = {
   [Name in keyof Given]: Given[Name] extends { readonly default: unknown } ? Name : never;
 }[keyof Given];
@@ -23,7 +22,6 @@ type Absent<Given extends Fields> = Exclude<
   Filled<Given>
 >;
 
-/** Fields as handlers get them: validated, with the defaults filled in. */
 type ReadFields<Given extends Fields> = {
   readonly [Name in Exclude<keyof Given, Absent<Given>>]: ReadValue<Given[Name]>;
 } & { readonly [Name in Absent<Given>]?: ReadValue<Given[Name]> };
@@ -41,14 +39,12 @@ type BodyOf<Content> = Content extends { readonly isParsedLater: true }
       : ReadResource<ResourceOf<Name>>
     : undefined;
 
-/** What the handler of an operation gets of a request: all of it fits the schemas. */
 export interface RequestOf<Id extends OperationId> {
   readonly params: ReadFields<OperationWith<Id>['params']>;
   readonly query: ReadFields<OperationWith<Id>['query']>;
   readonly body: BodyOf<OperationWith<Id>['requestBody']>;
 }
 
-/** What an operation answers as JSON; undefined where it answers something else. */
 export type AnswerOf<Id extends OperationId> = OperationWith<Id>['response'] extends infer Content
   ? Content extends { readonly schema: infer Name extends SchemaName; readonly array: infer IsList }
     ? IsList extends true

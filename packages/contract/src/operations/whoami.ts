@@ -29,7 +29,6 @@ const description =
   'caller, the restaurant or the scope, and returns the message of that refusal. A call that ' +
   'passes can still be refused because of its content.';
 
-/** Tell callers who they are: one for partner clients, one for the back office. */
 export const whoamiOperations = [
   operation({
     ...about,

@@ -13,7 +13,6 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
-/** The request of the login endpoint (AUTH-1). */
 export const LoginRequest = request('Credentials of an API client.', {
   clientId: line('Identifier of the client.'),
   clientSecret: text('Secret of the client.', { format: 'password', ...limits.secret }),
@@ -21,7 +20,6 @@ export const LoginRequest = request('Credentials of an API client.', {
 });
 export type LoginRequest = Static<typeof LoginRequest>;
 
-/** The token inside a login answer (AUTH-2). */
 export const LoginToken = answer('An access token.', {
   tokenType: Type.Literal('Bearer', { description: 'How to send it: as a bearer token.' }),
   scope: orNull(text('Always null; the token itself carries its scopes.')),
@@ -32,7 +30,6 @@ export const LoginToken = answer('An access token.', {
 });
 export type LoginToken = Static<typeof LoginToken>;
 
-/** The answer of the login endpoint (AUTH-2). */
 export const LoginResponse = answer('An access token in its envelope.', {
   '@class': Type.Literal('.SuccessfulResponse', { description: 'Always .SuccessfulResponse.' }),
   token: LoginToken,
@@ -40,7 +37,7 @@ export const LoginResponse = answer('An access token in its envelope.', {
 });
 export type LoginResponse = Static<typeof LoginResponse>;
 
-/** A form field without a value counts as left out (RFC 6749, section 3.2). */
+/** An empty form field counts as absent (RFC 6749, section 3.2). */
 const formField = { '~emptyIsAbsent': true } as const;
 
 const clientCredentials = {
@@ -54,7 +51,6 @@ const clientCredentials = {
   ),
 };
 
-/** The form of the token endpoint (AUTH-6, RFC 6749 section 4.4). */
 export const TokenRequest = request(
   'Request for an access token (RFC 6749, section 4.4).',
   {
@@ -70,12 +66,11 @@ export const TokenRequest = request(
     ),
     ...clientCredentials,
   },
-  // RFC 6749 has an error of its own for another grant type, which its handler answers.
+  // The handler answers another grant type with its own RFC 6749 error.
   ['grant_type'],
 );
 export type TokenRequest = Static<typeof TokenRequest>;
 
-/** The answer of the token endpoint (AUTH-6, RFC 6749 section 5.1). */
 export const TokenResponse = answer('An access token (RFC 6749, section 5.1).', {
   access_token: text('The token, a signed JWT.'),
   token_type: Type.Literal('Bearer', { description: 'How to send it: as a bearer token.' }),
@@ -84,7 +79,6 @@ export const TokenResponse = answer('An access token (RFC 6749, section 5.1).', 
 });
 export type TokenResponse = Static<typeof TokenResponse>;
 
-/** The error body of the OAuth endpoints (AUTH-6, RFC 6749 section 5.2). */
 export const OAuthError = Type.Object(
   {
     error: choice('Code of the error.', [
@@ -104,7 +98,6 @@ export const OAuthError = Type.Object(
 );
 export type OAuthError = Static<typeof OAuthError>;
 
-/** The form that names one token, for introspection and revocation (AUTH-6). */
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
   token: text('The token.', { maxLength: 8_192, ...formField }),
   token_type_hint: Type.Optional(line('What kind of token it is; not needed.')),
@@ -112,7 +105,6 @@ export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', 
 });
 export type TokenReference = Static<typeof TokenReference>;
 
-/** What a token is, or only that it is not live (AUTH-6, RFC 7662 section 2.2). */
 export const IntrospectionResponse = Type.Object(
   {
     active: Type.Boolean({ description: 'Whether the token is live. All else is absent if not.' }),
@@ -134,13 +126,12 @@ export const IntrospectionResponse = Type.Object(
 );
 export type IntrospectionResponse = Static<typeof IntrospectionResponse>;
 
-/** An empty object: a revocation always succeeds (AUTH-6, RFC 7009). */
+/** Empty: a revocation always succeeds (AUTH-6, RFC 7009). */
 export const RevocationResponse = answer('Nothing: a revocation always succeeds (RFC 7009).', {});
 export type RevocationResponse = Static<typeof RevocationResponse>;
 
 const values = (description: string) => list(text('A value.'), description);
 
-/** Where the endpoints of the token service are (AUTH-6, RFC 8414). */
 export const AuthorizationServerMetadata = Type.Object(
   {
     issuer: text('The issuer of tokens.', { format: 'uri' }),

@@ -8,7 +8,6 @@ const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);
 const hash = (description: string) => text(description, { pattern: '^[0-9a-f]{64}$' });
 
-/** One change of one thing, which never changes itself. */
 export const AuditEntry = answer('One change of one object.', {
   guid: uuid('Identifier of the entry.'),
   at: dateTime('When the change happened, by the clock of the environment.'),
@@ -29,18 +28,14 @@ export const AuditEntry = answer('One change of one object.', {
     ),
   ),
 });
-/** One change of one thing, which never changes itself. */
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** One page of changes. */
 export const AuditEntryPage = answer(
   'One page of changes.',
   pageOf(AuditEntry, 'The changes, the newest first.'),
 );
-/** One page of changes. */
 export type AuditEntryPage = Static<typeof AuditEntryPage>;
 
-/** Where a chain breaks first. */
 export const AuditBreak = answer('Where the chain breaks first, and how.', {
   kind: choice(
     'CHANGED: an entry is not as it was sealed. REMOVED: an entry or link is missing. ' +
@@ -53,10 +48,8 @@ export const AuditBreak = answer('Where the chain breaks first, and how.', {
   entryGuid: orNull(uuid('The entry; null if it is missing.')),
   explanation: text('What is wrong there, and what to check.'),
 });
-/** Where a chain breaks first. */
 export type AuditBreak = Static<typeof AuditBreak>;
 
-/** What came of verifying the chain. */
 export const AuditVerdict = answer('Whether the audit log is as it was written.', {
   isIntact: flag('Whether no break was found.'),
   position: epoch('Number of verified links, which is the position of the last one.'),
@@ -64,5 +57,4 @@ export const AuditVerdict = answer('Whether the audit log is as it was written.'
   firstBreak: orNull(AuditBreak, 'Null if the audit log is intact.'),
   verifiedAt: dateTime('When the audit log was verified, in real time.'),
 });
-/** What came of verifying the chain. */
 export type AuditVerdict = Static<typeof AuditVerdict>;

@@ -25,12 +25,9 @@ const person = {
   phone: orNull(text('Telephone number.')),
 };
 
-/** The employee of the restaurant who made, edited or ended a connection. */
 export const ConnectionEmployee = answer('The employee who changed a connection.', person);
-/** The employee of the restaurant who made, edited or ended a connection. */
 export type ConnectionEmployee = Static<typeof ConnectionEmployee>;
 
-/** A restaurant's consent to the integration of a partner. */
 export const Connection = answer('The consent of a restaurant to the integration of a partner.', {
   restaurantGuid: uuid('The restaurant.'),
   restaurantName: text('Its name.'),
@@ -48,33 +45,26 @@ export const Connection = answer('The consent of a restaurant to the integration
   disconnectedAt: orNull(dateTime('When it ended; null while it lives.')),
   disconnectReason: orNull(text('Why it ended, in words of whoever ended it.')),
 });
-/** A restaurant's consent to the integration of a partner. */
 export type Connection = Static<typeof Connection>;
 
-/** One page of connections. */
 export const ConnectionPage = answer(
   'One page of connections.',
   pageOf(Connection, 'The connections.'),
 );
-/** One page of connections. */
 export type ConnectionPage = Static<typeof ConnectionPage>;
 
-/** A partner that a restaurant can connect to. */
 export const ConnectablePartner = answer('A partner that a restaurant can connect to.', {
   guid: uuid('The partner.'),
   name: text('Its name.'),
   description: orNull(text('What it does; null when nobody said.')),
   isConnected: flag('Whether the restaurant is connected to it now.'),
 });
-/** A partner that a restaurant can connect to. */
 export type ConnectablePartner = Static<typeof ConnectablePartner>;
 
-/** One page of partners to connect to. */
 export const ConnectablePartnerPage = answer(
   'One page of partners to connect to.',
   pageOf(ConnectablePartner, 'The partners, by name.'),
 );
-/** One page of partners to connect to. */
 export type ConnectablePartnerPage = Static<typeof ConnectablePartnerPage>;
 
 const reference = (whose: string) =>
@@ -108,32 +98,25 @@ const employee = Type.Optional(
   ),
 );
 
-/** Connects a restaurant with a partner. */
 export const NewConnection = request('The partner to connect with.', {
   partnerGuid: uuid('The partner.'),
   ...references,
   employee,
 });
-/** Connects a restaurant with a partner. */
 export type NewConnection = Static<typeof NewConnection>;
 
-/** Edits a connection. */
 export const ConnectionEdit = request('What to change of a connection; what is left out stays.', {
   ...references,
   employee,
 });
-/** Edits a connection. */
 export type ConnectionEdit = Static<typeof ConnectionEdit>;
 
-/** Ends a connection. */
 export const EndConnection = request('Why the connection ends.', {
   reason: words('Why, in your own words.', { minLength: 1, maxLength: 500 }),
   employee,
 });
-/** Ends a connection. */
 export type EndConnection = Static<typeof EndConnection>;
 
-/** One change of a connection, which never changes itself. */
 export const ConnectionChange = answer('One change of a connection.', {
   number: whole('Its number among the changes of the connection, from 1.', { minimum: 1 }),
   kind: choice(
@@ -148,13 +131,10 @@ export const ConnectionChange = answer('One change of a connection.', {
   externalRestaurantRef,
   reason: orNull(text('Why it ended; null for other changes.')),
 });
-/** One change of a connection, which never changes itself. */
 export type ConnectionChange = Static<typeof ConnectionChange>;
 
-/** One page of a timeline. */
 export const ConnectionChangePage = answer(
   'One page of the timeline of a connection.',
   pageOf(ConnectionChange, 'The changes, the newest first.'),
 );
-/** One page of a timeline. */
 export type ConnectionChangePage = Static<typeof ConnectionChangePage>;

@@ -42,15 +42,12 @@ const changeKind = choice(
   ['CREATE', 'CHANGE', 'ARCHIVE', 'RESTORE'],
 );
 
-/** Names an object of a restaurant. */
 export const ConfigurationPlace = request('Names an object of a restaurant.', {
   collection,
   guid: objectGuid,
 });
-/** Names an object of a restaurant. */
 export type ConfigurationPlace = Static<typeof ConfigurationPlace>;
 
-/** Who drafted an object, and when. */
 export const DraftStatus = answer('Who drafted an object, and when.', {
   revision: uuid('Changes with each edit.'),
   createdBy: text('Who started the draft: the id of a client, or `person:` and a GUID.'),
@@ -62,10 +59,8 @@ export const DraftStatus = answer('Who drafted an object, and when.', {
       'needs the expectedState of a preview.',
   ),
 });
-/** Who drafted an object, and when. */
 export type DraftStatus = Static<typeof DraftStatus>;
 
-/** An object of a restaurant's configuration, drafted and published. */
 export const ConfigurationObject = answer(
   'An object as it would be published, and as it is. Its fields are those of the configuration ' +
     'document: a reference is the GUID of its target.',
@@ -83,18 +78,14 @@ export const ConfigurationObject = answer(
     draft: orNull(DraftStatus, 'Null when there is no draft.'),
   },
 );
-/** An object of a restaurant's configuration, drafted and published. */
 export type ConfigurationObject = Static<typeof ConfigurationObject>;
 
-/** One page of objects. */
 export const ConfigurationObjectPage = answer(
   'One page of objects of a collection.',
   pageOf(ConfigurationObject, 'The objects, in the order of their GUIDs.'),
 );
-/** One page of objects. */
 export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 
-/** The fields of an object, to create one, or those that change. */
 export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   maxProperties: 100,
@@ -102,10 +93,8 @@ export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unk
     'Fields of an object as in the configuration document; a reference is the GUID of its ' +
     'target, or its name when only one has it.',
 });
-/** The fields of an object, to create one, or those that change. */
 export type ConfigurationObjectFields = Static<typeof ConfigurationObjectFields>;
 
-/** Sets the tip withholding. */
 export const SetTipWithholding = request('How much of card tips the restaurant withholds.', {
   enabled: flag('When false, nothing is withheld, whatever the percentage.'),
   percentage: Type.Number({
@@ -116,10 +105,8 @@ export const SetTipWithholding = request('How much of card tips the restaurant w
     '~must': 'be a fraction from 0 to 1: write 0.03 for three percent',
   }),
 });
-/** Sets the tip withholding. */
 export type SetTipWithholding = Static<typeof SetTipWithholding>;
 
-/** An object that has a draft. */
 export const DraftedObject = answer('An object that has a draft.', {
   collection,
   guid: objectGuid,
@@ -127,20 +114,16 @@ export const DraftedObject = answer('An object that has a draft.', {
   change: changeKind,
   draft: DraftStatus,
 });
-/** An object that has a draft. */
 export type DraftedObject = Static<typeof DraftedObject>;
 
-/** How many objects are created, changed, archived and restored. */
 export const DraftCounts = answer('How many objects are drafted or planned, by what happens.', {
   create: whole('Objects that are new.'),
   change: whole('Objects whose content changes.'),
   archive: whole('Objects that are archived.'),
   restore: whole('Archived objects that come back.'),
 });
-/** How many objects are created, changed, archived and restored. */
 export type DraftCounts = Static<typeof DraftCounts>;
 
-/** Every draft of a restaurant. */
 export const ConfigurationDraft = answer('Every draft of a restaurant.', {
   restaurantGuid: uuid('The restaurant.'),
   publishNumber: whole('The publication that partners see now.'),
@@ -148,29 +131,23 @@ export const ConfigurationDraft = answer('Every draft of a restaurant.', {
   counts: DraftCounts,
   results: list(DraftedObject, 'The objects with a draft, by collection and GUID.'),
 });
-/** Every draft of a restaurant. */
 export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 
-/** Says which drafts to discard. */
 export const DiscardDrafts = request('Which drafts to discard: all of them, or those named.', {
   all: Type.Optional(flag('True for every draft of the restaurant.')),
   objects: Type.Optional(
     list(ConfigurationPlace, 'The objects whose drafts to discard.', placeLimit),
   ),
 });
-/** Says which drafts to discard. */
 export type DiscardDrafts = Static<typeof DiscardDrafts>;
 
-/** A field before and after a change. */
 export const FieldChange = answer('A field before and after a change.', {
   field: text('Name of the field.'),
   before: anything('The value before; null when there was none.'),
   after: anything('The value after; null when there is none.'),
 });
-/** A field before and after a change. */
 export type FieldChange = Static<typeof FieldChange>;
 
-/** What happens to one object in the eyes of partners. */
 export const ConfigurationChange = answer('What happens to one object in the eyes of partners.', {
   collection,
   guid: objectGuid,
@@ -185,10 +162,8 @@ export const ConfigurationChange = answer('What happens to one object in the eye
     'The fields that differ; of an added object all of them, of a removed one none.',
   ),
 });
-/** What happens to one object in the eyes of partners. */
 export type ConfigurationChange = Static<typeof ConfigurationChange>;
 
-/** How many objects are added, changed and removed for partners. */
 export const ChangeCounts = answer(
   'How many objects are added, changed and removed for partners.',
   {
@@ -197,18 +172,14 @@ export const ChangeCounts = answer(
     removed: whole('Objects that partners no longer see.'),
   },
 );
-/** How many objects are added, changed and removed for partners. */
 export type ChangeCounts = Static<typeof ChangeCounts>;
 
-/** The counts of one collection. */
 export const CollectionCounts = answer('The counts of one collection.', {
   collection,
   ...ChangeCounts.properties,
 });
-/** The counts of one collection. */
 export type CollectionCounts = Static<typeof CollectionCounts>;
 
-/** Something that keeps a draft from being published. */
 export const ConfigurationFault = answer('Something that keeps drafts from being published.', {
   collection,
   guid: orNull(uuid('The object that is at fault; null when it is not one alone.')),
@@ -216,10 +187,8 @@ export const ConfigurationFault = answer('Something that keeps drafts from being
   field: text('The field, such as `groups[2]`; empty for the object as a whole.'),
   message: text('What is wrong, and what to do.'),
 });
-/** Something that keeps a draft from being published. */
 export type ConfigurationFault = Static<typeof ConfigurationFault>;
 
-/** What publishing would change. */
 export const ConfigurationPreview = answer(
   'What partners would see differently, field by field, if you published the drafts now.',
   {
@@ -239,10 +208,8 @@ export const ConfigurationPreview = answer(
     ),
   },
 );
-/** What publishing would change. */
 export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
 
-/** Publishes drafts. */
 export const PublishConfiguration = request('Which drafts to publish: all when none are named.', {
   note: Type.Optional(requestNote),
   objects: Type.Optional(
@@ -250,10 +217,8 @@ export const PublishConfiguration = request('Which drafts to publish: all when n
   ),
   expectedState: Type.Optional(expectedState),
 });
-/** Publishes drafts. */
 export type PublishConfiguration = Static<typeof PublishConfiguration>;
 
-/** One publication of a restaurant's configuration. */
 export const Publication = answer("One publication of a restaurant's configuration.", {
   restaurantGuid: uuid('The restaurant.'),
   number: whole('The publish number that it raised the restaurant to.'),
@@ -271,18 +236,14 @@ export const Publication = answer("One publication of a restaurant's configurati
   ),
   counts: ChangeCounts,
 });
-/** One publication of a restaurant's configuration. */
 export type Publication = Static<typeof Publication>;
 
-/** One page of publications. */
 export const PublicationPage = answer(
   'One page of publications.',
   pageOf(Publication, 'The publications, the newest first.'),
 );
-/** One page of publications. */
 export type PublicationPage = Static<typeof PublicationPage>;
 
-/** A publication with what it changed. */
 export const PublicationDetails = answer('A publication with what it changed.', {
   ...Publication.properties,
   changes: list(
@@ -291,10 +252,8 @@ export const PublicationDetails = answer('A publication with what it changed.', 
   ),
   changeCount: whole('How many changes there were, listed or not.'),
 });
-/** A publication with what it changed. */
 export type PublicationDetails = Static<typeof PublicationDetails>;
 
-/** Goes back to an earlier publication. */
 export const RollBackConfiguration = request('Goes back to what an earlier publication showed.', {
   note: Type.Optional(requestNote),
   expectedNumber: Type.Optional(
@@ -303,10 +262,8 @@ export const RollBackConfiguration = request('Goes back to what an earlier publi
     ),
   ),
 });
-/** Goes back to an earlier publication. */
 export type RollBackConfiguration = Static<typeof RollBackConfiguration>;
 
-/** One restaurant of a group that is published together with others. */
 export const GroupPublicationPart = request('One restaurant that is published with others.', {
   restaurantGuid: uuid('The restaurant.'),
   objects: Type.Optional(
@@ -314,10 +271,8 @@ export const GroupPublicationPart = request('One restaurant that is published wi
   ),
   expectedState: Type.Optional(expectedState),
 });
-/** One restaurant of a group that is published together with others. */
 export type GroupPublicationPart = Static<typeof GroupPublicationPart>;
 
-/** Publishes several restaurants of a group. */
 export const PublishGroup = request('Which restaurants to publish, all of them or none.', {
   note: Type.Optional(requestNote),
   restaurants: list(GroupPublicationPart, 'The restaurants, each with all its drafts or some.', {
@@ -325,19 +280,15 @@ export const PublishGroup = request('Which restaurants to publish, all of them o
     maxItems: 1_000,
   }),
 });
-/** Publishes several restaurants of a group. */
 export type PublishGroup = Static<typeof PublishGroup>;
 
-/** Restaurants that were published together. */
 export const GroupPublication = answer('Restaurants that were published together.', {
   guid: uuid('Names what was published together.'),
   managementGroupGuid: uuid('The group.'),
   publications: list(Publication, 'One publication for each restaurant, in the order asked.'),
 });
-/** Restaurants that were published together. */
 export type GroupPublication = Static<typeof GroupPublication>;
 
-/** The configuration of a restaurant as one document. */
 export const ConfigurationDocument = answer(
   'The configuration of a restaurant as one document; docs/reference/configuration-document.md has its form.',
   {
@@ -352,30 +303,24 @@ export const ConfigurationDocument = answer(
     configuration: document('The collections by their names, and tipWithholding.'),
   },
 );
-/** The configuration of a restaurant as one document. */
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>;
 
 const sentDocument = document(
   'A configuration document; docs/reference/configuration-document.md says how.',
 );
 
-/** Asks what applying a document would do. */
 export const PlanConfiguration = request('Asks what applying a document would do.', {
   document: sentDocument,
 });
-/** Asks what applying a document would do. */
 export type PlanConfiguration = Static<typeof PlanConfiguration>;
 
-/** Makes the configuration what a document says. */
 export const ApplyConfiguration = request('Makes the configuration what a document says.', {
   document: sentDocument,
   note: Type.Optional(requestNote),
   expectedState: Type.Optional(expectedState),
 });
-/** Makes the configuration what a document says. */
 export type ApplyConfiguration = Static<typeof ApplyConfiguration>;
 
-/** What applying a document does to one object. */
 export const PlannedAction = answer('What applying a document does to one object.', {
   action: changeKind,
   collection,
@@ -386,10 +331,8 @@ export const PlannedAction = answer('What applying a document does to one object
     'The fields that differ, as in the document; of a new object all, of one that goes none.',
   ),
 });
-/** What applying a document does to one object. */
 export type PlannedAction = Static<typeof PlannedAction>;
 
-/** What applying a document would do. */
 export const ConfigurationPlan = answer('What applying a document does.', {
   restaurantGuid: uuid('The restaurant.'),
   publishNumber: whole('The publication that the plan was made from.'),
@@ -399,13 +342,10 @@ export const ConfigurationPlan = answer('What applying a document does.', {
   actions: list(PlannedAction, 'What is done, at most 1,000, by collection and GUID.'),
   actionCount: whole('How many actions there are, listed or not.'),
 });
-/** What applying a document would do. */
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>;
 
-/** What applying a document did. */
 export const AppliedConfiguration = answer('What applying a document did.', {
   plan: ConfigurationPlan,
   publication: orNull(Publication, 'Null when everything was already as the document says.'),
 });
-/** What applying a document did. */
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
@@ -23,17 +23,20 @@ const sameVersion = Type.Optional(
     minimum: 1,
   }),
 );
-const givenGuid = Type.Optional(
-  uuid('For what comes from another system and keeps its identifier; made when absent.'),
-);
-/** What an answer has and a change of it may repeat. */
+const givenGuid = (keywords = {}) =>
+  Type.Optional(
+    uuid(
+      'For what comes from another system and keeps its identifier; made when absent.',
+      keywords,
+    ),
+  );
+/** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
   modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
 };
 const groupName = words('Name of the group.', { minLength: 1, maxLength: 255 });
 
-/** A management group as the back office sees it. */
 export const ManagementGroup = answer('A management group: who runs some restaurants.', {
   guid: uuid('The management group.'),
   name: text('Name of the group.'),
@@ -42,26 +45,20 @@ export const ManagementGroup = answer('A management group: who runs some restaur
   createdAt,
   modifiedAt,
 });
-/** A management group as the back office sees it. */
 export type ManagementGroup = Static<typeof ManagementGroup>;
 
-/** One page of management groups. */
 export const ManagementGroupPage = answer(
   'One page of management groups.',
   pageOf(ManagementGroup, 'The management groups, by name.'),
 );
-/** One page of management groups. */
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
-/** Which management group to make. */
 export const CreateManagementGroup = answer('Which management group to make.', {
-  guid: givenGuid,
+  guid: givenGuid(),
   name: groupName,
 });
-/** Which management group to make. */
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
 
-/** What to change about a management group. */
 export const EditManagementGroup = answer(
   'What to change about a management group, as a JSON merge patch (RFC 7396).',
   {
@@ -72,10 +69,8 @@ export const EditManagementGroup = answer(
     ...repeated,
   },
 );
-/** What to change about a management group. */
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
-/** A restaurant with every field that can be set on it. */
 export const BackOfficeRestaurant = answer('A restaurant with all that can be set on it.', {
   guid: uuid('The restaurant.'),
   version,
@@ -90,10 +85,8 @@ export const BackOfficeRestaurant = answer('A restaurant with all that can be se
   onlineOrdering: OnlineOrdering,
   prepTimes: PrepTimes,
 });
-/** A restaurant with every field that can be set on it. */
 export type BackOfficeRestaurant = Static<typeof BackOfficeRestaurant>;
 
-/** A restaurant in a list. */
 export const RestaurantOverview = answer('A restaurant in a list.', {
   guid: uuid('The restaurant.'),
   managementGroupGuid: uuid('The management group that it belongs to.'),
@@ -106,54 +99,59 @@ export const RestaurantOverview = answer('A restaurant in a list.', {
   version,
   modifiedAt,
 });
-/** A restaurant in a list. */
 export type RestaurantOverview = Static<typeof RestaurantOverview>;
 
-/** One page of restaurants. */
 export const RestaurantOverviewPage = answer(
   'One page of restaurants.',
   pageOf(RestaurantOverview, 'The restaurants, by name.'),
 );
-/** One page of restaurants. */
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 
+/** A patch of a section, or null, which clears it. */
+const section = <Schema extends TSchema>(schema: Schema) => {
+  const patch = patchOf(schema);
+  return Type.Optional(Type.Unsafe<Static<typeof patch> | null>({ ...patch, '~mayBeNull': true }));
+};
 const sections = {
-  urls: Type.Optional(patchOf(URLs)),
-  location: Type.Optional(patchOf(Location)),
-  schedules: Type.Optional(patchOf(Schedules)),
-  delivery: Type.Optional(patchOf(Delivery)),
-  onlineOrdering: Type.Optional(patchOf(OnlineOrdering)),
-  prepTimes: Type.Optional(patchOf(PrepTimes)),
+  urls: section(URLs),
+  location: section(Location),
+  schedules: section(Schedules),
+  delivery: section(Delivery),
+  onlineOrdering: section(OnlineOrdering),
+  prepTimes: section(PrepTimes),
 };
 const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
+const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
-/** Which restaurant to make. */
-export const CreateRestaurant = answer(
-  'Which restaurant to make: what is left out or null has no value, or its default.',
-  {
-    guid: givenGuid,
-    general: patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+export const CreateRestaurant = {
+  ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
+    guid: givenGuid({ '~nullIsAbsent': true }),
+    general: {
+      ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+      '~nullIsAbsent': true,
+    },
     ...sections,
     version: Type.Optional(whole('As in the answer of another system; ignored.')),
     publishNumber,
     ...repeated,
-  },
-);
-/** Which restaurant to make. */
+  }),
+  '~ignored': ['version', ...repeatedNames],
+};
 export type CreateRestaurant = Static<typeof CreateRestaurant>;
 
-/** What to change about a restaurant. */
-export const EditRestaurant = answer(
-  'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
-    'null clears a field, a list is replaced as a whole.',
-  {
-    guid: Type.Optional(uuid('As in the path; it never changes.')),
-    general: Type.Optional(patchOf(General)),
-    ...sections,
-    version: sameVersion,
-    publishNumber,
-    ...repeated,
-  },
-);
-/** What to change about a restaurant. */
+export const EditRestaurant = {
+  ...answer(
+    'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
+      'null clears a field, a list is replaced as a whole.',
+    {
+      guid: Type.Optional(uuid('As in the path; it never changes.')),
+      general: Type.Optional(patchOf(General)),
+      ...sections,
+      version: sameVersion,
+      publishNumber,
+      ...repeated,
+    },
+  ),
+  '~ignored': repeatedNames,
+};
 export type EditRestaurant = Static<typeof EditRestaurant>;

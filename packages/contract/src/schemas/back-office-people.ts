@@ -17,7 +17,7 @@ import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
 const emailLength = { minLength: 3, maxLength: 254 };
-/** Handlers get a new address as it is stored. */
+/** Handlers get the address in its stored form. */
 const newEmail = (description: string) => text(description, { ...emailLength, '~reads': 'email' });
 const email = (description: string) => text(description, emailLength);
 const personName = words('What the person is called.', { minLength: 1, maxLength: 100 });

@@ -23,7 +23,6 @@ const texts = (description: string) =>
     additionalProperties: { type: 'string' },
   });
 
-/** Where the sender of a request held the scope that it needed. */
 export const LoggedReach = answer('Where the sender held the scope.', {
   isPlatform: flag(
     'Whether the scope covers the whole platform. If true, the lists do not matter.',
@@ -32,18 +31,14 @@ export const LoggedReach = answer('Where the sender held the scope.', {
   restaurantGuids: guids('At these restaurants.'),
   partnerGuids: guids('For these partners.'),
 });
-/** Where the sender of a request held the scope that it needed. */
 export type LoggedReach = Static<typeof LoggedReach>;
 
-/** A field of a request that broke a rule. */
 export const LoggedFault = answer('A field that broke a rule.', {
   field: text('The location in the request.'),
   rule: text('The rule that the field broke.'),
 });
-/** A field of a request that broke a rule. */
 export type LoggedFault = Static<typeof LoggedFault>;
 
-/** Why a request was refused. */
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
     'The first check that failed, in the order of the checks. `rules` are the rules of ' +
@@ -64,7 +59,6 @@ export const LoggedRefusal = answer('Why a request was refused.', {
     { maxItems: 20 },
   ),
 });
-/** Why a request was refused. */
 export type LoggedRefusal = Static<typeof LoggedRefusal>;
 
 const summary = {
@@ -83,20 +77,15 @@ const summary = {
   refusal: orNull(LoggedRefusal, 'Null if the request was not refused.'),
 };
 
-/** A request that was answered. */
 export const LoggedRequest = answer('A request that was answered.', summary);
-/** A request that was answered. */
 export type LoggedRequest = Static<typeof LoggedRequest>;
 
-/** One page of requests. */
 export const LoggedRequestPage = answer(
   'One page of requests.',
   pageOf(LoggedRequest, 'The requests, the newest first.'),
 );
-/** One page of requests. */
 export type LoggedRequestPage = Static<typeof LoggedRequestPage>;
 
-/** A request with what was sent and answered, as far as it may be kept. */
 export const LoggedRequestDetails = answer('A request with its headers and bodies.', {
   ...summary,
   query: texts('The query parameters.'),
@@ -105,5 +94,4 @@ export const LoggedRequestDetails = answer('A request with its headers and bodie
   answerHeaders: texts('The headers of the answer that may be stored.'),
   answerBody: orNull(text('The body of the answer; null if it had none.')),
 });
-/** A request with what was sent and answered, as far as it may be kept. */
 export type LoggedRequestDetails = Static<typeof LoggedRequestDetails>;

@@ -44,7 +44,6 @@ const cause = choice(
   ['SET', 'UNDO', 'RESTORED', 'IMPORT'],
 );
 
-/** The newest change of the stock of an item. */
 export const LastStockChange = answer('The newest change of the stock of an item.', {
   guid: uuid('The change; use this to undo it.'),
   cause,
@@ -52,7 +51,6 @@ export const LastStockChange = answer('The newest change of the stock of an item
   by,
   byName,
 });
-/** The newest change of the stock of an item. */
 export type LastStockChange = Static<typeof LastStockChange>;
 
 const itemFields = {
@@ -61,7 +59,6 @@ const itemFields = {
   plu: orNull(text('Price look-up code; null if not set.')),
 };
 
-/** A published menu item with its stock. */
 export const StockItem = answer('A published menu item with its stock.', {
   guid: uuid('The item.'),
   multiLocationId: text('Shared by all versions of an item that is offered at several locations.'),
@@ -69,20 +66,16 @@ export const StockItem = answer('A published menu item with its stock.', {
   ...stateFields,
   lastChange: orNull(LastStockChange, 'Null if the history of the item is empty.'),
 });
-/** A published menu item with its stock. */
 export type StockItem = Static<typeof StockItem>;
 
-/** One page of the stock of a restaurant. */
 export const StockItemPage = answer(
   'One page of the stock of a restaurant.',
   pageOf(StockItem, 'The items, sorted by name.'),
 );
-/** One page of the stock of a restaurant. */
 export type StockItemPage = Static<typeof StockItemPage>;
 
 const identifier = (description: string) => Type.Optional(orNull(line(description)));
 
-/** The new stock of one item, which is named in any way. */
 export const StockSetting = request(
   'New stock of one item. Name the item in one way, or in several ways that all name ' +
     'the same item.',
@@ -118,22 +111,16 @@ export const StockSetting = request(
   // A list that was read may be sent back.
   ['lastChange'],
 );
-/** The new stock of one item, which is named in any way. */
 export type StockSetting = Static<typeof StockSetting>;
 
-/** Sets the stock of items. */
 export const SetStock = request('The items to set, with their new stock.', {
   changes: list(StockSetting, 'All items are set, or none.', { maxItems: stockElementsAtMost }),
 });
-/** Sets the stock of items. */
 export type SetStock = Static<typeof SetStock>;
 
-/** The stock of an item at one moment. */
 export const StockState = answer('The stock of an item at one moment.', stateFields);
-/** The stock of an item at one moment. */
 export type StockState = Static<typeof StockState>;
 
-/** One change of the stock of an item, which never changes itself. */
 export const StockChange = answer('One change of the stock of an item.', {
   guid: uuid('The change.'),
   itemGuid: uuid('The item.'),
@@ -149,18 +136,14 @@ export const StockChange = answer('One change of the stock of an item.', {
   undoes: orNull(uuid('The change that this one undid; null unless the cause is UNDO.')),
   undoneBy: orNull(uuid('The change that undid this one; null if it was not undone.')),
 });
-/** One change of the stock of an item, which never changes itself. */
 export type StockChange = Static<typeof StockChange>;
 
-/** One page of the history of stock. */
 export const StockChangePage = answer(
   'One page of the stock history.',
   pageOf(StockChange, 'The changes, the newest first.'),
 );
-/** One page of the history of stock. */
 export type StockChangePage = Static<typeof StockChangePage>;
 
-/** An item that ran out on a business day. */
 export const RanOutItem = answer('An item that ran out on a business day.', {
   itemGuid: uuid('The item.'),
   itemName: orNull(text('Current name of the item; null if the item is gone.')),
@@ -174,15 +157,12 @@ export const RanOutItem = answer('An item that ran out on a business day.', {
   ),
   backAt: orNull(dateTime('When it returned to stock; null if it has not.')),
 });
-/** An item that ran out on a business day. */
 export type RanOutItem = Static<typeof RanOutItem>;
 
-/** The items that ran out on a business day. */
 export const RanOutPage = answer('One page of the items that ran out on a business day.', {
   date: text('The business day, named by the date on which it starts.', { format: 'date' }),
   from: dateTime('When the day starts: at the close-out of the previous day.'),
   to: dateTime('When the day ends: at its own close-out.'),
   ...pageOf(RanOutItem, 'The items, the most recent to run out first.'),
 });
-/** The items that ran out on a business day. */
 export type RanOutPage = Static<typeof RanOutPage>;

@@ -1,15 +1,10 @@
-/** How many rows a page of a list holds when nobody says. */
 export const backOfficePageSizeByDefault = 100;
-/** How many rows a page of a list holds at most. */
 export const backOfficePageSizeAtMost = 200;
 
-/**
- * How many objects of its configuration documents can give a restaurant, archived ones too: to
- * examine them takes some seconds, and others wait meanwhile.
- */
+/** Includes archived objects. Examining this many takes seconds, while others wait. */
 export const configurationObjectsAtMost = 50_000;
 
-/** The states of a payment, as the back office sees them; partners see `paymentState` (PAY-6). */
+/** Partners see `paymentState` instead (PAY-6). */
 export const paymentStates = [
   'PENDING',
   'AUTHORIZED',
@@ -27,7 +22,7 @@ export const paymentStates = [
   'REVIEW',
 ] as const;
 
-/** How card data may be encrypted with a card key (PAY-3). SHA-1 is deprecated. */
+/** PAY-3. SHA-1 is deprecated. */
 export const cardKeyAlgorithms = [
   'RSA-OAEP-SHA256',
   'RSA-OAEP-SHA1',
@@ -35,7 +30,7 @@ export const cardKeyAlgorithms = [
   'ECDH-ES',
 ] as const;
 
-/** What a person is alarmed about; docs/explanation/payments.md says what each means. */
+/** Explained in docs/explanation/payments.md. */
 export const alarmKinds = [
   'FOUND_CAPTURED',
   'VOID_DECLINED',
@@ -48,7 +43,6 @@ export const alarmKinds = [
   'UNSETTLED',
 ] as const;
 
-/** What kinds of things the record of changes is about. */
 export const subjectKinds = [
   'person',
   'session',
@@ -68,7 +62,6 @@ export const subjectKinds = [
   'webhookDelivery',
 ] as const;
 
-/** What can be wrong with the record of changes. */
 export const auditBreakKinds = [
   'CHANGED',
   'REMOVED',
@@ -78,7 +71,7 @@ export const auditBreakKinds = [
   'UNSEALED',
 ] as const;
 
-/** What is looked at of a request, in the order in which it is. */
+/** In the order of the checks. */
 export const requestChecks = [
   'token',
   'budget',
@@ -92,19 +85,15 @@ export const requestChecks = [
   'rules',
 ] as const;
 
-/** What partners are told of their connections (PTN-7). */
 export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_updated'] as const;
 
-/** The states of an endpoint that events are sent to. */
 export const webhookEndpointStates = ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'] as const;
 
-/** Why an endpoint is paused. */
 export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED', 'SECRET'] as const;
 
-/** The states of an event on its way to an endpoint. */
 export const webhookDeliveryStates = ['QUEUED', 'DELIVERED', 'DEAD', 'DROPPED'] as const;
 
-/** How an attempt to deliver an event can end; docs/reference/webhooks.md says what each means. */
+/** Explained in docs/reference/webhooks.md. */
 export const webhookOutcomes = [
   'DELIVERED',
   'STATUS',

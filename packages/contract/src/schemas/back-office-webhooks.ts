@@ -43,17 +43,14 @@ const retryDelays = list(
   { maxItems: 20 },
 );
 
-/** What may be known of a secret that an endpoint is signed for with: never the secret itself. */
 export const WebhookSecret = answer('What may be known of a signing secret.', {
   guid: uuid('Names the secret.'),
   label: orNull(text('What people call it; null when nobody said.')),
   createdAt: dateTime('When it was made.'),
   expiresAt: orNull(dateTime('When it ends by itself; null for never.')),
 });
-/** What may be known of a secret that an endpoint is signed for with: never the secret itself. */
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-/** Where events of a partner are sent. */
 export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   guid: uuid('The endpoint.'),
   partnerGuid: uuid('The partner.'),
@@ -102,15 +99,12 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   createdBy: text('Who made it.'),
   modifiedAt: dateTime('When somebody changed it last.'),
 });
-/** Where events of a partner are sent. */
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-/** One page of endpoints. */
 export const WebhookEndpointPage = answer('One page of endpoints.', {
   results: list(WebhookEndpoint, 'The endpoints, the newest first.', pageLimit),
   nextPageToken,
 });
-/** One page of endpoints. */
 export type WebhookEndpointPage = Static<typeof WebhookEndpointPage>;
 
 const url = text(
@@ -127,7 +121,6 @@ const description = orNull(
 const label = orNull(
   words('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
 );
-/** An instant that handlers get in UTC. */
 const futureInstant = (description: string) =>
   orNull(dateTime(description, { '~reads': 'instant' }));
 const expiresAt = futureInstant(
@@ -144,7 +137,6 @@ const settable = {
   ),
 };
 
-/** Makes an endpoint. */
 export const NewWebhookEndpoint = request('The endpoint to make.', {
   clientId: line('The PARTNER account that it is to belong to.'),
   url,
@@ -156,25 +148,19 @@ export const NewWebhookEndpoint = request('The endpoint to make.', {
     ),
   ),
 });
-/** Makes an endpoint. */
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
 
-/** Edits an endpoint. */
 export const WebhookEndpointEdit = request('What to change of an endpoint; the rest stays.', {
   url: Type.Optional(url),
   ...settable,
 });
-/** Edits an endpoint. */
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
 const reason = words('In words for whoever reads it later.', { minLength: 1, maxLength: 500 });
 
-/** Pauses or disables an endpoint. */
 export const EndWebhookSending = request('Why nothing is to be sent.', { reason });
-/** Pauses or disables an endpoint. */
 export type EndWebhookSending = Static<typeof EndWebhookSending>;
 
-/** Adds a secret to an endpoint. */
 export const NewWebhookSecret = request('What to say of the new secret.', {
   label: Type.Optional(label),
   expiresAt: Type.Optional(expiresAt),
@@ -185,21 +171,16 @@ export const NewWebhookSecret = request('What to say of the new secret.', {
     ),
   ),
 });
-/** Adds a secret to an endpoint. */
 export type NewWebhookSecret = Static<typeof NewWebhookSecret>;
 
-/** A signing secret that was made just now, which is shown this once. */
 export const IssuedWebhookSecret = answer('A new signing secret, which is shown this once.', {
   endpoint: WebhookEndpoint,
   secretGuid: uuid('Names the secret.'),
   secret: text('The secret itself: whsec_ and base64. Nothing can show it again.'),
 });
-/** A signing secret that was made just now, which is shown this once. */
 export type IssuedWebhookSecret = Static<typeof IssuedWebhookSecret>;
 
-/** Sends an event that nothing caused. */
 export const TestWebhook = request('The event to make up.', { eventType });
-/** Sends an event that nothing caused. */
 export type TestWebhook = Static<typeof TestWebhook>;
 
 const delivery = {
@@ -229,20 +210,15 @@ const delivery = {
   reason: orNull(text('Why it was given up; null otherwise.')),
 };
 
-/** An event on its way to an endpoint. */
 export const WebhookDelivery = answer('An event on its way to an endpoint.', delivery);
-/** An event on its way to an endpoint. */
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
-/** One page of deliveries. */
 export const WebhookDeliveryPage = answer('One page of deliveries.', {
   results: list(WebhookDelivery, 'The deliveries, the newest first.', pageLimit),
   nextPageToken,
 });
-/** One page of deliveries. */
 export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 
-/** One attempt to deliver. */
 export const WebhookAttempt = answer('One attempt to deliver an event.', {
   number: whole('Its number, from 1.', { minimum: 1 }),
   at: dateTime('When it was made, by the clock of the environment.'),
@@ -261,10 +237,8 @@ export const WebhookAttempt = answer('One attempt to deliver an event.', {
   durationMs: decimal('How long it took, in milliseconds.', { minimum: 0 }),
   nextAt: orNull(dateTime('When the next attempt was to be made; null for none.')),
 });
-/** One attempt to deliver. */
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
-/** A delivery with everything that was tried. */
 export const WebhookDeliveryDetails = answer('A delivery with its body and its attempts.', {
   ...delivery,
   body: text('The body, byte for byte as it is sent.'),
@@ -272,15 +246,11 @@ export const WebhookDeliveryDetails = answer('A delivery with its body and its a
     maxItems: 100,
   }),
 });
-/** A delivery with everything that was tried. */
 export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>;
 
-/** Gives up a delivery. */
 export const DropWebhookDelivery = request('Why it is given up.', { reason });
-/** Gives up a delivery. */
 export type DropWebhookDelivery = Static<typeof DropWebhookDelivery>;
 
-/** Sends events again. */
 export const ReplayWebhooks = request('Which events to send to the endpoint again.', {
   which: choice(
     'EVENT: the one of eventGuid. RANGE: those from fromPosition to toPosition. FAILED: those ' +
@@ -301,10 +271,8 @@ export const ReplayWebhooks = request('Which events to send to the endpoint agai
     ),
   ),
 });
-/** Sends events again. */
 export type ReplayWebhooks = Static<typeof ReplayWebhooks>;
 
-/** What a replay sends, or would send. */
 export const WebhookReplay = answer('What a replay sends, or would send.', {
   endpointGuid: uuid('The endpoint.'),
   count: whole('How many events.'),
@@ -313,14 +281,11 @@ export const WebhookReplay = answer('What a replay sends, or would send.', {
   lastPosition: orNull(position, 'The last of them; null for none.'),
   requestGuid: orNull(uuid('The replay, as it was asked for; null where nothing was sent.')),
 });
-/** What a replay sends, or would send. */
 export type WebhookReplay = Static<typeof WebhookReplay>;
 
-/** An event that nothing caused, on its way. */
 export const SentTestEvent = answer('An event that nothing caused, on its way.', {
   partnerGuid: uuid('The partner.'),
   eventGuid: uuid('The event.'),
   deliveryGuids: list(uuid('A delivery.'), 'The deliveries, one for each endpoint that is told.'),
 });
-/** An event that nothing caused, on its way. */
 export type SentTestEvent = Static<typeof SentTestEvent>;

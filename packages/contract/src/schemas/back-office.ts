@@ -29,7 +29,6 @@ import { Type } from './type.ts';
 const money = (description: string) =>
   decimal(`${description}, in currency units.`, { minimum: 0 });
 
-/** What happens to a payment next, if nobody moves it before. */
 export const PaymentDeadline = answer('What the platform does with a payment next, and when.', {
   at: dateTime('When it is due, by the clock of the environment.'),
   action: choice(
@@ -38,10 +37,8 @@ export const PaymentDeadline = answer('What the platform does with a payment nex
     ['SETTLE', 'VOID', 'CAPTURE'],
   ),
 });
-/** What happens to a payment next, if nobody moves it before. */
 export type PaymentDeadline = Static<typeof PaymentDeadline>;
 
-/** A card payment with all that the back office may know of it. */
 export const BackOfficePayment = answer('A card payment as the back office sees it.', {
   merchantGuid: uuid('The restaurant that receives the payment.'),
   paymentUuid: uuid('Identifier that the partner created for the payment.'),
@@ -74,18 +71,14 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
     'The moves that are allowed now. Any other move is a conflict.',
   ),
 });
-/** A card payment with all that the back office may know of it. */
 export type BackOfficePayment = Static<typeof BackOfficePayment>;
 
-/** One page of payments. */
 export const BackOfficePaymentPage = answer(
   'One page of payments.',
   pageOf(BackOfficePayment, 'The payments, the newest first.'),
 );
-/** One page of payments. */
 export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
 
-/** One change of a payment's state, which never changes itself. */
 export const PaymentEvent = answer("One change of a payment's state.", {
   version: whole('Number of the event, from 1 without gaps.', { minimum: 1 }),
   fromState: orNull(choice('The state before; null for the first event.', paymentStates)),
@@ -98,27 +91,21 @@ export const PaymentEvent = answer("One change of a payment's state.", {
   ),
   occurredAt: dateTime('When it happened, by the clock of the environment.'),
 });
-/** One change of a payment's state, which never changes itself. */
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
-/** Takes an authorized payment onto a check. */
 export const ApplyPayment = request('Which check takes the payment.', {
   checkGuid: uuid('The check.'),
 });
-/** Takes an authorized payment onto a check. */
 export type ApplyPayment = Static<typeof ApplyPayment>;
 
-/** Gives the hold of a payment back. */
 export const VoidPayment = request('Why the payment is voided.', {
   reason: words('A reason for people who read the payment later.', {
     minLength: 1,
     maxLength: 200,
   }),
 });
-/** Gives the hold of a payment back. */
 export type VoidPayment = Static<typeof VoidPayment>;
 
-/** What the clock of the environment waits for. */
 export const ClockDeadline = answer(
   'The earliest deadline at restaurants and of partners within your reach. The ' +
     'internal upkeep of the platform and the probe of a paused webhook endpoint do not ' +
@@ -128,10 +115,8 @@ export const ClockDeadline = answer(
     kind: text('What is due.'),
   },
 );
-/** What the clock of the environment waits for. */
 export type ClockDeadline = Static<typeof ClockDeadline>;
 
-/** How the clock of the environment stands. */
 export const ClockStatus = answer('The state of the clock of the environment.', {
   now: dateTime('The time in the environment.'),
   mode: choice('Whether its time runs.', ['RUNNING', 'FROZEN']),
@@ -142,10 +127,8 @@ export const ClockStatus = answer('The state of the clock of the environment.', 
     'Null if there is no deadline at restaurants within your reach.',
   ),
 });
-/** How the clock of the environment stands. */
 export type ClockStatus = Static<typeof ClockStatus>;
 
-/** An attempt to deliver an event while the clock moved. */
 export const DoneAttempt = answer('An attempt to deliver an event while the clock moved.', {
   endpointGuid: uuid('The endpoint that it went to.'),
   deliveryGuid: uuid('The delivery that it belongs to.'),
@@ -158,10 +141,8 @@ export const DoneAttempt = answer('An attempt to deliver an event while the cloc
     dateTime('When it is retried, or probed while the endpoint is paused; null for never.'),
   ),
 });
-/** An attempt to deliver an event while the clock moved. */
 export type DoneAttempt = Static<typeof DoneAttempt>;
 
-/** A piece of work that fell due while the clock moved. */
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
   at: dateTime(
     'When it was due. It was done at that instant of the clock. For an attempt to ' +
@@ -175,10 +156,8 @@ export const DoneWork = answer('A piece of work that fell due while the clock mo
   toState: orNull(choice('The state of the payment after.', paymentStates)),
   webhook: orNull(DoneAttempt, 'The attempt to deliver an event; null for other work.'),
 });
-/** A piece of work that fell due while the clock moved. */
 export type DoneWork = Static<typeof DoneWork>;
 
-/** What a move of the clock set going. */
 export const ClockMove = answer(
   'The state of the clock after a move, and the work that the move triggered.',
   {
@@ -193,30 +172,25 @@ export const ClockMove = answer(
     ),
   },
 );
-/** What a move of the clock set going. */
 export type ClockMove = Static<typeof ClockMove>;
 
-/** Sets the clock to an instant. */
 export const SetClock = request('The time to set the clock to.', {
   now: dateTime('The new time, with its offset, in the years 2000 to 8999.', {
     '~reads': 'instant',
   }),
 });
-/** Sets the clock to an instant. */
 export type SetClock = Static<typeof SetClock>;
 
-/** Sets the clock ahead. */
 export const AdvanceClock = request('How far to advance the clock.', {
   duration: text('An ISO 8601 duration greater than zero, for example PT5M or P1DT2H.', {
     format: 'duration',
   }),
 });
-/** Sets the clock ahead. */
 export type AdvanceClock = Static<typeof AdvanceClock>;
 
 const cardKeyAlgorithm = choice('How card data is encrypted with it.', cardKeyAlgorithms);
 
-/** A card key of a client, without its private part, which no answer ever has. */
+/** The private part is never in any answer. */
 export const CardKey = answer('A card key of a client, without its private key.', {
   clientId: text('The client that the key belongs to.'),
   keyId: text('ALGORITHM::identifier. The client sends it as keyId.'),
@@ -233,10 +207,8 @@ export const CardKey = answer('A card key of a client, without its private key.'
   createdAt: dateTime('When the key was created.'),
   stateChangedAt: dateTime('When the key entered its state.'),
 });
-/** A card key of a client, without its private part, which no answer ever has. */
 export type CardKey = Static<typeof CardKey>;
 
-/** Which card key to make. */
 export const IssueCardKey = request('Which card key to create.', {
   algorithm: cardKeyAlgorithm,
   legacy: withDefault(
@@ -253,10 +225,8 @@ export const IssueCardKey = request('Which card key to create.', {
     ),
   ),
 });
-/** Which card key to make. */
 export type IssueCardKey = Static<typeof IssueCardKey>;
 
-/** Something about a payment that a person has to look at. */
 export const Alarm = answer('A problem with a payment that a person has to look at.', {
   guid: uuid('Identifier of the alarm.'),
   kind: choice('The kind of problem.', alarmKinds),
@@ -269,20 +239,15 @@ export const Alarm = answer('A problem with a payment that a person has to look 
   acknowledgedBy: orNull(text('The client that acknowledged the alarm.')),
   note: orNull(text('The note that was written with the acknowledgment.')),
 });
-/** Something about a payment that a person has to look at. */
 export type Alarm = Static<typeof Alarm>;
 
-/** One page of alarms. */
 export const AlarmPage = answer(
   'One page of alarms.',
   pageOf(Alarm, 'The alarms, the newest first.'),
 );
-/** One page of alarms. */
 export type AlarmPage = Static<typeof AlarmPage>;
 
-/** Takes note of an alarm. */
 export const AcknowledgeAlarm = request('What somebody found out about an alarm.', {
   note: words('A note for people who read the alarm later.', { minLength: 1, maxLength: 1000 }),
 });
-/** Takes note of an alarm. */
 export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;

@@ -2,11 +2,9 @@ import type { Static } from 'typebox';
 import { answer, choice, decimal, flag, limits, line, list, orNull, text, whole } from './field.ts';
 import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
 
-/** A picture of a menu, group or item. */
 export const Image = answer('A picture.', {
   url: text('Address of the picture.', { format: 'uri', ...limits.address }),
 });
-/** A picture of a menu, group or item. */
 export type Image = Static<typeof Image>;
 
 const orderableOnline = choice(
@@ -43,7 +41,6 @@ const images = list(Image, 'Pictures; empty if there are none.', {
   ...limits.parts,
 });
 
-/** A menu: the root of menu groups. */
 export const Menu = externallyReferenced('Menu', 'A menu, the root of its menu groups.', {
   name: line('Name of the menu.'),
   orderableOnline,
@@ -57,10 +54,8 @@ export const Menu = externallyReferenced('Menu', 'A menu, the root of its menu g
     'Unit in which its items are measured; NONE if they are not measured.',
   ),
 });
-/** A menu: the root of menu groups. */
 export type Menu = Static<typeof Menu>;
 
-/** A group of items, or of further groups, within a menu. */
 export const MenuGroup = externallyReferenced('MenuGroup', 'A group of items within a menu.', {
   name: line('Name of the group.'),
   menu: orNull(ExternalReference, 'The menu that the group belongs to.'),
@@ -89,10 +84,8 @@ export const MenuGroup = externallyReferenced('MenuGroup', 'A group of items wit
     { default: false },
   ),
 });
-/** A group of items, or of further groups, within a menu. */
 export type MenuGroup = Static<typeof MenuGroup>;
 
-/** Something that can be ordered: an item or a modifier. */
 export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.', {
   name: line('Name of the item.'),
   calories: orNull(
@@ -124,10 +117,8 @@ export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.
   ),
   inheritUnitOfMeasure: flag('Whether the unit comes from the menu group.', { default: false }),
 });
-/** Something that can be ordered: an item or a modifier. */
 export type MenuItem = Static<typeof MenuItem>;
 
-/** A modifier group: the choices that a guest has with an item. */
 export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifier group.', {
   name: line('Name of the modifier group.'),
   options: list(ExternalReference, 'The menu items behind its modifiers.', {
@@ -137,10 +128,8 @@ export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifi
   minSelections: whole('Minimum number of modifiers to choose.', { default: 0 }),
   maxSelections: orNull(whole('Maximum number of modifiers to choose; null for no limit.')),
 });
-/** A modifier group: the choices that a guest has with an item. */
 export type MenuOptionGroup = Static<typeof MenuOptionGroup>;
 
-/** A word put before or after a modifier, such as "extra" or "on the side". */
 export const PreModifier = referenced(
   'PreModifier',
   'A word that changes a modifier and its price.',
@@ -169,29 +158,22 @@ export const PreModifier = referenced(
     ),
   },
 );
-/** A word put before or after a modifier, such as "extra" or "on the side". */
 export type PreModifier = Static<typeof PreModifier>;
 
-/** A set of pre-modifiers. */
 export const PreModifierGroup = referenced('PreModifierGroup', 'A set of pre-modifiers.', {
   name: line('Name of the pre-modifier group.'),
   isDefault: flag('Whether this is the default group. A restaurant has at most one default.', {
     default: false,
   }),
 });
-/** A set of pre-modifiers. */
 export type PreModifierGroup = Static<typeof PreModifierGroup>;
 
-/** A variable price level. */
 export const PriceGroup = referenced('PriceGroup', 'A variable price level.', {
   name: line('Name of the price level.'),
 });
-/** A variable price level. */
 export type PriceGroup = Static<typeof PriceGroup>;
 
-/** A group of items that are reported together. */
 export const SalesCategory = referenced('SalesCategory', 'A group of items reported together.', {
   name: line('Name of the category.'),
 });
-/** A group of items that are reported together. */
 export type SalesCategory = Static<typeof SalesCategory>;

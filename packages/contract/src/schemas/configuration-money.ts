@@ -4,16 +4,13 @@ import { answer, choice, decimal, flag, limits, line, list, orNull, text } from 
 import { externallyReferenced, referenced } from './reference.ts';
 import { Type } from './type.ts';
 
-/** A form of payment that the point of sale does not know by itself. */
 export const AlternatePaymentType = externallyReferenced(
   'AlternatePaymentType',
   'A form of payment that is not built into the point of sale.',
   { name: line('Name of the form of payment.') },
 );
-/** A form of payment that the point of sale does not know by itself. */
 export type AlternatePaymentType = Static<typeof AlternatePaymentType>;
 
-/** A code that guests enter to get a discount (CFG-6). */
 export const PromoCode = referenced('PromoCode', 'A code that a guest enters for a discount.', {
   code: line('What the guest enters.'),
   name: line('Name of the code.'),
@@ -24,10 +21,8 @@ export const PromoCode = referenced('PromoCode', 'A code that a guest enters for
     { default: 'MULTI_USE' },
   ),
 });
-/** A code that guests enter to get a discount (CFG-6). */
 export type PromoCode = Static<typeof PromoCode>;
 
-/** A discount; it applies after service charges and before taxes. */
 export const Discount = referenced(
   'Discount',
   'A discount. Discounts apply after service charges and before taxes are calculated.',
@@ -73,10 +68,8 @@ export const Discount = referenced(
     }),
   },
 );
-/** A discount; it applies after service charges and before taxes. */
 export type Discount = Static<typeof Discount>;
 
-/** A rate that replaces the default one in a situation, such as takeout. */
 export const ConditionalTaxRate = answer(
   'A rate that replaces the default rate in one situation.',
   {
@@ -84,20 +77,16 @@ export const ConditionalTaxRate = answer(
     rate: decimal('The rate in that situation, as a fraction: 0.05 is five percent.'),
   },
 );
-/** A rate that replaces the default one in a situation, such as takeout. */
 export type ConditionalTaxRate = Static<typeof ConditionalTaxRate>;
 
-/** The tax for one range of sale amounts. */
 export const TaxTableRow = answer('The tax for one range of sale amounts.', {
   start: decimal('First amount of the range (inclusive), in currency units.'),
   end: decimal('Last amount of the range (inclusive), in currency units.'),
   tax: decimal('Tax for the range, in currency units.'),
   pattern: flag('True if the range belongs to a pattern that repeats beyond the table.'),
 });
-/** The tax for one range of sale amounts. */
 export type TaxTableRow = Static<typeof TaxTableRow>;
 
-/** A tax (CFG-5). */
 export const TaxRate = referenced('TaxRate', 'A tax.', {
   name: line('Name of the tax.'),
   isDefault: flag('Whether it applies by default.', { default: false }),
@@ -128,10 +117,8 @@ export const TaxRate = referenced('TaxRate', 'A tax.', {
     { default: [], ...limits.parts },
   ),
 });
-/** A tax (CFG-5). */
 export type TaxRate = Static<typeof TaxRate>;
 
-/** When a service charge applies by itself (CFG-4). */
 export const ServiceChargeCriteria = answer('When the charge is added automatically.', {
   minCheckAmount: orNull(decimal('Smallest check amount, in currency units; null for no limit.')),
   maxCheckAmount: orNull(decimal('Largest check amount, in currency units; null for no limit.')),
@@ -145,10 +132,8 @@ export const ServiceChargeCriteria = answer('When the charge is added automatica
   takeout: flag('Whether it applies to takeout orders.', { default: false }),
   dineIn: flag('Whether it applies to dine-in orders.', { default: false }),
 });
-/** When a service charge applies by itself (CFG-4). */
 export type ServiceChargeCriteria = Static<typeof ServiceChargeCriteria>;
 
-/** An amount added to a check, such as a delivery fee (CFG-4). */
 export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount added to a check.', {
   name: line('Name of the charge.'),
   amountType: choice(
@@ -181,10 +166,8 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
     default: false,
   }),
 });
-/** An amount added to a check, such as a delivery fee (CFG-4). */
 export type ServiceCharge = Static<typeof ServiceCharge>;
 
-/** What a restaurant keeps back of credit card tips (CFG-11). */
 export const TipWithholding = referenced(
   'TipWithholding',
   'The share of credit card tips that the restaurant withholds.',
@@ -201,5 +184,4 @@ export const TipWithholding = referenced(
     }),
   },
 );
-/** What a restaurant keeps back of credit card tips (CFG-11). */
 export type TipWithholding = Static<typeof TipWithholding>;

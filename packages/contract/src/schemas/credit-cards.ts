@@ -16,19 +16,16 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
-/** An optional field of a payment request; null counts as absent. */
+/** Null counts as absent. */
 const optional = <Schema extends TSchema>(schema: Schema) =>
   Type.Optional({ ...schema, '~nullIsAbsent': true });
 
-/** A text of a payment request that is neither a name nor an identifier (API-12). */
 const words = (description: string) => text(description, { maxLength: 1_000 });
 
-/** Which client instance made the request. */
 export const PartnerServiceInfo = request('Which instance of the client made the request.', {
   instanceId: line('Identifier of the client instance, for troubleshooting.'),
   additionalInfo: optional(words('Additional information about the client.')),
 });
-/** Which client instance made the request. */
 export type PartnerServiceInfo = Static<typeof PartnerServiceInfo>;
 
 const address = {
@@ -45,7 +42,6 @@ const address = {
   }),
 };
 
-/** The address that the card is billed to. */
 export const BillingAddress = request(
   'The billing address of the card. Must be the same as in the encrypted card data.',
   {
@@ -59,23 +55,19 @@ export const BillingAddress = request(
     country: address.country,
   },
 );
-/** The address that the card is billed to. */
 export type BillingAddress = Static<typeof BillingAddress>;
 
-/** The address that the order goes to. */
 export const DeliveryAddress = request('The delivery address of the order.', {
   ...address,
   name: optional(address.name),
   phone: optional(address.phone),
   address2: optional(address.address2),
 });
-/** The address that the order goes to. */
 export type DeliveryAddress = Static<typeof DeliveryAddress>;
 
 const joseText = { type: 'string', maxLength: 4_096 };
 const joseKeys = { type: 'object', maxProperties: 32, propertyNames: limits.line };
 
-/** A JOSE header; its values are texts, or a key or certificates made of texts. */
 const joseHeader = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     ...joseKeys,
@@ -92,10 +84,9 @@ const joseHeader = (description: string) =>
     },
   });
 
-/** A part of a JSON Web Encryption. A card takes a few hundred characters of it. */
+/** A card takes a few hundred characters of it. */
 const jose = (description: string) => text(description, { maxLength: 16_384 });
 
-/** Encrypted card data in the flattened JSON form of RFC 7516 (PAY-1). */
 export const EncryptedCardObject = request(
   'Encrypted card data as a JSON Web Encryption in its flattened JSON form (RFC 7516).',
   {
@@ -111,10 +102,8 @@ export const EncryptedCardObject = request(
     tag: jose('Authentication tag, base64url.'),
   },
 );
-/** Encrypted card data in the flattened JSON form of RFC 7516 (PAY-1). */
 export type EncryptedCardObject = Static<typeof EncryptedCardObject>;
 
-/** What a payment request tells about the guest and the client (PAY-10). */
 export const PaymentRequestMetadata = request('The guest and the client behind a payment.', {
   partnerServiceInfo: PartnerServiceInfo,
   localTransactionDate: dateTime(
@@ -146,10 +135,8 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   appName: optional(line('Name of the mobile app.')),
   appVersion: optional(line('Version of the mobile app.')),
 });
-/** What a payment request tells about the guest and the client (PAY-10). */
 export type PaymentRequestMetadata = Static<typeof PaymentRequestMetadata>;
 
-/** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
 export const PaymentAuthorization = request(
   'A card payment to authorize.',
   {
@@ -188,25 +175,20 @@ export const PaymentAuthorization = request(
   // Opening the card data finds every fault in it, and production does not tell which.
   ['encryptedCardData'],
 );
-/** The request to authorize a card payment (PAY-1, PAY-3, PAY-5, PAY-6). */
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>;
 
-/** What a guest finds on the receipt of an authorized payment. */
 export const AuthorizationMetadata = answer('The data for the receipt of an authorized payment.', {
   localTransactionDate: text('The value that was sent, byte for byte.'),
   cardBrand: text('Brand of the card.'),
   authorizationCode: text('Code that the card network issued.'),
   last4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
 });
-/** What a guest finds on the receipt of an authorized payment. */
 export type AuthorizationMetadata = Static<typeof AuthorizationMetadata>;
 
-/** An amount with its currency, the other shape of the switch of PAY-6. */
 export const PaymentAmount = answer('An amount with its currency.', {
   amount: decimal('The amount in currency units.', { minimum: 0 }),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
 });
-/** An amount with its currency, the other shape of the switch of PAY-6. */
 export type PaymentAmount = Static<typeof PaymentAmount>;
 
 const paymentAmount = (description: string) =>
@@ -216,7 +198,6 @@ const paymentAmount = (description: string) =>
       'wire.paymentAmountShape=object returns an object.',
   });
 
-/** What became of a payment (PAY-6 to PAY-8). */
 export const PaymentStatus = answer('The outcome of a payment.', {
   paymentState: choice(
     'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded; the outcome is not known ' +
@@ -230,10 +211,8 @@ export const PaymentStatus = answer('The outcome of a payment.', {
   denialReason: orNull(text('Why the card was refused. Show it to the guest. Null unless DENIED.')),
   error: orNull(text('What failed; null unless the payment is in an error state.')),
 });
-/** What became of a payment (PAY-6 to PAY-8). */
 export type PaymentStatus = Static<typeof PaymentStatus>;
 
-/** A public key in the form of RFC 7517. */
 export const JsonWebKey = Type.Object(
   {
     kty: text('Key type: RSA or EC.'),
@@ -248,17 +227,13 @@ export const JsonWebKey = Type.Object(
   },
   { description: 'A public key (RFC 7517).', additionalProperties: false },
 );
-/** A public key in the form of RFC 7517. */
 export type JsonWebKey = Static<typeof JsonWebKey>;
 
-/** Public keys in the form of RFC 7517. */
 export const JsonWebKeySet = answer('Public keys (RFC 7517).', {
   keys: list(JsonWebKey, 'The keys that are live now.'),
 });
-/** Public keys in the form of RFC 7517. */
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
 
-/** A public key that card data may be encrypted with (PAY-3, PAY-4). */
 export const CardEncryptionKey = answer('A public key to encrypt card data with.', {
   keyId: text('ALGORITHM::identifier. Send it as keyId of the authorization.'),
   algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', cardKeyAlgorithms),
@@ -266,5 +241,4 @@ export const CardEncryptionKey = answer('A public key to encrypt card data with.
   publicKeyJwk: JsonWebKey,
   notAfter: orNull(dateTime('The key is retired at this time; null if no end is planned.')),
 });
-/** A public key that card data may be encrypted with (PAY-3, PAY-4). */
 export type CardEncryptionKey = Static<typeof CardEncryptionKey>;

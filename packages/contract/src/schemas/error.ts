@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { answer, list, orNull, text, uuid, whole } from './field.ts';
 import { Type } from './type.ts';
 
-/** The error body of every interface but the declared statuses of credit cards (API-1). */
+/** For everything but the declared statuses of credit cards (API-1). */
 export interface ErrorMessage {
   status: number;
   code: number;
@@ -15,7 +15,6 @@ export interface ErrorMessage {
   errors: ErrorMessage[];
 }
 
-/** The error body of every interface but the declared statuses of credit cards (API-1). */
 export const ErrorMessage = answer('What was wrong with a request, where, and what to do.', {
   status: whole('HTTP status code of the answer.'),
   code: whole('Number of the error class. Never zero and never reused.'),
@@ -31,12 +30,11 @@ export const ErrorMessage = answer('What was wrong with a request, where, and wh
   ),
 });
 
-/** The error body of the credit card interface for its five declared statuses (API-1). */
+/** For the five declared statuses of credit cards (API-1). */
 export const ServiceError = answer('Why a card authorization was not processed.', {
   description: text('What was wrong, in plain words.'),
   detail: Type.Optional(
     orNull(text('Every violation that was found, if there is more to say. Absent in production.')),
   ),
 });
-/** The error body of the credit card interface for its five declared statuses (API-1). */
 export type ServiceError = Static<typeof ServiceError>;

@@ -2,10 +2,6 @@ import type { TSchema } from 'typebox';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { list, orNull, text } from './field.ts';
 
-/**
- * The fields of one page of a list of the back office. `description` says what is listed, and in
- * which order.
- */
 export const pageOf = <Item extends TSchema>(item: Item, description: string) => ({
   results: list(item, description, { maxItems: backOfficePageSizeAtMost }),
   nextPageToken: orNull(text('Token of the next page; null on the last page.')),

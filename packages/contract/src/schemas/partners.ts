@@ -24,7 +24,6 @@ const times = {
   isoCreatedDate: dateTime('Creation of the connection.'),
 };
 
-/** One restaurant that a partner client can reach (PTN-5). */
 export const PartnerAccessExternalRep = answer('A restaurant that a partner can reach.', {
   restaurantGuid,
   managementGroupGuid,
@@ -38,10 +37,8 @@ export const PartnerAccessExternalRep = answer('A restaurant that a partner can 
   externalRestaurantRef,
   ...times,
 });
-/** One restaurant that a partner client can reach (PTN-5). */
 export type PartnerAccessExternalRep = Static<typeof PartnerAccessExternalRep>;
 
-/** A restaurant, and the employee who changed its connection, as an event tells it (PTN-7). */
 export const PartnerAccessExternalWebhookRep = answer(
   'A restaurant and the employee who caused an event on its connection with a partner.',
   {
@@ -68,10 +65,8 @@ export const PartnerAccessExternalWebhookRep = answer(
     restaurantTimezone: orNull(text('Time zone of the restaurant, by its IANA name.')),
   },
 );
-/** A restaurant, and the employee who changed its connection, as an event tells it (PTN-7). */
 export type PartnerAccessExternalWebhookRep = Static<typeof PartnerAccessExternalWebhookRep>;
 
-/** The body of an event on a partner connection (PTN-7). */
 export const PartnerEvent = answer(
   'Tells a partner that a connection was created, changed or ended.',
   {
@@ -86,10 +81,8 @@ export const PartnerEvent = answer(
     details: PartnerAccessExternalWebhookRep,
   },
 );
-/** The body of an event on a partner connection (PTN-7). */
 export type PartnerEvent = Static<typeof PartnerEvent>;
 
-/** One page of connected restaurants (PTN-1, PTN-2). */
 export const PaginatedResponse = answer('One page of connected restaurants.', {
   currentPageNum: whole('Number of this page, from 1.', { minimum: 1 }),
   results: list(PartnerAccessExternalRep, 'The restaurants on this page.', { maxItems: 200 }),
@@ -102,10 +95,9 @@ export const PaginatedResponse = answer('One page of connected restaurants.', {
   lastPageNum: whole('Number of the last page; 1 if there are no restaurants.', { minimum: 1 }),
   previousPageNum: orNull(whole('Number of the previous page; null on the first page.')),
 });
-/** One page of connected restaurants (PTN-1, PTN-2). */
 export type PaginatedResponse = Static<typeof PaginatedResponse>;
 
-/** One page of connected restaurants, by the shape that the switch of PTN-1 picks. */
+/** The switch of PTN-1 picks the shape. */
 export const ConnectedRestaurants = Type.Union(
   [PaginatedResponse, Type.Array(PaginatedResponse, { minItems: 1, maxItems: 1 })],
   {
@@ -114,5 +106,4 @@ export const ConnectedRestaurants = Type.Union(
       'returns a list that holds that one object.',
   },
 );
-/** One page of connected restaurants, by the shape that the switch of PTN-1 picks. */
 export type ConnectedRestaurants = Static<typeof ConnectedRestaurants>;

@@ -1,17 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from './type.ts';
 
-/**
- * A JSON merge patch (RFC 7396) of a value: a field that is absent stays as it is, and null clears
- * it. A list is replaced as a whole.
- */
+/** RFC 7396: an absent field stays, null clears it, and a list is replaced as a whole. */
 type PatchOf<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { [Name in keyof Value]?: PatchOf<Value[Name]> | null }
     : Value;
 
-/** The keywords of a schema that its patch is made of. */
 interface Shape {
   readonly [keyword: string]: unknown;
   readonly type?: unknown;
@@ -21,8 +17,8 @@ interface Shape {
 }
 
 /**
- * The schema of patches of an object. `required` names the fields that a new object cannot be
- * without. Names that the object does not have are refused: a mistyped one would change nothing.
+ * `required` is for new objects. Unknown names are refused, because a mistyped one would change
+ * nothing.
  */
 export function patchOf<Schema extends TSchema>(schema: Schema, required: readonly string[] = []) {
   return Type.Unsafe<PatchOf<Static<Schema>>>(objectPatch(schema as unknown as Shape, required));
@@ -32,7 +28,8 @@ function objectPatch(shape: Shape, required: readonly string[]): Shape {
   const { properties = {}, required: _required, ...rest } = shape;
   const fields = Object.entries(properties).map(([name, field]) => {
     const patch = valuePatch(field);
-    return [name, required.includes(name) ? patch : orNull(patch)];
+    // Null is no value (RFC 7396).
+    return [name, required.includes(name) ? { ...patch, '~nullIsAbsent': true } : orNull(patch)];
   });
   return {
     ...rest,
@@ -43,7 +40,7 @@ function objectPatch(shape: Shape, required: readonly string[]): Shape {
 
 function valuePatch(shape: Shape): Shape {
   if (shape.properties) return objectPatch(shape, []);
-  // What a field is when nobody says anything is no part of a patch: there it stays as it is.
+  // A patch has no defaults: an absent field stays unchanged.
   const { default: _default, additionalProperties: values, ...rest } = shape;
   if (values === undefined) return rest;
   const patch = typeof values === 'object' ? orNull(valuePatch(values)) : values;

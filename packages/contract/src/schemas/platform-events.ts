@@ -3,7 +3,6 @@ import { PartnerEventEntry } from './back-office-clients.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { answer, epoch, flag, list, text } from './field.ts';
 
-/** One page of the events of a partner. */
 export const EventPage = answer('One page of the events of a partner.', {
   results: list(PartnerEventEntry, 'The events, the oldest first.', {
     maxItems: backOfficePageSizeAtMost,
@@ -15,5 +14,4 @@ export const EventPage = answer('One page of the events of a partner.', {
       'kept; 0 for none.',
   ),
 });
-/** One page of the events of a partner. */
 export type EventPage = Static<typeof EventPage>;

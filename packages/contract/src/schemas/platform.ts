@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, choice, orNull, text } from './field.ts';
 
-/** Whether the process lives, or whether the service can work. */
 export const HealthReport = answer('Whether the process runs, or whether the service can work.', {
   status: choice(
     'ok: the process runs. ready: the service can work. unavailable: the service cannot ' +
@@ -10,5 +9,4 @@ export const HealthReport = answer('Whether the process runs, or whether the ser
   ),
   reason: orNull(text('Why the service cannot work now; null if it can.')),
 });
-/** Whether the process lives, or whether the service can work. */
 export type HealthReport = Static<typeof HealthReport>;

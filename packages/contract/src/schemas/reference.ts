@@ -10,30 +10,24 @@ const externalId = orNull(
   ),
 );
 
-/** Points to an object by its GUID. */
 export const Reference = answer('A reference to an object of the platform.', {
   guid,
   entityType: text('Kind of the referenced object: its resource name.'),
 });
-/** Points to an object by its GUID. */
 export type Reference = Static<typeof Reference>;
 
-/** Points to an object by its GUID and by the identifier that an outsider gave it. */
 export const ExternalReference = answer(
   'A reference to an object of the platform that may also have an external identifier.',
   { ...Reference.properties, externalId },
 );
-/** Points to an object by its GUID and by the identifier that an outsider gave it. */
 export type ExternalReference = Static<typeof ExternalReference>;
 
-/** A resource that is a `Reference` with fields of its own; `entityType` is its name (CFG-7). */
 export const referenced = <const Name extends string, const Fields extends Record<string, TSchema>>(
   name: Name,
   description: string,
   fields: Fields,
 ) => answer(description, { guid, entityType: entityTypeOf(name), ...fields });
 
-/** A resource that is an `ExternalReference` with fields of its own (CFG-7). */
 export const externallyReferenced = <
   const Name extends string,
   const Fields extends Record<string, TSchema>,

@@ -4,14 +4,11 @@ import { Type } from './type.ts';
 
 const { line, words, address } = limits;
 
-/** A restaurant by its identifier alone. */
 export const Restaurant = answer('A restaurant, by its identifier.', {
   guid: uuid('The restaurant.'),
 });
-/** A restaurant by its identifier alone. */
 export type Restaurant = Static<typeof Restaurant>;
 
-/** What a restaurant is and where it belongs (RST-5). */
 export const General = answer('What the restaurant is and where it belongs.', {
   name: text('Name that guests see.', line),
   locationName: orNull(text('Name that lets guests distinguish the locations of a group.', line)),
@@ -27,6 +24,7 @@ export const General = answer('What the restaurant is and where it belongs.', {
     'ISO 4217 code of the currency of all amounts of the restaurant, for example EUR.',
     {
       pattern: '^[A-Z]{3}$',
+      '~must': 'be an ISO 4217 code, for example EUR',
     },
   ),
   firstBusinessDate: orNull(
@@ -39,10 +37,9 @@ export const General = answer('What the restaurant is and where it belongs.', {
     },
   ),
 });
-/** What a restaurant is and where it belongs (RST-5). */
 export type General = Static<typeof General>;
 
-/** Addresses on the web; named as the spec names it. */
+/** Named like in the spec. */
 export const URLs = answer('Web addresses of the restaurant; null if not set.', {
   website: orNull(text('Its website.', address)),
   facebook: orNull(text('Its social media page.', address)),
@@ -51,10 +48,8 @@ export const URLs = answer('Web addresses of the restaurant; null if not set.', 
   purchaseGiftCard: orNull(text('Where guests buy a gift card.', address)),
   checkGiftCard: orNull(text('Where guests check the balance of a gift card.', address)),
 });
-/** Addresses on the web; named as the spec names it. */
 export type URLs = Static<typeof URLs>;
 
-/** Where the restaurant is. */
 export const Location = answer('Where the restaurant is.', {
   address1: orNull(text('First line of the address.', line)),
   address2: orNull(text('Second line of the address.', line)),
@@ -70,33 +65,29 @@ export const Location = answer('Where the restaurant is.', {
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
 });
-/** Where the restaurant is. */
 export type Location = Static<typeof Location>;
 
-/** A picture with its size. No operation answers it yet. */
+/** No operation answers it yet. */
 export const RestaurantImage = answer('A picture with its size.', {
   width: whole('Width in pixels.'),
   height: whole('Height in pixels.'),
   url: text('Address of the picture.', { format: 'uri' }),
   heightWidthRatio: decimal('Height divided by width.', { format: 'float' }),
 });
-/** A picture with its size. No operation answers it yet. */
 export type RestaurantImage = Static<typeof RestaurantImage>;
 
 const timeOfDay = (description: string) =>
   text(`${description} Local time, HH:mm:ss.SSS.`, {
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$',
+    '~must': 'be a local time HH:mm:ss.SSS, for example 09:30:00.000',
   });
 
-/** From when to when (RST-5). */
 export const Hours = answer('A start time and an end time.', {
   startTime: timeOfDay('Start.'),
   endTime: timeOfDay('End.'),
 });
-/** From when to when (RST-5). */
 export type Hours = Static<typeof Hours>;
 
-/** A meal service on a type of day. */
 export const Service = answer('A meal service on a type of day.', {
   name: text('Name of the service, for example Lunch.', line),
   hours: Hours,
@@ -105,17 +96,14 @@ export const Service = answer('A meal service on a type of day.', {
       'business day.',
   ),
 });
-/** A meal service on a type of day. */
 export type Service = Static<typeof Service>;
 
-/** What a type of day looks like. */
 export const DaySchedule = answer('The schedule of a type of day.', {
   scheduleName: text('Name of the type of day.', line),
   services: list(Service, 'The services of the day, sorted by start.', { maxItems: 100 }),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
 });
-/** What a type of day looks like. */
 export type DaySchedule = Static<typeof DaySchedule>;
 
 const day = orNull(
@@ -125,7 +113,6 @@ const day = orNull(
   }),
 );
 
-/** Which type of day each weekday is. */
 export const WeekSchedule = answer('The type of day of each weekday.', {
   monday: day,
   tuesday: day,
@@ -135,10 +122,8 @@ export const WeekSchedule = answer('The type of day of each weekday.', {
   saturday: day,
   sunday: day,
 });
-/** Which type of day each weekday is. */
 export type WeekSchedule = Static<typeof WeekSchedule>;
 
-/** When the restaurant is open. */
 export const Schedules = answer('When the restaurant is open.', {
   daySchedules: Type.Unsafe<Record<string, DaySchedule>>({
     type: 'object',
@@ -149,10 +134,8 @@ export const Schedules = answer('When the restaurant is open.', {
   }),
   weekSchedule: WeekSchedule,
 });
-/** When the restaurant is open. */
 export type Schedules = Static<typeof Schedules>;
 
-/** How the restaurant delivers. */
 export const Delivery = answer('How the restaurant delivers.', {
   enabled: flag('Whether delivery is offered and enabled in the administration portal.', {
     default: false,
@@ -164,42 +147,34 @@ export const Delivery = answer('How the restaurant delivers.', {
     }),
   ),
 });
-/** How the restaurant delivers. */
 export type Delivery = Static<typeof Delivery>;
 
 const ccSameDay = flag('Credit card, if the order is for the same day.', { default: false });
 const ccFuture = flag('Credit card, if the order is for a later day.', { default: false });
 const cash = flag('Cash.', { default: false });
 
-/** How a delivery can be paid. */
 export const DeliveryPaymentOptions = answer('How a delivery can be paid.', {
   cash,
   ccSameDay,
   ccFuture,
 });
-/** How a delivery can be paid. */
 export type DeliveryPaymentOptions = Static<typeof DeliveryPaymentOptions>;
 
-/** How a takeout order can be paid. */
 export const TakeoutPaymentOptions = answer('How a takeout order can be paid.', {
   cash,
   ccSameDay,
   ccFuture,
   ccInStore: flag('Credit card at pickup.', { default: false }),
 });
-/** How a takeout order can be paid. */
 export type TakeoutPaymentOptions = Static<typeof TakeoutPaymentOptions>;
 
-/** How online orders can be paid. */
 export const PaymentOptions = answer('How online orders can be paid.', {
   delivery: DeliveryPaymentOptions,
   takeout: TakeoutPaymentOptions,
   ccTip: flag('Whether guests can tip by credit card.', { default: false }),
 });
-/** How online orders can be paid. */
 export type PaymentOptions = Static<typeof PaymentOptions>;
 
-/** What guests can do online. */
 export const OnlineOrdering = answer('What guests can do online.', {
   enabled: flag(
     'True if online ordering was ever enabled. It does not mean that orders are accepted ' + 'now.',
@@ -217,12 +192,10 @@ export const OnlineOrdering = answer('What guests can do online.', {
   ),
   paymentOptions: PaymentOptions,
 });
-/** What guests can do online. */
 export type OnlineOrdering = Static<typeof OnlineOrdering>;
 
 const minutes = (description: string) => orNull(whole(`${description} In minutes.`));
 
-/** How long orders take (RST-5). */
 export const PrepTimes = answer('How long orders take.', {
   deliveryPrepTime: minutes('Preparation time of a delivery order.'),
   deliveryTimeAfterOpen: minutes('Time from opening to the first delivery.'),
@@ -233,10 +206,8 @@ export const PrepTimes = answer('How long orders take.', {
   takeoutThrottlingTime: minutes('Delay before the kitchen receives an online takeout order.'),
   deliveryThrottlingTime: minutes('Delay before the kitchen receives an online delivery order.'),
 });
-/** How long orders take (RST-5). */
 export type PrepTimes = Static<typeof PrepTimes>;
 
-/** All that the platform tells about a restaurant. */
 export const RestaurantInfo = answer('All information about a restaurant.', {
   guid: uuid('The restaurant.'),
   general: General,
@@ -247,5 +218,4 @@ export const RestaurantInfo = answer('All information about a restaurant.', {
   onlineOrdering: OnlineOrdering,
   prepTimes: PrepTimes,
 });
-/** All that the platform tells about a restaurant. */
 export type RestaurantInfo = Static<typeof RestaurantInfo>;

@@ -2,15 +2,13 @@ import type { Static } from 'typebox';
 import { answer, choice, decimal, line, list, orNull, request, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
-/** How many items one call may name (STK-8). */
+/** STK-8. */
 export const stockElementsAtMost = 5000;
 
 const limit = { maxItems: stockElementsAtMost };
 
-/** The stock statuses of an item (STK-4). */
 export const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
 
-/** The stock of one menu item or modifier item reference at one restaurant (STK-1 to STK-4). */
 export const MenuItemInventory = answer('Stock of one menu item at one restaurant.', {
   guid: orNull(uuid('The item. Null only if the request named an unknown multiLocationId.')),
   multiLocationId: orNull(
@@ -37,13 +35,9 @@ export const MenuItemInventory = answer('Stock of one menu item at one restauran
     { readOnly: true },
   ),
 });
-/** The stock of one menu item or modifier item reference at one restaurant (STK-1 to STK-4). */
 export type MenuItemInventory = Static<typeof MenuItemInventory>;
 
-/**
- * One element of a stock update: an item by `guid` or `multiLocationId`, and its new status.
- * Clients echo what they read, so every field of `MenuItemInventory` may stand here (STK-6, STK-7).
- */
+/** Clients echo what they read, so every field of `MenuItemInventory` may appear (STK-6, STK-7). */
 export const MenuItemInventoryUpdate = request(
   'New stock of one menu item, named by guid, by multiLocationId, or by both if they ' + 'agree.',
   {
@@ -66,10 +60,9 @@ export const MenuItemInventoryUpdate = request(
   },
   ['versionId', 'itemGuidValidity'],
 );
-/** One element of a stock update (STK-6, STK-7). */
 export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
 
-/** Which items a stock search asks for; at least one of the first two lists is needed (STK-2). */
+/** Needs at least one of the first two lists (STK-2). */
 export const InventorySearchRequest = request(
   'Items to look up: by guids, by multiLocationIds, or both.',
   {
@@ -85,5 +78,4 @@ export const InventorySearchRequest = request(
   },
   ['versionIds'],
 );
-/** Which items a stock search asks for; at least one of the first two lists is needed (STK-2). */
 export type InventorySearchRequest = Static<typeof InventorySearchRequest>;

@@ -14,14 +14,12 @@ type BuilderName =
   | 'Union'
   | 'Unsafe';
 
-/** Marks a field that may be absent. As typebox does, it is kept out of the schema itself. */
+/** Kept out of the schema itself, like in typebox. */
 const OPTIONAL = '~optional';
 
-/** A schema of its own, optional where the first one is. */
 const copyOf = (schema: Schema): Schema =>
   Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
 
-/** Whether a field may be absent. */
 export const isOptional = (schema: object): boolean => OPTIONAL in schema;
 
 const object = (fields: Readonly<Record<string, Schema>>, keywords: Schema = {}) => {
@@ -31,9 +29,8 @@ const object = (fields: Readonly<Record<string, Schema>>, keywords: Schema = {})
 };
 
 /**
- * What typebox builds, and with its types, for the few builders that the contract needs. Typebox
- * itself is 370 modules, which cost every process that knows the contract, each `servery` too, a
- * fifth of a second before its work begins. `type.test.ts` holds the two together.
+ * Replaces typebox, whose 370 modules delay each process by a fifth of a second. `type.test.ts`
+ * compares the two.
  */
 const builders = {
   Array: (items: Schema, keywords?: Schema) => ({ type: 'array', items, ...keywords }),
@@ -52,5 +49,4 @@ const builders = {
   Unsafe: copyOf,
 };
 
-/** Builds JSON Schemas whose TypeScript type `Static` of typebox gives. */
 export const Type = builders as unknown as Pick<typeof Typebox, BuilderName>;

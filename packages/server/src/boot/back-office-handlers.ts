@@ -29,7 +29,6 @@ import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
 import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
-/** What the back office interface needs. */
 export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
   OfficeClientDeps &
@@ -44,7 +43,6 @@ export type BackOfficeDeps = AuditDeps &
   OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
-/** Every operation of the back office interface, and its twin for partner clients. */
 export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): HandlersOf<'backOffice.' | 'platform.whoami'> {

@@ -6,11 +6,10 @@ import { readCertificate } from '../http/edge/tls.ts';
 import { refuseTwice } from '../sandbox/data-folder.ts';
 
 /**
- * Throws an Error that says what to do where a start would fail for what is there already, before
- * anything is begun that takes a first start long; makes the data folder where there is none.
+ * Throws an Error that says what to do if the start would fail; makes the data folder if there is
+ * none.
  */
 export async function checkBeforeStart(config: Config): Promise<void> {
-  // A certificate that cannot be read is told before anything is started.
   if (config.tls && 'certFile' in config.tls) {
     await readCertificate(config.tls.certFile, config.tls.keyFile);
   }
@@ -19,6 +18,5 @@ export async function checkBeforeStart(config: Config): Promise<void> {
   if (tooFew !== null) throw new Error(tooFew);
   if (config.kind === 'sandbox') await refuseTwice(config);
   await requireFreePorts(config, config.tls);
-  // A folder that cannot be made is told before anything is loaded for it.
   if (config.kind === 'sandbox' || config.databaseUrl === null) await makeDataDir(config.dataDir);
 }

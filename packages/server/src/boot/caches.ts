@@ -8,19 +8,12 @@ import type { AccessRow } from '../partners/store.ts';
 import type { RememberedCardKeys } from '../payments/cards/keyring.ts';
 import type { Metrics } from '../support/metrics.ts';
 
-/** All that a process remembers of its database, within one bound. */
 export interface Caches {
-  /** Bodies of answers to reads, with their compressed forms. */
   readonly answers: Cache<ReadyBody>;
-  /** Requests whose whole way to such a body is known. */
   readonly requests: Cache<ReadyRequest>;
-  /** The accounts behind tokens. */
   readonly tokenClients: Cache<TokenClient>;
-  /** What logins are about. */
   readonly logins: Cache<LoginState>;
-  /** The keys that clients encrypt card data with, sealed. */
   readonly cardKeys: Cache<RememberedCardKeys>;
-  /** What access to restaurants depends on. */
   readonly accesses: Cache<AccessRow>;
 }
 
@@ -33,7 +26,6 @@ const cacheNames = [
   'accesses',
 ] as const;
 
-/** The share of each cache. */
 const SHARES = {
   answers: 0.75,
   requests: 0.1,
@@ -43,13 +35,12 @@ const SHARES = {
   accesses: 0.04,
 } as const;
 
-/** About what an account and an access take, in bytes: their texts are short and known. */
 const CLIENT_BYTES = 800;
 const LOGIN_BYTES = 2_000;
 const CARD_KEYS_BYTES = 2_500;
 const ACCESS_BYTES = 400;
 
-/** Makes the caches of a process; together they hold `maxBytes`, about. */
+/** Together the caches hold about `maxBytes`. */
 export function openCaches(freshness: Freshness, maxBytes: number): Caches {
   const sized = <Value>(name: keyof typeof SHARES, bytesOf: (value: Value) => number) => ({
     freshness,
@@ -66,7 +57,6 @@ export function openCaches(freshness: Freshness, maxBytes: number): Caches {
   };
 }
 
-/** Makes the metrics of caches: how often each had what was asked for, and how much it holds. */
 export function watchCaches(metrics: Metrics, caches: Caches): void {
   const each = (what: keyof CacheUse) => () =>
     cacheNames.map((name) => [name, caches[name].use()[what]] as const);

@@ -8,17 +8,13 @@ import { SigningKeys } from '../tokens/signing-keys.ts';
 import { listAllSealedSecrets } from '../webhooks/endpoints/secret-store.ts';
 import { openSecret } from '../webhooks/endpoints/secrets.ts';
 
-/** How many keys were opened. */
 export interface OpenedKeys {
   readonly signingKeys: number;
   readonly cardKeys: number;
   readonly webhookSecrets: number;
 }
 
-/**
- * Opens every signing key, card key and webhook secret that the database holds sealed, and reads
- * keys as such. Throws an Error that names the first one that does not open.
- */
+/** Throws an Error that names the first key or secret that does not open. */
 export async function checkSealed(database: Database, vault: Vault): Promise<OpenedKeys> {
   const ofSigning = new SigningKeys({ database, vault });
   const signingKeys = await listSigningKeys(database.sql);

@@ -1,14 +1,11 @@
 import type { Sql } from '../database/database.ts';
 
-/** A key or secret that ends. */
 export interface EndingKey {
   readonly clientId: string;
-  /** The id of a card key; the first letters of the GUID of a secret. */
   readonly name: string;
   readonly endsAt: Date;
 }
 
-/** The active card keys of live accounts that end before an instant, the first to end first. */
 export async function listEndingCardKeys(sql: Sql, before: Date): Promise<EndingKey[]> {
   return await sql<EndingKey[]>`
     select k.client_id as "clientId", k.key_id as name, k.not_after as "endsAt"
@@ -17,7 +14,7 @@ export async function listEndingCardKeys(sql: Sql, before: Date): Promise<Ending
     order by k.not_after, k.key_id`;
 }
 
-/** The same of secrets that nobody has revoked and that ended after `after`. */
+/** Leaves out revoked secrets and those that ended before `after`. */
 export async function listEndingSecrets(sql: Sql, after: Date, before: Date): Promise<EndingKey[]> {
   return await sql<EndingKey[]>`
     select s.client_id as "clientId", left(s.guid::text, 8) as name, s.expires_at as "endsAt"
@@ -27,15 +24,12 @@ export async function listEndingSecrets(sql: Sql, after: Date, before: Date): Pr
     order by s.expires_at, s.guid`;
 }
 
-/** A program that holds something up in the database. */
 export interface StuckSession {
   readonly pid: number;
   readonly application: string;
-  /** True for one that waits for a lock, false for one that holds a transaction open. */
   readonly isWaiting: boolean;
 }
 
-/** Sessions of this database that are in one transaction for too long, and do nothing. */
 export async function listStuckSessions(sql: Sql, since: Date): Promise<StuckSession[]> {
   return await sql<StuckSession[]>`
     select pid, application_name as application, wait_event_type = 'Lock' as "isWaiting"
@@ -46,7 +40,7 @@ export async function listStuckSessions(sql: Sql, since: Date): Promise<StuckSes
     order by xact_start`;
 }
 
-/** Databases that a check of a backup was killed in, and that nobody is in. */
+/** Databases that remain when a check of a backup was killed. */
 export async function listLeftScratch(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select datname as name from pg_database d
@@ -56,22 +50,16 @@ export async function listLeftScratch(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is known of the environment and its server. */
 export interface EnvironmentFacts {
   readonly kind: string | null;
-  /** Such as `18.4`. */
   readonly postgres: string;
   readonly ledgerId: string | null;
-  /** Processes that gave a sign of life since an instant. */
   readonly processes: number;
   readonly silentProcesses: number;
-  /** The different addresses by which clients know those that live. */
   readonly publicUrls: readonly string[];
-  /** Of a sandbox whose clock somebody began to move, until when that is believed. */
   readonly moverExpiresAt: Date | null;
 }
 
-/** Reads what a database of the newest migration says of its environment. */
 export async function findEnvironmentFacts(sql: Sql, aliveSince: Date): Promise<EnvironmentFacts> {
   const [row] = await sql<[EnvironmentFacts]>`
     select (select kind from environment) as kind, current_setting('server_version') as postgres,
@@ -84,7 +72,7 @@ export async function findEnvironmentFacts(sql: Sql, aliveSince: Date): Promise<
   return row;
 }
 
-/** Takes space on the disk of the database; for a transaction that is rolled back. */
+/** Takes disk space; the caller rolls the transaction back. */
 export async function insertTrial(sql: Sql, trial: Buffer, now: Date): Promise<void> {
   await sql`
     insert into server_process (process_id, started_at, seen_at, raises_marks, trial)

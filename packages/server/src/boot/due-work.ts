@@ -13,30 +13,27 @@ import type { DeadlineWork } from '../support/due-work.ts';
 import type { Log } from '../support/log.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 
-/** What due work leans on. */
 export interface DueWorkDeps {
   readonly config: Pick<Config, 'guestRetentionDays'>;
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: EnvironmentClock;
-  /** The same clock where it can be moved: null in production. */
+  /** Null in production. */
   readonly movable: MovableClock | null;
   readonly realClock: Clock;
   readonly log: Log;
 }
 
 /**
- * How often due work is looked for: it is to begin within a second (PAY-I3). A look lasts as long as
- * the calls that came of it, some of 5 s each, so that many are under way when the processor is
- * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
+ * Due work starts within a second (PAY-I3). Looks overlap while the processor is silent, because a
+ * look lasts as long as its calls (payments/lanes.ts).
  */
 const DUE_WORK_MS = 250;
 const DUE_WORK_AT_ONCE = 100;
-/** How often work is looked for that a clock which went back has left far ahead. */
+/** How often to find work that a clock which went back has left far ahead. */
 const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Each kind of work that falls due. */
 export function dueWorkOf(
   deps: DueWorkDeps,
   sweep: SweepDeps,
@@ -52,17 +49,14 @@ export function dueWorkOf(
   ];
 }
 
-/** Does what falls due while the process lives; gives what ends it. */
 export function runDueWork(deps: DueWorkDeps, dueWork: readonly NamedWork[]): () => Promise<void> {
   const { clock, movable, realClock, log } = deps;
   const onError = repeatedJobFailed(log, realClock);
   const runners = dueWork.map(({ work, isDeadline }) => {
     const run = async () => {
-      // Whoever moves the clock does all that falls due meanwhile, and lists it.
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
     };
-    // Looks that wait for a slow processor hold up no other. Nobody waits for housekeeping: it need
-    // not ask the database four times a second.
+    // Looks that wait for a slow processor must not delay others. Housekeeping is not urgent.
     return isDeadline
       ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
       : runEvery(MINUTE_MS, run, onError);

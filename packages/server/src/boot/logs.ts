@@ -14,7 +14,6 @@ import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { createEventStreams, type EventStreams } from '../webhooks/events/streams.ts';
 
-/** What the logs of a process lean on. */
 export interface LogsDeps {
   readonly config: Pick<Config, 'brand' | 'requestLog'>;
   readonly database: Database;
@@ -23,29 +22,23 @@ export interface LogsDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly onError: (error: unknown) => void;
-  /** Is aborted when the process stops: streams end then. */
   readonly stopping: AbortSignal;
 }
 
-/** The record of changes, the log of requests and the streams of a process, at work. */
 export interface Logs {
-  /** What is to be told of finished requests: nothing where no log is kept. */
   readonly observers: readonly RequestObserver[];
   readonly requestStreams: RequestStreams;
   readonly eventStreams: EventStreams;
-  /** Writes and seals what is left, once no request is under way any more. */
+  /** Call it when no request is under way any more. */
   stop(): Promise<void>;
 }
 
-/** How often entries are sealed and requests are looked for, for streams. */
 const SECOND_MS = 1_000;
-/** How often requests are written: shortly before streams look. */
+/** Shortly before streams look. */
 const FLUSH_MS = 500;
-/** How often events are looked for, for streams: somebody waits at the other end. */
 const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
-/** Puts the sealer of the record of changes and the log of requests to work. */
 export function startLogs(deps: LogsDeps): Logs {
   const { config, database, realClock, onError, stopping } = deps;
   const seal = createSealer(deps);

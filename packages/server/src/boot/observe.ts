@@ -10,10 +10,8 @@ import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type Caches, watchCaches } from './caches.ts';
 
-/** The version of the program. */
 export const programVersion: string = manifest.version;
 
-/** What watching a process leans on. */
 export interface WatchDeps extends WorkMetricsDeps {
   readonly config: Pick<Config, 'kind' | 'traceUrl' | 'tracePercent'>;
   readonly database: Database;
@@ -22,14 +20,11 @@ export interface WatchDeps extends WorkMetricsDeps {
   readonly log: Log;
 }
 
-/** Whoever watches the requests of a process. */
 export interface Watch {
   readonly observers: readonly RequestObserver[];
-  /** Sends what is not sent yet, for a few seconds at most. */
   stop(): Promise<void>;
 }
 
-/** Makes the metrics of a process and, when they are wanted, its traces. */
 export async function watch(deps: WatchDeps): Promise<Watch> {
   const { config, database, caches, metrics, log, realClock } = deps;
   poolMetrics(metrics, database);

@@ -6,15 +6,12 @@ import type { Connections } from '../http/edge/connections.ts';
 import { listen, listenTls } from '../http/edge/listen.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
 
-/** What opening the listeners of a process needs. */
 export interface ListenersDeps {
   readonly config: Config;
   readonly realClock: Clock;
-  /** What clients call the service by; it is set here. */
   readonly address: { url: string };
 }
 
-/** Opens the plain listener; gives its own address, which a public one may stand before. */
 export async function openListener(
   { config, address }: ListenersDeps,
   app: FastifyInstance,
@@ -24,7 +21,6 @@ export async function openListener(
   return url;
 }
 
-/** Opens the https listener, and adds its end to `undo`; gives its address, null for none. */
 export async function openTlsListener(
   { config, realClock }: ListenersDeps,
   app: FastifyInstance,

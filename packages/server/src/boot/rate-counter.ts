@@ -5,8 +5,8 @@ import { databaseRateCounter } from '../http/pipeline/rate-limit-store.ts';
 import type { WorkerTies } from './workers/link.ts';
 
 /**
- * One process counts in memory, and workers in that of the process that started them; as soon as
- * another one joins the database, all count there (API-7).
+ * One process counts in memory, and workers count in their parent process. When another process
+ * joins the database, all count there (API-7).
  */
 export function rateCounterOf(
   { sql }: Database,

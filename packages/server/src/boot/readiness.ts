@@ -5,23 +5,20 @@ import type { ProcessRegistry } from '../database/processes.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 
-/** What readiness is told from. */
 export interface ReadinessDeps {
   readonly database: Pick<Database, 'look'>;
   readonly processes: Pick<ProcessRegistry, 'writeTrouble'>;
-  /** Is aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** How long the database has to answer, in milliseconds: the caller gets an answer within two seconds. */
+/** The caller needs an answer within two seconds. */
 const ANSWER_LIMIT_MS = 1_500;
 
 const SILENT = 'The database does not answer.';
 
 /**
- * Makes the function that says why this process cannot serve; null when it can. Each question reads
- * once, however many ask at a time. Whether writes come through is known from the heartbeat, which
- * writes every second anyway: asking costs no write.
+ * Null if this process can serve. Simultaneous questions share one read. The heartbeat already
+ * writes every second, so this writes nothing.
  */
 export function readiness({ database, processes, stopping }: ReadinessDeps) {
   let asking: Promise<string | null> | null = null;
@@ -42,10 +39,8 @@ export function readiness({ database, processes, stopping }: ReadinessDeps) {
   };
 }
 
-/** How often it is looked whether writes come through, in milliseconds. */
 const WATCH_MS = 1_000;
 
-/** What telling operators takes. */
 export interface WatchWritingDeps {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -53,10 +48,7 @@ export interface WatchWritingDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Tells operators that the database takes no writes, by a metric and by a line of the log at the
- * beginning and the end, until stopped: neither needs a write.
- */
+/** Tells operators by a metric and the log, because neither needs a write. */
 export function watchWriting({ log, metrics, processes, onError }: WatchWritingDeps): Runner {
   metrics.gauge({
     name: 'database_writes',

@@ -4,10 +4,7 @@ import type { Log } from '../support/log.ts';
 
 const QUIET_MS = 60_000;
 
-/**
- * Tells the log of repeated jobs that failed. A database in trouble fails every job every second:
- * that is told once a minute, of real time.
- */
+/** A broken database fails every job every second, so this logs once a minute of real time. */
 export function repeatedJobFailed(log: Log, realClock: Clock): (error: unknown) => void {
   let quietUntilMs = 0;
   return (error) => {

@@ -8,18 +8,13 @@ import type { Begin } from './workers/messages.ts';
 const EXIT_FAILURE = 1;
 const EXIT_GIVEN_UP = 143;
 
-/** How long the end of an embedded database may take a worker that ends at once. */
 const DATABASE_GRACE_MS = 4_000;
 
-/**
- * Runs a worker: it begins, ends in good order or gives up when the process that started it says
- * so, and ends when that is gone. Takes the environment and flags of that; gives the exit code.
- */
 export async function runWorker(
   env: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
 ): Promise<number> {
-  // A Ctrl-C or the end of a service is sent to all processes: what follows says who started them.
+  // Ctrl-C and service managers signal all processes; only the parent decides when workers end.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   const link = openLink();

@@ -14,20 +14,18 @@ import type { Platform } from './server.ts';
 import { tooManyConnections } from './workers/connections.ts';
 import { startWorkers, type Workers } from './workers/supervise.ts';
 
-/** What the workers are started with beside the configuration, which each of them reads again. */
 export interface WorkersOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: readonly string[];
-  /** Gets a short line for each step that takes time. */
   readonly onProgress: (line: string) => void;
 }
 
 const WORKER_MAIN = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
 
 /**
- * Starts the platform in several processes that serve one port. This process serves no request: it
- * counts for all of them, replaces one that dies, and has a share in the embedded database, which
- * so outlives them. Throws an Error that says what to do; whatever it had started is stopped.
+ * Starts several processes that serve one port. This process serves no request: it counts for all,
+ * replaces dead workers, and shares the embedded database so that it outlives them. Throws an Error
+ * that says what to do, and stops what it started.
  */
 export async function startWithWorkers(config: Config, options: WorkersOptions): Promise<Platform> {
   await checkBeforeStart(config);
@@ -41,7 +39,7 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
   };
   try {
     if (databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir, onProgress });
-    // Before any is started: sixty of them take minutes to load, and as long to end again.
+    // Check first: sixty workers take minutes to load and to end.
     await checkConnections(config, embedded, onProgress);
     workers = startWorkers({
       exec: WORKER_MAIN,
@@ -62,12 +60,12 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
   }
 }
 
-/** All workers listen on the same port: one of them cannot choose it for the others. */
+/** Port 0 must be resolved here, because all workers listen on the same port. */
 async function portOf({ host, port }: { host: string; port: number }): Promise<number> {
   return port === 0 ? await chooseFreePort(host) : port;
 }
 
-/** Workers that find no connection left would fail one by one, under load, and not at once. */
+/** Without this check, workers would fail one by one under load. */
 async function checkConnections(
   { workers, databasePool, databaseUrl }: Config,
   embedded: EmbeddedDatabase | null,
@@ -75,13 +73,13 @@ async function checkConnections(
 ): Promise<void> {
   const url = embedded?.url ?? databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: 1 });
-  // What is the matter with a database that cannot be asked, the first worker tells.
+  // The first worker explains why the database does not answer.
   const limit = await findConnectionLimit(database.sql)
     .catch(() => Number.POSITIVE_INFINITY)
     .finally(() => database.close());
   const text = tooManyConnections({ workers, databasePool, isEmbedded: embedded !== null, limit });
   if (text === null) return;
-  // Another database may stand behind a pooler, which shares its connections out.
+  // Another database may stand behind a pooler.
   if (embedded) throw new Error(`${text}.`);
   onProgress(`${text} (a pooler in between may make that good)`);
 }

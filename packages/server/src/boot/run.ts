@@ -15,18 +15,12 @@ const EXIT_USAGE = 2;
 const EXIT_ALREADY_RUNS = 4;
 const EXIT_TERMINATED = 143;
 
-/** How long a start may still take once a signal has come, in milliseconds. */
 const START_GRACE_MS = 10_000;
-/** Whether workers have been started, which are to end before their database. */
+/** Workers have to end before their database. */
 let hasWorkers = false;
 
-/** How long the end of an embedded database may take a process that ends at once. */
 const DATABASE_GRACE_MS = 10_000;
 
-/**
- * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
- * environment and the flags; gives the exit code.
- */
 export async function run(
   env: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
@@ -42,7 +36,7 @@ export async function run(
   try {
     return await Promise.race([serve(env, flags, signals.first), signals.second]);
   } catch (error) {
-    // A start whose database is taken away fails: that is no news then.
+    // A start fails when its database goes away; a second signal explains that.
     if (signals.isSecond()) return await signals.second;
     return tellFailure(error);
   }
@@ -66,13 +60,12 @@ async function serve(
   return 0;
 }
 
-/** Loads one of the two: who only starts workers needs little of what a server has in memory. */
+/** A process that only starts workers loads little of the server. */
 async function startAs(config: Config, options: WorkersOptions): Promise<Platform> {
   if (config.workers === 1) {
     const begun = await beginStart(config, options.onProgress);
     try {
       const server = await loadServer();
-      // Nobody has to wait for this: the database of a first start is still being made.
       const { contentsOf } = await import('../sandbox/profile.ts');
       const contents = begun.isFirst ? contentsOf(config) : null;
       return await server.start(config, { ...options, begun: { ...begun, contents } });
@@ -85,7 +78,6 @@ async function startAs(config: Config, options: WorkersOptions): Promise<Platfor
   return await (await import('./run-workers.ts')).startWithWorkers(config, options);
 }
 
-/** Of `server.ts`, in its order; what is left it loads itself. */
 const serverParts: readonly (() => Promise<unknown>)[] = [
   () => import('@servery/contract'),
   () => import('../http/edge/application.ts'),
@@ -96,7 +88,7 @@ const serverParts: readonly (() => Promise<unknown>)[] = [
   () => import('./back-office-handlers.ts'),
 ];
 
-/** Loads the server in parts: in between, this thread does what the database waits for. */
+/** Loads in parts: in between, this thread does what the database waits for. */
 async function loadServer(): Promise<typeof import('./server.ts')> {
   for (const load of serverParts) {
     await load();
@@ -115,7 +107,7 @@ function tellFailure(error: unknown): number {
   return error instanceof AlreadyRuns ? EXIT_ALREADY_RUNS : EXIT_FAILURE;
 }
 
-/** What is half started is brought up to be stopped in good order, but not waited for for ever. */
+/** Finishes the start so that it can stop in good order, within a limit. */
 async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
   process.stderr.write('servery: stopping\n');
   const platform = await within(starting, START_GRACE_MS);
@@ -127,9 +119,9 @@ async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
   return 0;
 }
 
-/** The embedded PostgreSQL outlives a process that only ends: nobody would stop it then. */
+/** The embedded PostgreSQL outlives a process that only exits. */
 async function giveUpDatabase(): Promise<void> {
-  // Whatever becomes of it, the process ends; the next start finds the server and takes it over.
+  // The process ends in any case; the next start takes over the database server.
   const ending = async () => {
     if (hasWorkers) await (await import('./workers/supervise.ts')).giveUpWorkers();
     await stopEmbeddedDatabases();

@@ -75,61 +75,48 @@ import { repeatedJobFailed } from './repeated-jobs.ts';
 import { startWebhooks, targetRulesOf } from './webhooks-at-work.ts';
 import type { WorkerTies } from './workers/link.ts';
 
-/** A running platform. */
 export interface Platform {
-  /** The base address of the plain listener, without a trailing slash. */
   readonly url: string;
-  /** The base address of the https listener, null when there is none. */
   readonly tlsUrl: string | null;
-  /** What the terminal shows before the line that says the server is ready; it may be empty. */
+  /** Shown before the line that says the server is ready; may be empty. */
   readonly greeting: string;
-  /** Lets requests under way finish, then closes the listeners and the database. */
   stop(): Promise<void>;
 }
 
-/** What a caller of `start` may say. */
 export interface StartOptions {
-  /** Gets a short line for each step that takes time. */
   readonly onProgress?: (line: string) => void;
-  /** Where the platform has several workers: what ties this one to them. */
   readonly worker?: WorkerTies;
-  /** What was begun before this was loaded; then all that `checkBeforeStart` looks at is right. */
+  /** If set, `checkBeforeStart` has passed. */
   readonly begun?: BegunStart;
 }
 
-/** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
-/** How often a process looks for what others have changed: see `Freshness`. */
 const FRESHNESS_MS = 250;
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 const QUARTER_HOUR_MS = 900_000;
 
-/** The parts of one environment, in the order in which they come up. */
 interface Parts {
   readonly config: Config;
   readonly database: Database;
   readonly caches: Caches;
   readonly processes: ProcessRegistry;
   readonly vault: Vault;
-  /** The environment's clock, which a sandbox can move: for everything that is decided. */
+  /** For decisions; a sandbox can move it. */
   readonly clock: EnvironmentClock;
-  /** The same clock where it can be moved: null in production. */
+  /** Null in production. */
   readonly movable: MovableClock | null;
-  /** The database's real time: for budgets, leases, heartbeats and certificates. */
+  /** For budgets, leases, heartbeats and certificates. */
   readonly realClock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly rateCounter: RateCounter;
   readonly examiner: Examiner;
-  /** What clients call the service by; known once it listens. */
+  /** Known once the server listens. */
   readonly address: { url: string };
 }
 
-/**
- * Starts the platform that the configuration describes: database, migrations, listeners and, in a
- * sandbox, demo data. Throws an Error that says what to do; whatever it had started is stopped.
- */
+/** Throws an Error that says what to do, and stops what it started. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
@@ -142,11 +129,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    // Of several workers, whoever starts them has looked, and the first one fills the sandbox.
+    // With workers, the parent has checked, and the first worker fills the sandbox.
     if (!worker && !begun) await checkBeforeStart(config);
     const isFirst = worker?.isFirst ?? true;
     const isFilled = config.kind === 'sandbox' && isFirst;
-    // It comes up beside the database, and goes when nobody has a call to make any more.
     const coming = begun?.processor ?? beginProcessor(config, { onProgress, stopping });
     undo.push(() => coming.close());
     const parts = await openParts(
@@ -268,7 +254,6 @@ async function openParts(
   };
 }
 
-/** What the life of payments leans on, the same for requests and for the work that falls due. */
 function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
   const { database, clock, realClock, log, metrics } = parts;
   const observer = paymentMetrics(metrics, parts);
@@ -285,7 +270,7 @@ function authPartsOf(parts: Parts) {
   return { ...parts, ...parts.caches, issuer, signingKeyPolicy: policyOf(parts.config) };
 }
 
-/** A successor is published a day ahead, or half of the key's time where that is shorter. */
+/** A successor is published a day ahead, or after half of the key's time if that is shorter. */
 function policyOf({ signingKeyDays }: Config) {
   const rotateAfterMs = signingKeyDays * DAY_MS;
   return { rotateAfterMs, publishAheadMs: Math.min(DAY_MS, rotateAfterMs / 2) };
@@ -311,20 +296,17 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
   };
 }
 
-/** Gives the account of an `Authorization` header as it is now. */
 function authenticateBy(auth: Auth) {
   return (header: string | undefined, nowMs: number) =>
     auth.authenticate(parseAuthorization(header), nowMs);
 }
 
-/** What goes on beside the requests. */
 interface Workings {
   readonly life: SweepDeps;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
   readonly requestStreams: RequestStreams;
   readonly eventStreams: EventStreams;
-  /** Is aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 

@@ -12,7 +12,6 @@ import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 import { openTargets } from '../webhooks/sockets/open-targets.ts';
 import type { TargetRules } from '../webhooks/sockets/rules.ts';
 
-/** What the delivery of events leans on. */
 export interface WebhooksDeps {
   readonly config: Pick<Config, 'brand' | 'kind' | 'webhookLoopback' | 'webhookBlockedNetworks'>;
   readonly database: Database;
@@ -21,23 +20,19 @@ export interface WebhooksDeps {
   readonly realClock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Is aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** The delivery of events, at work. */
 export interface Webhooks {
   readonly work: DeliveryWork;
-  /** Sends out what a request has caused as soon as it is answered. */
   readonly observer: RequestObserver;
-  /** Waits for the attempts under way, but not for long, and ends all connections. */
+  /** Waits briefly for attempts under way, then ends all connections. */
   stop(): Promise<void>;
 }
 
-/** So long the attempts under way may take once the process stops; then they are given back. */
+/** After this, attempts under way are given back. */
 const STOP_GRACE_MS = 5_000;
 
-/** Which addresses webhooks may be sent to. */
 export function targetRulesOf({
   webhookLoopback,
   webhookBlockedNetworks,
@@ -45,7 +40,6 @@ export function targetRulesOf({
   return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
-/** Opens the way to the receivers of partners, and gives the work of delivering to them. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { config, metrics, log } = deps;
   const rules = targetRulesOf(config);
@@ -57,7 +51,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { brand } = config;
   const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
   const stop = async () => {
-    // Receivers that hang would hold up the end of the process until it is killed.
+    // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);
     await targets.close();
     await work.settled();

@@ -4,5 +4,5 @@ enableCompileCache();
 const { runWorker } = await import('./run-worker.ts');
 
 process.exitCode = await runWorker(process.env, process.argv.slice(2));
-// As in main.ts: whatever hangs at the end, everything durable is durable.
+// Everything durable is durable, so nothing that hangs may delay the exit.
 process.exit();

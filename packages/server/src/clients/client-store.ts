@@ -1,42 +1,33 @@
 import type { ClientType, Scope } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 
-/** An API account as the database has it now. */
 export interface ApiClient {
   readonly clientId: string;
   readonly name: string;
   readonly type: ClientType;
-  /** Set for PARTNER accounts, else null. */
   readonly partnerGuid: string | null;
-  /** Set for CUSTOMER accounts, and for BACK_OFFICE accounts of one group; else null. */
+  /** Set for CUSTOMER accounts, and for BACK_OFFICE accounts of one group. */
   readonly managementGroupGuid: string | null;
-  /** Sorted, without repeats. */
   readonly scopes: readonly Scope[];
   readonly holdsLegacyCardKey: boolean;
   readonly revoked: boolean;
 }
 
-/** A row of `api_client` and the digest of its first secret, to be written together. */
 export interface NewClient extends Omit<ApiClient, 'revoked'> {
   readonly description: string | null;
   readonly secretGuid: string;
   readonly secretDigest: Buffer;
   readonly secretLabel: string | null;
-  /** Epoch milliseconds; null for never. */
   readonly secretExpiresAtMs: number | null;
-  /** Epoch milliseconds. */
   readonly createdAtMs: number;
-  /** Who makes it, as histories name them; null when that is not known. */
   readonly createdBy: string | null;
 }
 
-/** An account beside the names of whom it belongs to; each is null where there is no such owner. */
 export interface ListedClient extends ApiClient {
   readonly partnerName: string | null;
   readonly managementGroupName: string | null;
 }
 
-/** The columns of `clientColumns`, as the driver gives them. */
 export interface ClientRow {
   client_id: string;
   name: string;
@@ -48,7 +39,6 @@ export interface ClientRow {
   revoked_at: Date | null;
 }
 
-/** The account that a row describes. */
 export function readClient(row: ClientRow): ApiClient {
   return {
     clientId: row.client_id,
@@ -62,18 +52,12 @@ export function readClient(row: ClientRow): ApiClient {
   };
 }
 
-/**
- * The columns of `api_client c` that make an ApiClient. Arrays cross the wire as text, so that
- * nothing hangs on how a driver or pooler types them.
- */
+/** Arrays travel as text, so that no driver or pooler has to know their type. */
 export const clientColumns = (sql: Sql) => sql`
   c.client_id, c.name, c.type, c.partner_guid, c.management_group_guid,
   array_to_string(c.scopes, ' ') as scopes, c.holds_legacy_card_key, c.revoked_at`;
 
-/**
- * Adds an account and its first secret in one statement; false, and nothing written, when the
- * client id is taken. `now` values are epoch milliseconds.
- */
+/** Returns false and writes nothing when the client id is taken. */
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
   const createdAt = new Date(client.createdAtMs);
   const { secretExpiresAtMs, createdBy } = client;
@@ -100,7 +84,6 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
   return written.count === 1;
 }
 
-/** Lists every account, also those that ended, by type, name and id. */
 export async function listClients(sql: Sql): Promise<ListedClient[]> {
   type Names = Pick<ListedClient, 'partnerName' | 'managementGroupName'>;
   const rows = await sql<(ClientRow & Names)[]>`
@@ -116,20 +99,17 @@ export async function listClients(sql: Sql): Promise<ListedClient[]> {
   }));
 }
 
-/** A further secret of an account. Instants are epoch milliseconds. */
 export interface NewSecretRow {
   readonly clientId: string;
   readonly guid: string;
   readonly digest: Buffer;
   readonly label: string | null;
   readonly createdAtMs: number;
-  /** Who makes it, as histories name them; null when that is not known. */
   readonly createdBy: string | null;
-  /** Null for never. */
   readonly expiresAtMs: number | null;
 }
 
-/** Adds a secret beside those that live; false when there is no such live account. */
+/** False when no such account is live. */
 export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<boolean> {
   const expiresAt = secret.expiresAtMs === null ? null : new Date(secret.expiresAtMs);
   const written = await sql.touching([`client:${secret.clientId}`])`
@@ -141,7 +121,7 @@ export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<bool
   return written.count === 1;
 }
 
-/** Ends one secret with its tokens (AUTH-10); false when the account has no such live secret. */
+/** Its tokens end with it (AUTH-10). False when the account has no such live secret. */
 export async function updateSecretRevoked(
   sql: Sql,
   clientId: string,
@@ -155,7 +135,7 @@ export async function updateSecretRevoked(
   return written.count === 1;
 }
 
-/** Ends an account; false when it is unknown or ended already. */
+/** False when it is unknown or already revoked. */
 export async function updateClientRevoked(
   sql: Sql,
   clientId: string,
@@ -169,8 +149,8 @@ export async function updateClientRevoked(
 }
 
 /**
- * Replaces the scopes of an account, and keeps since when it has those that are new; false when it
- * is unknown or ended. `grantedAt` is null when that is not known.
+ * Keeps the grant time of scopes that stay. `grantedAt` is null when unknown. False when the
+ * account is unknown or revoked.
  */
 export async function updateClientScopes(
   sql: Sql,
@@ -200,18 +180,14 @@ export async function updateClientScopes(
   return row?.changed === 1;
 }
 
-/** The account behind a token. */
 export interface TokenClient {
   readonly client: ApiClient;
   readonly tokenRevoked: boolean;
-  /** Whether the secret that the token was issued by was revoked; an expired one was not. */
+  /** Not true for an expired secret. */
   readonly secretRevoked: boolean;
 }
 
-/**
- * The account behind a token and whether that token or its secret was revoked; null when the
- * account is unknown. One statement on three primary keys.
- */
+/** One statement on three primary keys; null for an unknown account. */
 export async function findClientOfToken(
   sql: Sql,
   clientId: string,

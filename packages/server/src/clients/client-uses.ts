@@ -23,43 +23,37 @@ import {
   updateSecretsUsed,
 } from './use-store.ts';
 
-/** What counting needs. */
 export interface ClientUsesDeps {
   readonly database: Database;
-  /** The environment's: days are its days. */
+  /** The environment's clock decides the day. */
   readonly clock: Clock;
-  /** Is told when more was going on than is kept in memory. */
+  /** Called when counts were dropped because memory was full. */
   readonly onDropped: (requests: number) => void;
-  /** How many counts are kept in memory; 20,000 when absent. */
   readonly countsAtMost?: number;
 }
 
 const COUNTS_AT_MOST = 20_000;
-/** What was written less than this ago, in milliseconds, is not written again. */
+/** Skips a last use that is closer than this to the written one. */
 const LAST_USE_MS = 60_000;
 const LAST_USES_AT_MOST = 20_000;
 const DAY_MS = 86_400_000;
-/** Counts of days that are longer ago than this are forgotten. */
 const KEPT_DAYS = 400;
 const FOREIGN_KEY_VIOLATION = '23503';
-/** Between the parts of a key; no part holds one. */
+/** Separates the parts of a key; no part contains it. */
 const BAR = '\0';
 
-/** Records that a secret was used. */
 export interface SecretUses {
   noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
 }
 
 /**
- * Counts what API accounts do, in memory, and writes it down when `flush` is called: a request
- * waits for nothing. Whatever was not flushed when a process is killed is lost. Memory is bounded:
- * counts beyond the bound are dropped and told.
+ * Counts in memory until `flush`, so that requests don't wait. A killed process loses what it did
+ * not flush. Beyond a limit, drops counts and reports them.
  */
 export class ClientUses implements RequestObserver, SecretUses {
   readonly #deps: ClientUsesDeps;
   readonly #countsAtMost: number;
   readonly #written = new LRUCache<string, number>({ max: LAST_USES_AT_MOST });
-  /** Of requests that are alike. */
   readonly #keys = new WeakMap<object, Keys>();
   #counts = new Counts();
   #dropped = 0;
@@ -87,9 +81,9 @@ export class ClientUses implements RequestObserver, SecretUses {
   }
 
   /**
-   * Writes down what was counted since the last time. Throws when that failed, and keeps it for the
-   * next time; but not after a lost COMMIT, for what was counted twice would be worse than a gap,
-   * and not what the database refuses, for it would refuse it again with all that comes.
+   * Throws when writing failed, and keeps the counts for the next time. Drops them after a lost
+   * COMMIT, because a gap is better than double counts, and when the database refuses them, because
+   * it would refuse them again.
    */
   async flush(): Promise<void> {
     const counts = this.#counts;
@@ -113,7 +107,7 @@ export class ClientUses implements RequestObserver, SecretUses {
     this.#hasBegun = true;
     if (!counts.isEmpty()) {
       await database.transaction(async (sql) => {
-        // Accounts first: who edits one holds its row, and counts for it wait no longer than that.
+        // Accounts first: an edit holds the account's row, and the counts wait no longer than that.
         await updateClientsUsed(sql, lastUses(counts.clients));
         await updateSecretsUsed(sql, lastUses(counts.secrets));
         await insertScopeUses(sql, lastUses(counts.scopes));
@@ -126,7 +120,7 @@ export class ClientUses implements RequestObserver, SecretUses {
     this.#tidiedDay = today;
   }
 
-  /** Counts that could not be written are counted again, as far as there is room. */
+  /** Adds them only while there is room. */
   #takeBack(counts: Counts): void {
     const now = this.#counts;
     for (const [key, requests] of counts.operations) this.#count(now.operations, key, requests);
@@ -145,7 +139,7 @@ export class ClientUses implements RequestObserver, SecretUses {
     else this.#dropped += requests;
   }
 
-  /** Requests that are alike have the same keys, all day. */
+  /** Caches the keys of similar requests for the day. */
   #keysOf(request: FinishedRequest, { clientId }: Principal): Keys {
     const { operation, status, restaurantGuid, refusal, alike } = request;
     const day = this.#dayOf(request.atMs);
@@ -167,7 +161,7 @@ export class ClientUses implements RequestObserver, SecretUses {
 
   #note(uses: Map<string, number>, key: string, atMs: number): void {
     const writtenMs = this.#written.peek(key);
-    // A sandbox's clock may go back: then what was written lies ahead.
+    // A sandbox's clock can go back, so the written time can be in the future.
     if (writtenMs !== undefined && Math.abs(atMs - writtenMs) < LAST_USE_MS) return;
     if (uses.has(key) || this.#counts.size < this.#countsAtMost) uses.set(key, atMs);
   }
@@ -179,7 +173,6 @@ export class ClientUses implements RequestObserver, SecretUses {
   }
 }
 
-/** What a request is counted by, as keys that are joined with BAR; null where it is not. */
 interface Keys {
   readonly day: string;
   readonly status: number;
@@ -189,7 +182,6 @@ interface Keys {
   readonly scope: string | null;
 }
 
-/** What was counted since the last flush, by keys that are joined with BAR. */
 class Counts {
   readonly operations = new Map<string, number>();
   readonly restaurants = new Map<string, number>();
@@ -213,14 +205,14 @@ class Counts {
   }
 }
 
-/** Whether counts are gone: perhaps they are written, or they never can be. */
+/** Either they are written after all, or they never can be. */
 function isLost(error: unknown): boolean {
   return error instanceof CommitUnknownError || isSqlState(error, FOREIGN_KEY_VIOLATION);
 }
 
 const placeOf = new Map(checks.map((check, index) => [check, index]));
 
-/** Whether a request came past a check: it was not refused, or by a later one. */
+/** True when no check refused the request, or only a later one. */
 function wasPassed(check: Check, refusedBy: Check | undefined): boolean {
   return refusedBy === undefined || (placeOf.get(refusedBy) ?? 0) > (placeOf.get(check) ?? 0);
 }

@@ -3,7 +3,6 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
-/** What may be known of a secret. */
 export interface SecretView {
   readonly clientId: string;
   readonly guid: string;
@@ -16,7 +15,6 @@ export interface SecretView {
   readonly lastUsedAt: Date | null;
 }
 
-/** An account with all that is kept of it, but for its secrets. */
 export interface ClientView {
   readonly clientId: string;
   readonly name: string;
@@ -26,7 +24,6 @@ export interface ClientView {
   readonly partnerName: string | null;
   readonly managementGroupGuid: string | null;
   readonly managementGroupName: string | null;
-  /** Sorted, without repeats. */
   readonly scopes: readonly Scope[];
   readonly holdsLegacyCardKey: boolean;
   readonly createdAt: Date;
@@ -36,27 +33,22 @@ export interface ClientView {
   readonly lastUsedAt: Date | null;
 }
 
-/** Which accounts a list holds: those within reach that fit all that is given. */
 export interface ClientFilter {
   readonly reach: Reach;
   readonly type?: ClientType;
   readonly partnerGuid?: string;
   readonly managementGroupGuid?: string;
   readonly revoked?: boolean;
-  /** A part of the name, in capitals or not. */
   readonly name?: string;
 }
 
-/** The last account of a page. */
 export interface ClientPlace {
-  /** ISO 8601. */
   readonly createdAt: string;
   readonly clientId: string;
 }
 
 type Row = Omit<ClientView, 'scopes'> & { readonly scopes: string };
 
-/** Lists accounts, the newest first, at most `limit` from `after` on. */
 export async function listClientViews(
   sql: Sql,
   filter: ClientFilter,
@@ -85,7 +77,6 @@ export async function listClientViews(
   return rows.map(readView);
 }
 
-/** Finds an account within reach, revoked or not; null when there is none. */
 export async function findClientView(
   sql: Sql,
   clientId: string,
@@ -97,7 +88,7 @@ export async function findClientView(
   return row ? readView(row) : null;
 }
 
-/** Finds an account within reach and keeps others from changing it; null when there is none. */
+/** Locks the account; null when there is none within reach. */
 export async function findClientViewLocked(
   sql: Sql,
   clientId: string,
@@ -110,10 +101,7 @@ export async function findClientViewLocked(
   return row ? readView(row) : null;
 }
 
-/**
- * The scopes that live accounts of one kind hold at a partner or in a group. Until the transaction
- * ends no scope is taken from them, and none of them is revoked.
- */
+/** Until the transaction ends, nobody can take these scopes away or revoke the accounts. */
 export async function listHeldScopes(
   sql: Sql,
   type: ClientType,
@@ -131,7 +119,6 @@ export async function listHeldScopes(
   return new Set(rows.flatMap(({ scopes }) => scopes.split(' ').filter(Boolean) as Scope[]));
 }
 
-/** Lists every secret of accounts, also those that ended, the newest of each first. */
 export async function listSecretViews(
   sql: Sql,
   clientIds: readonly string[],
@@ -145,10 +132,8 @@ export async function listSecretViews(
     order by client_id, created_at desc, guid desc`;
 }
 
-/** What can be said anew of an account. */
 export type ClientText = Pick<ClientView, 'name' | 'description' | 'holdsLegacyCardKey'>;
 
-/** Renames and describes an account, and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClientText(
   sql: Sql,
   clientId: string,
@@ -161,7 +146,6 @@ export async function updateClientText(
     where client_id = ${clientId}`;
 }
 
-/** Ends the live secrets of an account but one at an instant, unless they end before. */
 export async function updateOtherSecretsExpiry(
   sql: Sql,
   secret: { readonly clientId: string; readonly guid: string },
@@ -173,13 +157,11 @@ export async function updateOtherSecretsExpiry(
       and (expires_at is null or expires_at > ${expiresAt})`;
 }
 
-/** Whether there is a management group. */
 export async function findIsGroup(sql: Sql, guid: string): Promise<boolean> {
   const rows = await sql`select from management_group where guid = ${guid}`;
   return rows.length > 0;
 }
 
-/** Whether there is a partner. */
 export async function findIsPartner(sql: Sql, guid: string): Promise<boolean> {
   const rows = await sql`select from partner where guid = ${guid}`;
   return rows.length > 0;
@@ -189,7 +171,7 @@ function readView(row: Row): ClientView {
   return { ...row, scopes: row.scopes === '' ? [] : (row.scopes.split(' ') as Scope[]) };
 }
 
-/** Accounts of the groups and of the partners that are reached; those of the platform with it. */
+/** Platform accounts only if the whole platform is in reach. */
 function isReachedClient(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
   return sql`(

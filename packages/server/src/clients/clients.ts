@@ -16,68 +16,60 @@ import {
 
 const CLIENT_ID_BYTES = 16;
 const SECRET_BYTES = 32;
-// Lets a scanner find a secret that was committed by mistake; no quoting needed in a shell or form.
+// Lets a scanner find a leaked secret. Needs no quoting in a shell or form.
 const SECRET_PREFIX = 'svs_';
 const FOREIGN_KEY_VIOLATION = '23503';
 const CHECK_VIOLATION = '23514';
 
-/** What changing an API account needs. `sql` may be a transaction that the caller commits. */
+/** `sql` may be the caller's transaction. */
 export interface ClientDeps {
   readonly sql: Sql;
   readonly vault: Vault;
 }
 
-/** The account to create. */
 export interface NewClientInput {
   /** 1 to 128 characters of `A-Z a-z 0-9 . _ ~ -`; a random one when absent. */
   readonly clientId?: string;
   readonly name: string;
   readonly type: ClientType;
-  /** For PARTNER accounts, and only for them (AUTH-7). */
+  /** Only for PARTNER accounts (AUTH-7). */
   readonly partnerGuid?: string | null;
-  /** For CUSTOMER accounts (AUTH-7). For BACK_OFFICE accounts of one group; null is the platform. */
+  /**
+   * For CUSTOMER accounts (AUTH-7), and for BACK_OFFICE accounts of one group; null is the
+   * platform.
+   */
   readonly managementGroupGuid?: string | null;
   readonly scopes: readonly string[];
-  /** May leave `keyId` out of payments (PAY-3); false when absent. */
+  /** May leave `keyId` out of payments (PAY-3). */
   readonly holdsLegacyCardKey?: boolean;
-  /** In words of a person; null when absent. */
   readonly description?: string | null;
-  /** What is said of the first secret: nothing, and it never ends, when absent. */
+  /** When absent, the secret never ends. */
   readonly secret?: SecretInput;
 }
 
-/** What may be said of a new secret. */
 export interface SecretInput {
-  /** What people call it; null when absent. */
   readonly label?: string | null;
-  /** Epoch milliseconds; never when null or absent. */
   readonly expiresAtMs?: number | null;
-  /** Who makes it, as histories name them; null when absent. */
   readonly by?: string | null;
 }
 
-/** What the holder of an account needs to log in. The secret cannot be shown again. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** A random client id. */
 export function newClientId(): string {
   return randomBytes(CLIENT_ID_BYTES).toString('hex');
 }
 
-/** The keyed digest under which a secret is stored; bound to its account. */
+/** Bound to the account. */
 export function secretDigest(vault: Vault, credentials: ClientCredentials): Buffer {
-  // A client id has no NUL, so the pair cannot be read in two ways.
+  // A client id has no NUL, so the pair is unambiguous.
   const { clientId, clientSecret } = credentials;
   return vault.digest('client-secret', `${clientId}\0${clientSecret}`);
 }
 
-/**
- * The secret with that digest, or null, in a time that does not tell which one it is or how near a
- * wrong digest came.
- */
+/** Takes the same time whichever digest matches, or nearly matches. */
 export function findSecretOf<Stored extends { readonly digest: Buffer }>(
   digest: Buffer,
   secrets: readonly Stored[],
@@ -90,9 +82,8 @@ export function findSecretOf<Stored extends { readonly digest: Buffer }>(
 }
 
 /**
- * Creates an API account with a first secret of 256 random bits (AUTH-7, AUTH-8). Throws ApiError
- * `badRequest` for a malformed id, a scope that is unknown or of another kind, an owner that does
- * not fit the type or does not exist, and `conflict` when the client id is taken.
+ * AUTH-7, AUTH-8. Throws ApiError `badRequest` for a malformed id, a scope that is unknown or of
+ * another kind, or an owner that doesn't fit or exist; `conflict` when the client id is taken.
  */
 export async function createClient(
   deps: ClientDeps,
@@ -137,8 +128,8 @@ export async function createClient(
 }
 
 /**
- * Adds a secret beside those that live, so that a client can change over without a gap. Throws
- * ApiError `notFound` for an unknown or revoked account.
+ * Keeps the other secrets, so that a client can switch without a gap. Throws ApiError `notFound`
+ * for an unknown or revoked account.
  */
 export async function addSecret(
   deps: ClientDeps,
@@ -162,8 +153,7 @@ export async function addSecret(
 }
 
 /**
- * Revokes one secret and the tokens that it issued, at once (AUTH-10). `by` is how histories name who
- * does it. Throws ApiError `notFound` when there is no such live secret.
+ * Its tokens end at once (AUTH-10). Throws ApiError `notFound` when there is no such live secret.
  */
 export async function revokeSecret(
   deps: Pick<ClientDeps, 'sql'>,
@@ -176,11 +166,7 @@ export async function revokeSecret(
   throw new ApiError('notFound', 'The API account has no such live secret.');
 }
 
-/**
- * Revokes an account with all of its tokens, at once (AUTH-9); `by` is who does it, as histories
- * name them.
- * Throws ApiError `notFound`.
- */
+/** Its tokens end at once (AUTH-9). Throws ApiError `notFound`. */
 export async function revokeClient(
   deps: Pick<ClientDeps, 'sql'>,
   clientId: string,
@@ -191,10 +177,9 @@ export async function revokeClient(
 }
 
 /**
- * Replaces the scopes of an account, in force for its tokens at once (AUTH-8, AUTH-9); `nowMs` is since
- * when it has those that are new, null when nobody will ask. Throws ApiError `badRequest` for a
- * scope that is unknown or of another kind than the account, and `notFound` for an unknown or
- * revoked account.
+ * Applies to existing tokens at once (AUTH-8, AUTH-9). `nowMs` dates new scopes, null if nobody
+ * will ask. Throws ApiError `badRequest` for a scope that is unknown or of another kind, and
+ * `notFound` for an unknown or revoked account.
  */
 export async function setScopes(
   deps: Pick<ClientDeps, 'sql'>,
@@ -218,12 +203,11 @@ export async function setScopes(
   }
 }
 
-/** True for the name of a scope (AUTH-8). */
 export function isScope(text: string): text is Scope {
   return (knownScopes as readonly string[]).includes(text);
 }
 
-/** Scopes sorted, without repeats, as a token's `scope` has them. Throws ApiError `badRequest`. */
+/** The form of a token's `scope`. Throws ApiError `badRequest`. */
 export function orderedScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined) {

@@ -3,21 +3,19 @@ import { within } from '@servery/support/timer.ts';
 import type { Log } from '../support/log.ts';
 import { ClientUses, type ClientUsesDeps } from './client-uses.ts';
 
-/** What counting the uses of API accounts needs while a process runs. */
 export interface CountUsesDeps extends Pick<ClientUsesDeps, 'database' | 'clock'> {
   readonly log: Pick<Log, 'warn'>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Counts that are written down again and again until `stop`, which writes the last ones. */
+/** `stop` writes the last counts. */
 export interface CountedUses extends Pick<ClientUses, 'finished' | 'noteSecret'> {
   stop(): Promise<void>;
 }
 
-/** How often they are written down; a process that is killed loses so much of them. */
+/** A killed process loses the counts of this time. */
 const USES_MS = 5_000;
 
-/** Counts what API accounts do, and writes it down every five seconds and at the end. */
 export function countClientUses({ log, onError, ...deps }: CountUsesDeps): CountedUses {
   const onDropped = (requests: number) =>
     log.warn({ requests }, 'not all requests of API accounts could be counted');
@@ -28,7 +26,7 @@ export function countClientUses({ log, onError, ...deps }: CountUsesDeps): Count
     noteSecret: (clientId, digest, nowMs) => uses.noteSecret(clientId, digest, nowMs),
     async stop() {
       await flushing.stop();
-      // A database that is away must not hold up the end.
+      // A database that is down must not delay the shutdown.
       await within(uses.flush().catch(onError), USES_MS);
     },
   };

@@ -1,39 +1,32 @@
 import type { Sql } from '../database/database.ts';
 import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
 
-/** What a token says and which key signs it: signed again, it gives the same token (AUTH-3). */
+/** Signing it again gives the same token (AUTH-3). */
 export interface Grant {
   readonly clientId: string;
-  /** The secret that the token is issued by (AUTH-10). */
+  /** Issues the token (AUTH-10). */
   readonly secretGuid: string;
-  /** The scopes asked for, sorted and separated by blanks; empty for all that the account has. */
   readonly narrowedTo: string;
   readonly jti: string;
   readonly kid: string;
-  /** The claims but `iat`, `exp` and `jti`, as JSON text. */
+  /** The claims as JSON, without `iat`, `exp` and `jti`. */
   readonly facts: string;
-  /** Epoch seconds. */
   readonly issuedAt: number;
-  /** Epoch seconds. */
   readonly expiresAt: number;
 }
 
-/** The present grant, if any, and for how long its key signs. */
 export interface GrantState {
   readonly grant: Grant | null;
-  /** When a younger signing key takes over from the grant's, in epoch ms; null for none known. */
+  /** When a younger key takes over; null when none is known. */
   readonly replacedAtMs: number | null;
 }
 
-/** A secret that was not revoked, with the grant of its present token. */
 export interface LoginSecret extends GrantState {
   readonly guid: string;
   readonly digest: Buffer;
-  /** Epoch milliseconds; null for never. */
   readonly expiresAtMs: number | null;
 }
 
-/** Everything a login needs to know, read at one instant and good at any. */
 export interface LoginState {
   readonly client: ApiClient;
   readonly secrets: readonly LoginSecret[];
@@ -48,14 +41,12 @@ interface GrantRow {
   replaced_at: Date | null;
 }
 
-/** Null where the account has no secret that was not revoked. */
 interface SecretRow {
   secret_guid: string | null;
   digest: Buffer | null;
   secret_expires_at: Date | null;
 }
 
-/** Whose present token is meant: of which secret of an account, and for which scopes. */
 export type GrantKey = Pick<Grant, 'clientId' | 'secretGuid' | 'narrowedTo'>;
 
 function readGrantState(key: GrantKey, row: GrantRow): GrantState {
@@ -69,18 +60,15 @@ function readGrantState(key: GrantKey, row: GrantRow): GrantState {
   };
 }
 
-// A key that is younger than the one in use by this process's clock is as good: two processes whose
-// clocks differ a little would otherwise replace each other's tokens at a rotation.
+// Accept a key that is younger than this process's active one. Otherwise two processes with
+// slightly different clocks would replace each other's tokens at a rotation.
 const grantColumns = (sql: Sql) => sql`
   g.jti, g.kid, g.facts, g.issued_at, g.expires_at, (
     select min(younger.active_from) from signing_key younger
     where younger.generation > k.generation
   ) as replaced_at`;
 
-/**
- * The account and its secrets with their present grants, in one statement, because clients log in
- * again before every call; null when the account is unknown.
- */
+/** One statement, because clients log in again before every call; null for an unknown account. */
 export async function findLogin(
   sql: Sql,
   clientId: string,
@@ -106,7 +94,6 @@ export async function findLogin(
   return { client: readClient(first), secrets };
 }
 
-/** The present grant of a secret, for those scopes. */
 export async function findGrant(sql: Sql, key: GrantKey): Promise<GrantState> {
   const { clientId, secretGuid, narrowedTo } = key;
   const [row] = await sql<GrantRow[]>`
@@ -118,8 +105,8 @@ export async function findGrant(sql: Sql, key: GrantKey): Promise<GrantState> {
 }
 
 /**
- * Writes the grant when there is none yet, or when the one there is still `replacedJti`. False,
- * and nothing written, when another login was faster: read again and use its grant.
+ * Writes only if there is no grant yet, or it is still `replacedJti`. False when another login was
+ * faster: read again and use its grant.
  */
 export async function insertGrant(
   sql: Sql,
@@ -140,13 +127,13 @@ export async function insertGrant(
   return written.count === 1;
 }
 
-/** Forgets the grant of a revoked token, so that the next login makes a new one. */
+/** Makes the next login create a new one. */
 export async function deleteGrant(sql: Sql, clientId: string, jti: string): Promise<void> {
   await sql.touching([`client:${clientId}`])`
     delete from access_grant where client_id = ${clientId} and jti = ${jti}`;
 }
 
-/** Marks a token as revoked; doing so twice changes nothing. `expiresAt` is epoch seconds. */
+/** Idempotent. `expiresAt` is in epoch seconds. */
 export async function insertRevokedToken(
   sql: Sql,
   token: { clientId: string; jti: string; expiresAt: number },
@@ -160,7 +147,7 @@ export async function insertRevokedToken(
     on conflict (client_id, jti) do nothing`;
 }
 
-/** Forgets the account's revoked tokens that have expired, which are refused without it. */
+/** Expired tokens are refused without these rows. */
 export async function deleteExpiredRevokedTokens(
   sql: Sql,
   clientId: string,

@@ -1,15 +1,13 @@
 import type { Sql } from '../database/database.ts';
 import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
 
-/** An account that can be part of a group's document. */
 export interface GroupClient extends ApiClient {
   readonly type: 'PARTNER' | 'CUSTOMER';
 }
 
 /**
- * Lists the live accounts of a group, by client id: the CUSTOMER accounts of the group itself and
- * the PARTNER accounts of these partners. Its back office accounts are the operator's, not part of
- * its document.
+ * The group's CUSTOMER accounts and the PARTNER accounts of these partners. Back office accounts
+ * belong to the operator, not to the document.
  */
 export async function listGroupClients(
   sql: Sql,
@@ -27,14 +25,12 @@ export async function listGroupClients(
   return rows.map((row) => ({ ...readClient(row), type: row.type }));
 }
 
-/** Finds an account by its id, revoked or not; null when there is none. */
 export async function findClient(sql: Sql, clientId: string): Promise<ApiClient | null> {
   const [row] = await sql<ClientRow[]>`
     select ${clientColumns(sql)} from api_client c where c.client_id = ${clientId}`;
   return row ? readClient(row) : null;
 }
 
-/** Renames a live account and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClient(
   sql: Sql,
   clientId: string,
@@ -46,7 +42,6 @@ export async function updateClient(
     where client_id = ${clientId} and revoked_at is null`;
 }
 
-/** Whether another group lists the partner too, or is connected to it. */
 export async function findSharedPartner(
   sql: Sql,
   groupGuid: string,

@@ -9,12 +9,11 @@ import {
   type SecretView,
 } from './client-view-store.ts';
 
-/** An account with what may be known of its secrets. */
 export interface ManagedClient extends ClientView {
   readonly secrets: readonly SecretView[];
 }
 
-/** Finds an account within reach. Throws ApiError `notFound`. */
+/** Throws ApiError `notFound`. */
 export async function findManaged(
   sql: Sql,
   clientId: string,
@@ -26,8 +25,8 @@ export async function findManaged(
 }
 
 /**
- * Locks an account within reach until the transaction ends. Throws ApiError `notFound`, and
- * `conflict` for one that was revoked.
+ * Holds the lock until the transaction ends. Throws ApiError `notFound`, and `conflict` for a
+ * revoked account.
  */
 export async function lockLiveClient(
   sql: Sql,
@@ -43,12 +42,11 @@ export async function lockLiveClient(
   );
 }
 
-/** Whether a secret can log in at an instant, as long as its account is not revoked. */
 export function isLive({ revokedAt, expiresAt }: SecretView, nowMs: number): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt.getTime() > nowMs);
 }
 
-/** One text for what does not exist and what is out of reach, so that nobody learns which. */
+/** The same text for unknown and out of reach: callers must not learn which. */
 export function noSuchManagedClient(): ApiError {
   return new ApiError(
     'notFound',

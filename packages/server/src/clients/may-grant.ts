@@ -3,29 +3,25 @@ import { ApiError } from '../http/errors.ts';
 import type { Faults } from '../http/faults.ts';
 import { type Grant, isWithin, type KnownPlace, reachOf } from '../reach/reach.ts';
 
-/** A place where an account can stand. */
 export type ClientPlace = Exclude<KnownPlace, { readonly kind: 'restaurant' }>;
 
-/** Whose an account is; nobody's for one of the whole platform. */
 export interface ClientOwner {
   readonly partnerGuid: string | null;
   readonly managementGroupGuid: string | null;
 }
 
-/** Where an account stands: with its partner, its group, or on the whole platform. */
 export function placeOfClient({ partnerGuid, managementGroupGuid }: ClientOwner): ClientPlace {
   if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
   if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
   return { kind: 'platform' };
 }
 
-/** An account: of which kind, and where it stands. */
 interface Holder {
   readonly type: ClientType;
   readonly place: ClientPlace;
 }
 
-/** Notes what no caller can give to an account: scopes of another kind, and card keys. */
+/** Things that no caller can give. */
 export function addGivenFaults(
   { type, place }: Holder,
   given: { readonly scopes: readonly Scope[]; readonly holdsLegacyCardKey: boolean },
@@ -36,25 +32,23 @@ export function addGivenFaults(
     if (!allowed.includes(scope)) {
       faults.add(['scopes', index], `must be a scope of a ${type} account: ${allowed.join(', ')}`);
     } else if (scope === 'metrics:read' && place.kind !== 'platform') {
-      // Metrics count what happens in all groups.
+      // Metrics cover all groups.
       faults.add(['scopes', index], 'must not be metrics:read in an account of one group');
     }
   }
   if (type === 'BACK_OFFICE' && given.holdsLegacyCardKey) {
-    // Accounts of the back office make no payments.
+    // Back office accounts make no payments.
     faults.add(['holdsLegacyCardKey'], 'must not be true for a BACK_OFFICE account');
   }
 }
 
-/** What is to be given to an account that it does not have. */
 export interface Given {
   readonly scopes: readonly Scope[];
   readonly legacyCardKey: boolean;
 }
 
 /**
- * Which scope of the back office lets its holder do what a scope of the partner interfaces allows
- * (ACC-2). None lets anybody authorize payments by card.
+ * The back office scope that allows the same as a partner scope (ACC-2). None allows card payments.
  */
 const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
   'stock:read': 'stock.admin:read',
@@ -64,10 +58,9 @@ const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
 };
 
 /**
- * Decides who gives what to accounts (ACC-1 to ACC-5). An operator, who may change accounts on the
- * whole platform, gives scopes of the partner interfaces and the legacy card key. All others give a
- * scope that they hold themselves at the account's place, or that a live account of the same owner
- * holds: `heldByOwner` reads those. Throws ApiError `forbidden`.
+ * ACC-1 to ACC-5. An operator, who may change accounts on the whole platform, gives partner scopes
+ * and the legacy card key. Others give a scope that they hold at the account's place, or that a
+ * live account of the same owner holds (`heldByOwner`). Throws ApiError `forbidden`.
  */
 export async function requireMayGive(
   grants: readonly Grant[],
@@ -93,8 +86,8 @@ export async function requireMayGive(
 }
 
 /**
- * Refuses what somebody who acts as the account could do and the caller cannot: a back office scope
- * that the caller does not hold at the account's place (ACC-5). Throws ApiError `forbidden`.
+ * Refuses back office scopes that the caller doesn't hold at the account's place: acting as the
+ * account, the caller would gain them (ACC-5). Throws ApiError `forbidden`.
  */
 export function requireHeld(
   grants: readonly Grant[],

@@ -6,8 +6,8 @@ import { type ClientView, findClientView, listSecretViews } from './client-view-
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * Makes a change of one account and writes it into the record of changes, in the same transaction;
- * nothing is written when nothing differs. The record never holds a secret or a digest of one.
+ * Writes the audit log in the same transaction, or nothing when nothing differs. The audit log
+ * never holds a secret or its digest.
  */
 export async function recordClientChange<Result>(
   sql: Sql,
@@ -32,7 +32,7 @@ export async function recordClientChange<Result>(
   return result;
 }
 
-/** An account as the record of changes keeps it: when it was used is no change of it. */
+/** Leaves out the last use, which is no change. */
 async function documentOf(
   sql: Sql,
   clientId: string,

@@ -5,9 +5,8 @@ import { revokeClient } from './clients.ts';
 import { recordClientChange } from './record-client.ts';
 
 /**
- * Ends an account with its secrets, tokens and webhook endpoints, at once (AUTH-9), and writes that
- * into the record of changes. Whoever revokes one does it by this: an endpoint of a revoked account
- * would look alive and be told nothing. `sql` is a transaction. Throws ApiError `notFound`.
+ * The only way to revoke an account: otherwise its webhook endpoints would look alive but receive
+ * nothing (AUTH-9). Writes the audit log. `sql` is a transaction. Throws ApiError `notFound`.
  */
 export async function revokeAccount(
   sql: Sql,

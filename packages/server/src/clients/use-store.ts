@@ -1,17 +1,14 @@
 import type { Scope } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 
-/** How often an account asked for an operation on a day, and was answered by a status. */
 export interface OperationCount {
   readonly clientId: string;
-  /** `yyyy-MM-dd`, in UTC. */
   readonly day: string;
   readonly operation: string;
   readonly status: number;
   readonly requests: number;
 }
 
-/** How often an account was let in to a restaurant on a day. */
 export interface RestaurantCount {
   readonly clientId: string;
   readonly day: string;
@@ -19,22 +16,21 @@ export interface RestaurantCount {
   readonly requests: number;
 }
 
-/** When something of an account was last of use; `what` is a scope, or the digest of a secret. */
+/** `what` is a scope or the digest of a secret. */
 export interface LastUse {
   readonly clientId: string;
   readonly what: string;
-  /** Epoch milliseconds. */
   readonly atMs: number;
 }
 
-/** Keeps since when requests are counted; only the first call counts. */
+/** Only the first call counts. */
 export async function insertUseStart(sql: Sql, startedAt: Date): Promise<void> {
   await sql`
     insert into client_use_start (is_counting, started_at) values (true, ${startedAt})
     on conflict do nothing`;
 }
 
-/** Adds to the counts of operations. Rows go in by their key: nobody waits for each other. */
+/** Inserts in key order, so that concurrent flushes don't deadlock. */
 export async function insertOperationCounts(
   sql: Sql,
   counts: readonly OperationCount[],
@@ -50,7 +46,6 @@ export async function insertOperationCounts(
     set requests = stored.requests + excluded.requests`;
 }
 
-/** Adds to the counts of restaurants. */
 export async function insertRestaurantCounts(
   sql: Sql,
   counts: readonly RestaurantCount[],
@@ -66,7 +61,6 @@ export async function insertRestaurantCounts(
     set requests = stored.requests + excluded.requests`;
 }
 
-/** Keeps when scopes of accounts were last of use. */
 export async function insertScopeUses(sql: Sql, uses: readonly LastUse[]): Promise<void> {
   if (uses.length === 0) return;
   await sql`
@@ -77,7 +71,6 @@ export async function insertScopeUses(sql: Sql, uses: readonly LastUse[]): Promi
     on conflict (client_id, scope) do update set used_at = excluded.used_at`;
 }
 
-/** Keeps when accounts last sent a request; `what` does not matter. */
 export async function updateClientsUsed(sql: Sql, uses: readonly LastUse[]): Promise<void> {
   if (uses.length === 0) return;
   await sql`
@@ -86,7 +79,7 @@ export async function updateClientsUsed(sql: Sql, uses: readonly LastUse[]): Pro
     where api_client.client_id = given."clientId"`;
 }
 
-/** Keeps when somebody last logged in with a secret; `what` is its digest in hexadecimal. */
+/** `what` is the digest in hexadecimal. */
 export async function updateSecretsUsed(sql: Sql, uses: readonly LastUse[]): Promise<void> {
   if (uses.length === 0) return;
   await sql`
@@ -96,7 +89,6 @@ export async function updateSecretsUsed(sql: Sql, uses: readonly LastUse[]): Pro
       and client_secret.digest = decode(given.what, 'hex')`;
 }
 
-/** Forgets the counts of all days before one (`yyyy-MM-dd`). */
 export async function deleteUsesBefore(sql: Sql, day: string): Promise<void> {
   await sql`delete from client_operation_use where day < ${day}::text::date`;
   await sql`delete from client_restaurant_use where day < ${day}::text::date`;
@@ -111,13 +103,11 @@ function usedAt(sql: Sql) {
   return sql`to_timestamp(given."atMs" / 1000.0)`;
 }
 
-/** Which days, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** Lists how often an account asked for each operation and got each status. */
 export async function listOperationUse(
   sql: Sql,
   clientId: string,
@@ -130,7 +120,6 @@ export async function listOperationUse(
     order by operation, status`;
 }
 
-/** Lists how often an account asked for anything on each day. */
 export async function listDayUse(
   sql: Sql,
   clientId: string,
@@ -143,7 +132,6 @@ export async function listDayUse(
     order by day`;
 }
 
-/** A restaurant that an account was let in to, and of how many it is one. */
 export interface RestaurantUseRow {
   readonly restaurantGuid: string;
   readonly restaurantName: string;
@@ -151,7 +139,6 @@ export interface RestaurantUseRow {
   readonly restaurantCount: number;
 }
 
-/** Lists the restaurants that an account was let in to, the most frequent first. */
 export async function listRestaurantUse(
   sql: Sql,
   clientId: string,
@@ -171,14 +158,12 @@ export async function listRestaurantUse(
     limit ${limit}`;
 }
 
-/** When a scope of an account was last of use, and since when that is known. */
 export interface ScopeUseRow {
   readonly scope: Scope;
   readonly usedAt: Date | null;
   readonly since: Date;
 }
 
-/** Lists each scope that an account has now; `nowMs` stands for a beginning that is not written. */
 export async function listScopeUse(
   sql: Sql,
   clientId: string,

@@ -12,14 +12,12 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { unusedSettings } from './unused-settings.ts';
 
-/** The certificate of the https listener: files, or one made for development. */
-export type TlsConfig = { readonly host: string; readonly port: number } & (
+type TlsConfig = { readonly host: string; readonly port: number } & (
   | { readonly certFile: string; readonly keyFile: string }
   | { readonly selfSigned: true }
 );
 
-/** The five points on which integrators differ; the first value of each is the default. */
-export interface Switches {
+interface Switches {
   readonly 'wire.paymentAmountShape': 'number' | 'object';
   readonly 'payments.repeat': 'replay' | 'conflict';
   readonly 'stock.zeroQuantity': 'reject' | 'outOfStock';
@@ -27,20 +25,18 @@ export interface Switches {
   readonly 'restaurants.groupList': 'all' | 'reachable';
 }
 
-/** Everything that a process is told from outside, read once and checked as a whole. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | null;
-  /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: Secret | null;
   readonly databasePool: number;
-  /** How many connections of clients one process serves; null for what its open files allow. */
+  /** Null for as many as the limit of open files allows. */
   readonly maxConnections: number | null;
-  /** What one process keeps in its caches at most, in MiB; 0 for nothing. */
+  /** 0 for no cache. */
   readonly cacheMiB: number;
-  /** How many processes serve; with one, the server is that process itself. */
+  /** With 1, the server is that process itself. */
   readonly workers: number;
   readonly brand: string;
   readonly kind: 'sandbox' | 'production';
@@ -53,27 +49,21 @@ export interface Config {
   readonly signingKeyDays: number;
   readonly rateLimits: RateLimits;
   readonly processor: ProcessorConfig;
-  /** Null when payments are not counted. */
+  /** Null if payments are not counted. */
   readonly velocityLimits: VelocityLimits | null;
   readonly guestRetentionDays: number;
-  /** How much of the log of requests is kept. */
   readonly requestLog: LogLimits;
-  /** Days after which a change of stock is removed from the history. */
   readonly stockHistoryDays: number;
-  /** Days after which events of partners are removed. */
   readonly eventDays: number;
-  /** Whether webhooks may be sent to this machine. */
   readonly webhookLoopback: boolean;
-  /** Addresses and networks of the operator's that webhooks are not sent to. */
   readonly webhookBlockedNetworks: readonly string[];
   readonly switches: Switches;
-  /** Null where no traces are wanted. */
   readonly traceUrl: string | null;
   readonly tracePercent: number;
   readonly logLevel: LogLevel;
 }
 
-/** Every fault of the settings at once, each a sentence for the person who set them. */
+/** Every fault of the settings at once. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -93,9 +83,8 @@ type Values = {
 type VelocitySettingName = Extract<SettingName, `velocityPer${string}`>;
 
 /**
- * Reads the configuration from environment variables and flags; a flag wins over a variable, and an
- * empty variable counts as absent. Throws ConfigError with every fault found, unknown variables of
- * ours among them.
+ * A flag wins over a variable; an empty variable counts as absent. Throws ConfigError with every
+ * fault, unknown variables with our prefix among them.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -111,7 +100,6 @@ export function readConfig(
 
 interface Given {
   readonly text: string;
-  /** Where it was said, for the fault: a variable or a flag. */
   readonly source: string;
 }
 
@@ -138,7 +126,7 @@ function readTexts(
     if (token.kind === 'option-terminator') continue;
     const name = token.kind === 'option' ? names.find((n) => flagOf(n) === token.name) : undefined;
     if (token.kind === 'positional') {
-      // What follows an unknown flag is its value, and was told with it.
+      // The value of an unknown flag was reported with the flag.
       if (unknownAt !== token.index - 1) faults.push(strayWord(token.value));
     } else if (name === undefined) {
       unknownAt = token.index;
@@ -156,7 +144,7 @@ function readTexts(
   return given;
 }
 
-/** A word without a flag is most often what npm left over of flags that it took for its own. */
+/** A stray word is usually the value of a flag that npm took as its own. */
 function strayWord(word: string): string {
   return (
     `The word "${word}" belongs to no flag. With npm, flags come after two dashes: ` +
@@ -164,7 +152,6 @@ function strayWord(word: string): string {
   );
 }
 
-/** The flag of a setting; DATABASE_URL becomes `--database-url`. */
 function flagOf(name: SettingName): string {
   return settings[name].flag;
 }
@@ -240,7 +227,6 @@ function assembleRequestLog(values: Values): LogLimits {
   };
 }
 
-/** Null when they are off, all at once or one by one. */
 function assembleVelocityLimits(values: Values, kind: Config['kind']): VelocityLimits | null {
   if ((values.velocityLimits ?? (kind === 'production' ? 'on' : 'off')) === 'off') return null;
   const limitOf = (name: VelocitySettingName) => {
@@ -274,7 +260,6 @@ function assembleProcessor(values: Values, kind: Config['kind']): ProcessorConfi
   return { kind: chosen, url: url ?? '', secret: secret === undefined ? null : new Secret(secret) };
 }
 
-/** Settings that are fine alone and wrong together, above all what production refuses. */
 function contradictions(config: Config, values: Values): string[] {
   const faults: string[] = [];
   const hasCert = values.tlsCert !== undefined;
@@ -357,14 +342,13 @@ function processorFaults({ kind, processor, workers }: Config, values: Values): 
   return faults;
 }
 
-/** True for plain http that leaves this machine. */
 function isClearAway(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname.replace(/[[\]]/g, ''));
 }
 
-/** Tokens name the public address as their issuer, and links lead there with the caller's token. */
+/** Tokens name the public address as issuer, and links lead there with the caller's token. */
 function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
   if (publicUrl === null) {
     return [
@@ -380,13 +364,12 @@ function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
   ];
 }
 
-/** True for a database on another machine whose address does not say how the way there is kept. */
+/** True for a database on another machine whose address does not choose its encryption. */
 function isClearRemote(databaseUrl: string): boolean {
   const { hosts, saysTls } = parseDatabaseUrl(databaseUrl);
   return !saysTls && hosts.some((host) => !host.startsWith('/') && !isLoopback(host));
 }
 
-/** Whether nobody but this machine reaches the platform, as far as its settings tell. */
 function isForOneself({ publicUrl, tlsHost }: Values, host: string): boolean {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/[[\]]/g, '')];
   return [host, tlsHost ?? host, ...own].every(isLoopback);

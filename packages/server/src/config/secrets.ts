@@ -10,21 +10,17 @@ import { listSigningKeys } from '../tokens/signing-key-store.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import type { Config } from './config.ts';
 
-/** The settings that say which master key it is. */
 type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;
 
 /**
- * Opens the vault of the environment whose database this is. The master key comes from the settings
- * or, in a sandbox, from `master.key` in the data folder, which is made, with mode 600, for a
- * database that holds nothing sealed. Throws an Error that says what to do, and writes nothing,
- * when the key is missing or is not the one that sealed what the database holds.
+ * A sandbox makes `master.key` (mode 600) for a database that holds nothing sealed. Throws an Error
+ * that says what to do, and writes nothing, if the key is missing or wrong.
  */
 export async function openVault(config: KeyConfig, database: Database): Promise<Vault> {
   const { key, place } = await loadMasterKey(config, database);
   const vault = createVault(key);
   const youngest = (await listSigningKeys(database.sql)).at(-1);
   try {
-    // There is one as soon as a server has started once.
     if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);
   } catch (cause) {
     throw new Error(
@@ -35,7 +31,6 @@ export async function openVault(config: KeyConfig, database: Database): Promise<
   return vault;
 }
 
-/** What a person loses without the right master key, and what there is to do. */
 const WAYS_ON =
   'Without that key its signing keys, card keys and client secrets cannot be used: no client can ' +
   'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key ' +
@@ -43,18 +38,16 @@ const WAYS_ON =
   'database, give this one its key. If the key is lost for good, start over with a new --data-dir ' +
   'and an empty database. servery export can still read the configuration of this one.';
 
-/** A master key, and where it was found: a file, or the name of the setting. */
 interface FoundKey {
   readonly key: Buffer;
   readonly place: string;
 }
 
-/** Where a sandbox keeps its master key. */
 export function masterKeyFile(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 
-/** The master key of the settings or of the data folder; null, and nothing made, without one. */
+/** Null if there is no key; makes none. */
 export async function findMasterKey({ masterKey, dataDir }: KeyConfig): Promise<FoundKey | null> {
   if (masterKey) {
     return { key: Buffer.from(masterKey.reveal(), 'base64'), place: 'SERVERY_MASTER_KEY' };
@@ -73,7 +66,7 @@ async function loadMasterKey(config: KeyConfig, { sql }: Database): Promise<Foun
     await makeDataDir(dataDir);
     return { key: await makeKey(place), place };
   }
-  // A first start beside this one makes the key before it seals anything with it.
+  // Another first start makes the key before it seals anything.
   const made = await readKey(place);
   if (made) return { key: made, place };
   throw new Error(
@@ -98,7 +91,7 @@ async function readKey(file: string): Promise<Buffer | null> {
 }
 
 async function makeKey(file: string): Promise<Buffer> {
-  // A hard link appears whole or not at all, so that two first starts agree on one key.
+  // A hard link appears completely or not at all, so two first starts agree on one key.
   const draft = `${file}.${newRandomId()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
   await chmod(draft, 0o600);

@@ -3,7 +3,6 @@ import { unbrandedDestinations } from '@servery/contract';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import ipaddr from 'ipaddr.js';
 
-/** Reads the base address of a web server, without a slash at its end. Throws an Error. */
 export const webAddress = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
@@ -13,7 +12,6 @@ export const webAddress = (text: string): string => {
   throw new Error('must be an http or https address, for example https://platform.example');
 };
 
-/** Reads the address of a PostgreSQL database. Throws an Error. */
 export const databaseAddress = (text: string): string => {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new Error('must be an address, for example postgres://user:password@host:5432/database');
@@ -26,13 +24,11 @@ export const databaseAddress = (text: string): string => {
   return text;
 };
 
-/** Reads a master key of 32 bytes in Base64. Throws an Error. */
 export const masterKey = (text: string): string => {
   if (Buffer.from(text, 'base64').length === 32) return text;
   throw new Error('must be 32 bytes in base64: make one with "openssl rand -base64 32"');
 };
 
-/** Reads addresses and networks, separated by commas. Throws an Error. */
 export const networks = (text: string): string[] => {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
@@ -40,13 +36,8 @@ export const networks = (text: string): string[] => {
   throw new Error('must be addresses or networks, separated by commas, for example 10.0.0.0/8');
 };
 
-/** How many processes may serve one port. */
 const MOST_WORKERS = 64;
 
-/**
- * Reads a number of workers; `auto` is as many as there are processors for this process. Throws an
- * Error.
- */
 export const workerCount = (text: string): number => {
   if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -55,8 +46,8 @@ export const workerCount = (text: string): number => {
 };
 
 /**
- * Reads a brand. In capitals it is a destination of service charges (CFG-4), and has to differ from
- * the others there.
+ * A brand in capitals is a destination of service charges (CFG-4), so it must differ from the
+ * others.
  */
 export function brandName(text: string): string {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(text)) {
@@ -66,7 +57,6 @@ export function brandName(text: string): string {
   throw new Error(`must not be one of ${unbrandedDestinations.join(', ')}: service charges use it`);
 }
 
-/** Reads "yes" or "no", or what else is commonly written for them. */
 export function yes(text: string): boolean {
   if (/^(yes|true|1)$/i.test(text)) return true;
   if (/^(no|false|0)$/i.test(text)) return false;

@@ -11,25 +11,19 @@ import {
   yes,
 } from './setting-values.ts';
 
-/** Reads the text of a setting; throws an Error that says what is allowed. */
+/** Throws an Error that says what is allowed. */
 export interface Parse<Value> {
   (text: string): Value;
-  /** The words that are allowed, where there are only a few. */
   readonly choices?: readonly string[];
 }
 
-/** One setting: its name in the environment, its flag, its default, and how its text is read. */
 export interface Setting<Value> {
   readonly env: string;
-  /** The flag of the command line, without its two dashes. */
   readonly flag: string;
-  /** What the documentation shows as the default. */
   readonly fallback: string;
   readonly description: string;
   readonly parse: Parse<Value>;
-  /** True for a flag that takes no value. */
   readonly isSwitch?: boolean;
-  /** True when the value must not be shown. */
   readonly isSecret?: boolean;
 }
 
@@ -75,10 +69,7 @@ const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1'
 
 const anyText = matching(/\S/, 'set to some text');
 
-/**
- * Every setting of the server. The documentation's table and the reading of environment and flags
- * both come from here.
- */
+/** The documentation's table and the reading of environment and flags both come from here. */
 export const settings = {
   host: setting('SERVERY_HOST', '127.0.0.1', 'Address the HTTP listener binds to.', hostName),
   port: setting(
@@ -406,5 +397,4 @@ export const settings = {
   ),
 };
 
-/** Names of the settings. */
 export type SettingName = keyof typeof settings;

@@ -3,8 +3,8 @@ import { type SettingName, settings } from './settings.ts';
 type Values = Partial<Record<SettingName, unknown>>;
 
 /**
- * Gives a fault for each setting that has no effect without another one. Nobody sets it for
- * nothing: the https listener or the limit that it describes would silently be missing.
+ * A setting without effect is a fault: the listener or limit that it describes would silently be
+ * missing.
  */
 export function unusedSettings(values: Values, kind: 'sandbox' | 'production'): string[] {
   const { tlsCert, tlsKey, tlsDev, velocityLimits, traceUrl } = values;
@@ -13,7 +13,7 @@ export function unusedSettings(values: Values, kind: 'sandbox' | 'production'): 
     kind === 'production'
       ? 'SERVERY_TLS_CERT and SERVERY_TLS_KEY'
       : 'SERVERY_TLS_CERT and SERVERY_TLS_KEY, or SERVERY_TLS_DEV=yes';
-  // Limits that are turned off in so many words keep their numbers for later.
+  // Limits that are turned off explicitly keep their numbers for later.
   const countsPayments = velocityLimits !== undefined || kind === 'production';
   const limits = (Object.keys(settings) as SettingName[]).filter(
     (name) => name.startsWith('velocityPer') && values[name] !== null,

@@ -16,30 +16,24 @@ import type { PublishDeps } from './publish.ts';
 import { recordPublication } from './record-publication.ts';
 import { stateMoved } from './refusals.ts';
 
-/** What applying a document did. */
 export interface AppliedFile {
   readonly plan: ConfigurationPlan;
-  /** Null when nothing differed. */
   readonly publication: PublicationRow | null;
 }
 
-/** What is said beside a document that is to be applied. */
 export interface ApplyOrder {
-  /** The state of the plan that was looked at; null when none was. */
   readonly expectedState: string | null;
   readonly note: string | null;
 }
 
-/** A body that holds a configuration document, as it was sent. */
 export interface DocumentBody {
   readonly restaurantGuid: string;
   readonly body: string;
 }
 
 /**
- * What applying the document of a body to a restaurant would do. `read` gets the body without what
- * is in the document, and throws for what must not be. Throws what `parseJson` throws, and ApiError
- * `unprocessable` with every fault of the document.
+ * Throws what `parseJson` throws, and ApiError `unprocessable` with every fault. `read` gets the
+ * body without the document's content and throws for an invalid one.
  */
 export async function planFile(
   { database, examiner }: Pick<PublishDeps, 'database' | 'examiner'>,
@@ -60,9 +54,9 @@ export async function planFile(
 }
 
 /**
- * Makes what is published what the document of a body says, in one publication, or in none when
- * nothing differs. Drafts stay. Throws what `planFile` throws, and ApiError `conflict` when the
- * configuration is another by now than the one of the expected plan.
+ * Applies the document in one publication, or in none when nothing differs. Drafts stay. Throws
+ * what `planFile` throws, and ApiError `conflict` when the configuration changed since the expected
+ * plan.
  */
 export async function applyFile(
   { database, clock, examiner }: PublishDeps,
@@ -97,7 +91,7 @@ export async function applyFile(
   });
 }
 
-/** Whoever waits for the examiner has no connection to the database yet. */
+/** Waits for the examiner before it takes a database connection. */
 async function opened<Result>(
   { database, examiner }: { readonly database: Database; readonly examiner: Examiner },
   { restaurantGuid, body }: DocumentBody,
@@ -109,7 +103,7 @@ async function opened<Result>(
   );
 }
 
-/** `holdGuids` is called before a document's own GUIDs are looked for elsewhere. */
+/** Calls `holdGuids` before it looks elsewhere for the document's own GUIDs. */
 async function planWith(
   sql: Sql,
   examination: Examination,

@@ -9,10 +9,9 @@ import {
 } from './object-state.ts';
 
 /**
- * The live objects that partners see differently although they did not change themselves: they
- * refer to an object that appeared, disappeared or got another external identifier, or show one
- * that changed as a whole. `objects` is the configuration before or after the changes. They count
- * as modified (CFG-12).
+ * Partners also see an unchanged object differently when it refers to one that appears, disappears
+ * or changes its external identifier, or when it embeds one that changes. Such objects count as
+ * modified (CFG-12). `objects` is the configuration before or after the changes.
  */
 export function changedReferences(
   objects: Iterable<ObjectContents>,

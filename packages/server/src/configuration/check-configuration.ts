@@ -11,20 +11,14 @@ import {
 } from './effective.ts';
 import { documentOf, isObjectKind, nameOfObject } from './object-state.ts';
 
-/** A configuration that was read by the rules, and what breaks them; not every fault is listed. */
 export interface CheckedConfiguration {
   readonly objects: ObjectsByPlace;
   readonly faults: readonly ConfigurationFault[];
   readonly faultCount: number;
 }
 
-/** How many faults are told; of the others only the number is. */
 const SHOWN_FAULTS = 50;
 
-/**
- * Holds the whole configuration of a restaurant to the rules of configuration documents: references
- * lead somewhere and not in a circle, fields go together, nothing has another's identity.
- */
 function checkConfiguration(
   restaurantGuid: string,
   objects: readonly ObjectContents[],
@@ -53,10 +47,7 @@ function checkConfiguration(
   };
 }
 
-/**
- * Holds the drafts of a restaurant to the rules, together with everything else that is published.
- * A fault that was there before, because a rule is younger than what breaks it, hinders nobody.
- */
+/** Ignores faults that were there before: a rule can be newer than the data that breaks it. */
 export function checkDrafted(
   restaurantGuid: string,
   drafted: DraftedConfiguration,
@@ -71,8 +62,8 @@ export function checkDrafted(
 }
 
 /**
- * The faults that were not there before, with their number; `kept` are those of `count` that were
- * noted. What was not noted counts as new, because nobody can know: then it is told with the rest.
+ * `kept` are the noted faults of `count`. Faults that were not noted count as new, because nobody
+ * can tell.
  */
 export function newFaults<Fault>(
   kept: readonly Fault[],
@@ -84,7 +75,6 @@ export function newFaults<Fault>(
   return { found: found.length > 0 ? found : kept, count: found.length + count - kept.length };
 }
 
-/** The faults of what is published, as `faultKey` names them. */
 export function knownFaults(
   restaurantGuid: string,
   published: ObjectsByPlace,
@@ -93,7 +83,6 @@ export function knownFaults(
   return new Set(faults.map(faultKey));
 }
 
-/** Names a fault of an object. */
 export function faultKey({
   collection,
   guid,
@@ -109,7 +98,6 @@ function listsOf(objects: readonly ObjectContents[]): Lists {
   return Map.groupBy(objects, ({ kind }) => kind);
 }
 
-/** Objects as a document writes them, in the order of the lists. */
 export function documentConfiguration(lists: Lists): DocumentConfiguration {
   const tip = lists.get('tipWithholding')?.find(({ archived }) => !archived);
   const entries = collections.map(({ name }) => [name, (lists.get(name) ?? []).map(documentOf)]);

@@ -7,12 +7,10 @@ import type {
 } from '@servery/contract';
 import { documentOf, nameOfObject, type ObjectChange, type ObjectState } from './object-state.ts';
 
-/** How many changes are told; of the others only the number is. */
 export const SHOWN_CHANGES = 1_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happens to an object in the eyes of partners, from its content before and after. */
 export function changeKind(
   before: Pick<ObjectState, 'archived'> | null,
   after: Pick<ObjectState, 'archived'>,
@@ -22,7 +20,6 @@ export function changeKind(
   return after.archived ? 'HIDDEN' : 'ADDED';
 }
 
-/** What a draft or a document does to an object. */
 export function actionOf(
   before: Pick<ObjectState, 'archived'> | null,
   after: Pick<ObjectState, 'archived'>,
@@ -32,7 +29,6 @@ export function actionOf(
   return after.archived ? 'ARCHIVE' : 'RESTORE';
 }
 
-/** The fields that differ; a field that only one side has is null on the other. */
 export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((field) => {
@@ -43,7 +39,6 @@ export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
   });
 }
 
-/** Counts changes by what partners get, see otherwise and lose. */
 export function countChanges(kinds: Iterable<ConfigurationChange['kind']>): ChangeCounts {
   const counts = { added: 0, changed: 0, removed: 0 };
   for (const kind of kinds) {
@@ -54,7 +49,6 @@ export function countChanges(kinds: Iterable<ConfigurationChange['kind']>): Chan
   return counts;
 }
 
-/** Counts what drafts or a document do. */
 export function countActions(actions: Iterable<PlannedAction['action']>): DraftCounts {
   const counts = { create: 0, change: 0, archive: 0, restore: 0 };
   for (const action of actions) {
@@ -66,7 +60,6 @@ export function countActions(actions: Iterable<PlannedAction['action']>): DraftC
   return counts;
 }
 
-/** A change as the history tells it: fields as they are stored, references as GUIDs. */
 export function describeChange({ before, after }: ObjectChange): ConfigurationChange {
   const kind = changeKind(before, after);
   return {
@@ -78,7 +71,6 @@ export function describeChange({ before, after }: ObjectChange): ConfigurationCh
   };
 }
 
-/** A change as a plan tells it. */
 export function describeAction({ before, after }: ObjectChange): PlannedAction {
   const action = actionOf(before, after);
   return {
@@ -94,7 +86,6 @@ function fieldsBetween(before: ObjectChange['before'], after: ObjectChange['afte
   return fieldChanges(before ? identified(before) : {}, identified(after));
 }
 
-/** What of an object can change: everything but its GUID. */
 function identified(object: ObjectChange['after']): Fields {
   const { guid: _guid, archived: _archived, ...fields } = documentOf(object);
   return fields;

@@ -2,10 +2,9 @@ import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { ObjectPlace } from './object-state.ts';
 
-/** Who drafted an object, and when. */
-export interface DraftStatus {
+interface DraftStatus {
   readonly revision: string;
-  /** Of the published object that the draft was made from; null when there was none. */
+  /** Of the published object when the draft began; null when there was none. */
   readonly baseDigest: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -13,7 +12,6 @@ export interface DraftStatus {
   readonly modifiedAt: Date;
 }
 
-/** A draft of an object. */
 export interface DraftRow {
   readonly object: ObjectContents;
   readonly status: DraftStatus;
@@ -42,7 +40,6 @@ function draftOf(row: FlatRow): DraftRow {
   };
 }
 
-/** Lists every draft of a restaurant by collection and GUID, or those of some collections. */
 export async function listDrafts(
   sql: Sql,
   restaurantGuid: string,
@@ -56,7 +53,6 @@ export async function listDrafts(
   return rows.map(draftOf);
 }
 
-/** Lists the drafts of some objects of a collection. */
 export async function listDraftsOf(
   sql: Sql,
   restaurantGuid: string,
@@ -71,7 +67,6 @@ export async function listDraftsOf(
   return rows.map(draftOf);
 }
 
-/** Finds the draft of an object; null when there is none. */
 export async function findDraft(
   sql: Sql,
   restaurantGuid: string,
@@ -83,15 +78,13 @@ export async function findDraft(
   return row ? draftOf(row) : null;
 }
 
-/** A draft to be stored: who edits it, and when. */
 export interface DraftEdit {
   readonly object: ObjectContents;
   readonly revision: string;
-  /** Kept where there is a draft already. */
+  /** Ignored when there already is a draft. */
   readonly baseDigest: string | null;
 }
 
-/** Gives objects a draft, or their drafts another content. */
 export async function updateDrafts(
   sql: Sql,
   restaurantGuid: string,
@@ -123,7 +116,7 @@ export async function updateDrafts(
       modified_at = excluded.modified_at`;
 }
 
-/** Deletes the drafts of these objects of a restaurant that is locked; gives how many. */
+/** The caller must hold the restaurant's lock. */
 export async function deleteDrafts(
   sql: Sql,
   restaurantGuid: string,
@@ -145,18 +138,12 @@ export async function deleteDrafts(
   return count;
 }
 
-/** Which objects of a collection a list holds. */
 export interface ObjectFilter {
-  /** Only objects whose name contains this text; upper and lower case do not matter. */
   readonly name?: string;
   readonly archived?: boolean;
   readonly drafted?: boolean;
 }
 
-/**
- * The GUIDs of the objects of a collection, published or drafted, that fit the filter: at most
- * `limit` from `afterGuid` on, in their order.
- */
 export async function listObjectGuids(
   sql: Sql,
   place: { readonly restaurantGuid: string; readonly collection: ObjectKind },
@@ -190,21 +177,18 @@ export async function listObjectGuids(
   return rows.map(({ guid }) => guid);
 }
 
-/** What references in an edited object say: GUIDs, and names of other texts. */
 export interface ReferenceTexts {
   readonly collections: readonly ObjectKind[];
   readonly guids: readonly string[];
   readonly names: readonly string[];
 }
 
-/** An object that a reference may mean, by its drafted name where it has a draft. */
 export interface NamedObject {
   readonly collection: ObjectKind;
   readonly guid: string;
   readonly name: string | null;
 }
 
-/** Lists the objects of a restaurant, published or drafted, that references may mean. */
 export async function listNamedObjects(
   sql: Sql,
   restaurantGuid: string,

@@ -29,18 +29,16 @@ import { readDraft } from './read-draft.ts';
 import { TAKEN_ELSEWHERE } from './refusals.ts';
 import { listSelectedObjects } from './write-store.ts';
 
-/** What editing drafts needs. */
 export interface DraftDeps {
   readonly database: Database;
 }
 
-/** An object as it is published and drafted; never both null. */
 export interface ObjectView {
   readonly published: ObjectContents | null;
   readonly draft: DraftRow | null;
 }
 
-/** Edits of a restaurant's drafts: `sql` is a transaction that holds the restaurant's row. */
+/** `sql` is a transaction that holds the restaurant's row. */
 interface Desk {
   readonly sql: Sql;
   readonly restaurant: RestaurantHead;
@@ -49,10 +47,7 @@ interface Desk {
 
 const LINKED: readonly ObjectKind[] = ['menus', 'menuGroups'];
 
-/**
- * Drafts a new object. Throws ApiError `conflict` when the restaurant has one of its GUID, and
- * what `readDraft` throws.
- */
+/** Throws ApiError `conflict` when the restaurant has this GUID, and what `readDraft` throws. */
 export async function createObject(
   deps: DraftDeps,
   restaurantGuid: string,
@@ -77,10 +72,7 @@ export async function createObject(
   });
 }
 
-/**
- * Changes the draft of an object by a merge patch, and begins one where there is none. Gives null
- * when there is no such object. Throws what `readDraft` throws.
- */
+/** Applies a merge patch. Null when the object doesn't exist. Throws what `readDraft` throws. */
 export async function updateObject(
   deps: DraftDeps,
   restaurantGuid: string,
@@ -104,8 +96,8 @@ export async function updateObject(
 }
 
 /**
- * Drafts that an object goes, or comes back. Gives null when there is no such object. Throws
- * ApiError `conflict` when it was never published and is to go.
+ * Null when the object doesn't exist. Throws ApiError `conflict` when it was never published and
+ * should be archived.
  */
 export async function archiveObject(
   deps: DraftDeps,
@@ -122,7 +114,7 @@ export async function archiveObject(
   });
 }
 
-/** Drafts the tip withholding, of which there always is one (CFG-11). */
+/** There always is one tip withholding (CFG-11). */
 export async function setTipWithholding(
   deps: DraftDeps,
   restaurantGuid: string,
@@ -137,10 +129,7 @@ export async function setTipWithholding(
   });
 }
 
-/**
- * Ends the draft of an object. Gives the draft, and null when there is no such object. Throws
- * ApiError `conflict` when it has no draft.
- */
+/** Null when the object doesn't exist. Throws ApiError `conflict` when it has no draft. */
 export async function discardObject(
   deps: DraftDeps,
   restaurantGuid: string,
@@ -158,10 +147,7 @@ export async function discardObject(
   });
 }
 
-/**
- * Ends all drafts of a restaurant, or those of the named objects; gives how many. Throws ApiError
- * `conflict` when one of those that are named has none.
- */
+/** Throws ApiError `conflict` when a named object has no draft. */
 export async function discardDrafts(
   deps: DraftDeps,
   restaurantGuid: string,
@@ -186,7 +172,6 @@ export async function discardDrafts(
   });
 }
 
-/** Finds an object, published or drafted; null when it is neither. */
 export async function findView(
   sql: Sql,
   restaurantGuid: string,
@@ -201,7 +186,7 @@ export async function findView(
   return { published: stored ? contentsOf(stored) : null, draft };
 }
 
-/** The tip withholding, published and drafted; one that keeps nothing back where there is none. */
+/** Without a stored one, gives one that withholds nothing. */
 export async function findTipWithholding(sql: Sql, restaurantGuid: string): Promise<ObjectView> {
   const collections = ['tipWithholding'] as const;
   const stored = await listSelectedObjects(sql, restaurantGuid, { collections, guids: null });
@@ -225,12 +210,10 @@ function unsetTipWithholding(restaurantGuid: string): ObjectContents {
   };
 }
 
-/** Whether a tip withholding was ever configured. */
 function isStored({ published, draft }: ObjectView): boolean {
   return draft !== null || published?.modifiedMs !== null;
 }
 
-/** The object as it would be published. */
 export function objectOf({ published, draft }: ObjectView): ObjectContents {
   const object = draft?.object ?? published;
   if (!object) throw new Error('an object is neither published nor drafted');
@@ -244,14 +227,14 @@ async function edit<Result>(
   work: (desk: Desk) => Promise<Result>,
 ): Promise<Result> {
   return await deps.database.transaction(async (sql) => {
-    // Edits wait for each other and for publications, so that none is made on what just went.
+    // The lock makes edits and publications wait for each other, so that no edit starts from an
+    // outdated object.
     const [restaurant] = await listRestaurantsLocked(sql, [restaurantGuid]);
     if (!restaurant) throw new Error('the restaurant of an edit does not exist');
     return await work({ sql, restaurant, origin });
   });
 }
 
-/** Stores an edited object, and what follows from it; gives how the object is then. */
 async function save(desk: Desk, view: ObjectView, object: ObjectContents): Promise<ObjectView> {
   const place = placeOf(object);
   if (LINKED.includes(object.kind)) await saveLinked(desk, view, object);
@@ -265,7 +248,7 @@ interface Edit {
   readonly object: ObjectContents;
 }
 
-/** Menus and groups name each other twice: where one says something else, the other follows. */
+/** Menus and groups name each other. When one side changes, the other follows. */
 async function saveLinked(desk: Desk, view: ObjectView, object: ObjectContents): Promise<void> {
   const { sql, restaurant } = desk;
   const selection = { collections: LINKED, guids: null };

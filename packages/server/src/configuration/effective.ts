@@ -13,17 +13,13 @@ import {
 } from './object-state.ts';
 import { listSelectedObjects } from './write-store.ts';
 
-/** Objects by collection and GUID. */
 export type ObjectsByPlace = ReadonlyMap<string, ObjectContents>;
 
-/** A restaurant's configuration as published, and the drafts that are looked at. */
 export interface DraftedConfiguration {
   readonly published: ObjectsByPlace;
-  /** The drafts that are meant: all, or those that were named. */
   readonly drafts: readonly DraftRow[];
 }
 
-/** Reads all drafts or those of the named objects, and which of these have none. */
 export async function readNamedDrafts(
   sql: Sql,
   restaurantGuid: string,
@@ -36,7 +32,6 @@ export async function readNamedDrafts(
   return { drafts, missing: [...wanted.values()] };
 }
 
-/** Reads all drafts, and of what is published only what they are drafts of. */
 export async function readDrafts(sql: Sql, restaurantGuid: string): Promise<DraftedConfiguration> {
   const drafts = await listDrafts(sql, restaurantGuid);
   const stored = await listSelectedObjects(sql, restaurantGuid, {
@@ -46,19 +41,17 @@ export async function readDrafts(sql: Sql, restaurantGuid: string): Promise<Draf
   return { published: byPlaceKey(stored.map(contentsOf)), drafts };
 }
 
-/** Objects by their places. */
 export function byPlaceKey(objects: readonly ObjectContents[]): ObjectsByPlace {
   return new Map(objects.map((object) => [placeKey(placeOf(object)), object]));
 }
 
-/** Every object as it would be were the drafts published. */
 export function overlaid({ published, drafts }: DraftedConfiguration): ObjectContents[] {
   const objects = new Map(published);
   for (const { object } of drafts) objects.set(placeKey(placeOf(object)), object);
   return [...objects.values()];
 }
 
-/** What publishing the drafts changes; a draft that says what is published changes nothing. */
+/** A draft that equals the published object changes nothing. */
 export function draftedChanges(
   { published, drafts }: DraftedConfiguration,
   read: ObjectsByPlace,
@@ -71,30 +64,27 @@ export function draftedChanges(
   });
 }
 
-/** The digest of a published object that a draft of it is made from; null when there is none. */
 export function baseDigestOf(published: ObjectContents | null | undefined): string | null {
   return published ? stateDigest(published) : null;
 }
 
-/** Whether the object was published in another form since its draft was begun. */
+/** Published differently since the draft began. */
 export function isOutdated(draft: DraftRow, published: ObjectContents | null | undefined): boolean {
   return draft.status.baseDigest !== baseDigestOf(published);
 }
 
-/** The objects whose drafts are outdated. */
 export function outdatedPlaces({ published, drafts }: DraftedConfiguration): ObjectPlace[] {
   return drafts
     .filter((draft) => isOutdated(draft, published.get(placeKey(placeOf(draft.object)))))
     .map(({ object }) => placeOf(object));
 }
 
-/** Names what a preview looked at: another text once anything of it is another. */
+/** Changes whenever anything that the preview looked at changes. */
 export function draftState(publishNumber: number, drafts: readonly DraftRow[]): string {
   const revisions = drafts.map(({ status }) => status.revision);
   return digestOf(JSON.stringify(['drafts', publishNumber, revisions]));
 }
 
-/** Names the published configuration that a plan was made from. */
 export function publishedState(restaurantGuid: string, publishNumber: number): string {
   return digestOf(JSON.stringify(['published', restaurantGuid, publishNumber]));
 }

@@ -3,7 +3,6 @@ import { feed, isLarge } from './examination/feed.ts';
 import { findRestaurantHead } from './publication-store.ts';
 import type { PublishDeps } from './publish.ts';
 
-/** What is published at a restaurant as a document, in JSON; see `documentOfPublished`. */
 export async function exportFile(
   { database, examiner }: Pick<PublishDeps, 'database' | 'examiner'>,
   restaurantGuid: string,

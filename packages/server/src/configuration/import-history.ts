@@ -12,7 +12,6 @@ import {
 import { listObjects, type StoredObject, updateModifiedAt } from './write-store.ts';
 import { changesText } from './written-change.ts';
 
-/** Changes in one statement. */
 const BATCH_SIZE = 1_000;
 
 const IMPORTED = {
@@ -23,10 +22,7 @@ const IMPORTED = {
   groupPublicationGuid: null,
 } as const;
 
-/**
- * Begins the history of a restaurant that an import made, in its transaction. `liveObjects` is how
- * many objects partners see of it.
- */
+/** Runs in the import's transaction. */
 export async function recordFirstPublication(
   sql: Sql,
   restaurantGuid: string,
@@ -34,25 +30,21 @@ export async function recordFirstPublication(
   at: Date,
 ): Promise<void> {
   const counts = { added: liveObjects, changed: 0, removed: 0 };
-  // Nothing comes before the first publication, so that nobody ever goes back behind it.
+  // Nothing comes before the first publication, so nobody can roll back past it.
   const first = { ...IMPORTED, restaurantGuid, number: 1, publishedAt: at };
   await insertPublication(sql, { ...first, ...counts });
 }
 
-/** How the changes of an import are dated. */
 export interface ImportTimes {
   readonly at: Date;
-  /** What changes have until the time of the import is known. */
   readonly changing: Date;
-  /** The objects of the document that it does not date itself. */
   readonly undated: readonly ObjectContents[];
 }
 
 /**
- * Publishes what an import changed at a restaurant, and writes it into the history, in the
- * transaction of the import. `stored` are the restaurant's objects before that. What partners see
- * differently through a reference is dated `changing`, as what the import changed itself, unless the
- * document dates it.
+ * Runs in the import's transaction. `stored` are the objects before the import. Objects that
+ * partners see differently through a reference are dated `changing` too, unless the document dates
+ * them.
  */
 export async function recordImportedChanges(
   sql: Sql,

@@ -1,6 +1,5 @@
 import type { ObjectContents } from './document/contents.ts';
 
-/** What a menu or a menu group says of how the groups hang together. */
 interface Node {
   readonly object: ObjectContents;
   groups: string[];
@@ -10,10 +9,9 @@ interface Node {
 }
 
 /**
- * The contract writes how menus and menu groups hang together twice, down and up. After one side of
- * it was edited this makes the other side follow: gives every menu and group that has to say
- * something else then, the edited one among them where its own two sides differ. `objects` are all
- * menus and menu groups as they were, without the edited one when it is new.
+ * The contract writes links between menus and groups twice, down and up. After an edit of one side,
+ * this updates the other, and the edited object itself if its own two sides differ. `objects` are
+ * the menus and groups before the edit.
  */
 export function followLinks(
   objects: Iterable<ObjectContents>,
@@ -41,7 +39,6 @@ class LinkedTree {
     else this.#followGroup(old, node);
   }
 
-  /** Every object that says something else than it did. */
   changed(): ObjectContents[] {
     return [...this.#nodes.values()].flatMap((node) => {
       const fields = { ...node.object.fields, ...linksOf(node) };
@@ -84,7 +81,6 @@ class LinkedTree {
     }
   }
 
-  /** Takes a group out of whatever lists it, but for some, and leaves it without links. */
   #takeOut(guid: string, keep: readonly string[]): void {
     for (const { object, groups, subgroups } of this.#nodes.values()) {
       if (keep.includes(object.guid)) continue;
@@ -107,7 +103,7 @@ class LinkedTree {
     this.#setMenu(guid, above ? above.menu : menu);
   }
 
-  /** The menu of a group is that of all groups below it. */
+  /** All groups below a group have the same menu. */
   #setMenu(guid: string, menu: string | null): void {
     const seen = new Set<string>();
     const waiting = [guid];

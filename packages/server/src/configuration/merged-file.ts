@@ -10,15 +10,14 @@ import type { ObjectsByPlace } from './effective.ts';
 import { isSameState, nameOfObject, type ObjectChange, placeKey, placeOf } from './object-state.ts';
 
 /**
- * A configuration document together with the published objects that it does not name, so that the
- * rules can be held to all of them, and references can lead from one to the other. In each list
- * the document's own objects come first, so that their indexes are those of the document.
+ * Joins the document with the published objects that it doesn't name, so that rules and references
+ * cover both. The document's objects come first in each list, so that their indexes stay those of
+ * the document.
  */
 export class MergedFile {
   readonly configuration: DocumentConfiguration;
-  /** The GUIDs that new objects of the document say themselves, each with its place. */
   readonly givenGuids = new Map<string, string>();
-  /** What goes because a complete document does not name it. */
+  /** Archived because a complete document doesn't name them. */
   readonly archived: readonly ObjectChange[];
   readonly #published: ObjectsByPlace;
   readonly #own = new Map<string, readonly DocumentObject[]>();
@@ -38,7 +37,7 @@ export class MergedFile {
     this.archived = unnamed
       .filter(({ archived }) => isComplete && !archived)
       .map((before) => ({ before, after: { ...before, archived: true } }));
-    // What goes must not stand in the way of what stays.
+    // An object that gets archived must not conflict with those that stay.
     const left = unnamed.map((object) => (isComplete ? { ...object, archived: true } : object));
     const others = documentConfiguration(Map.groupBy(left, ({ kind }) => kind));
     const lists = collections.map(({ name }) => [
@@ -49,7 +48,6 @@ export class MergedFile {
     this.configuration = { ...Object.fromEntries(lists), tipWithholding };
   }
 
-  /** What the document's own objects change, from all that was read. */
   changesOf(objects: ObjectsByPlace): ObjectChange[] {
     const unnamed = [...this.#unnamed.values()].flat();
     const untouched = new Set(unnamed.map((object) => placeKey(placeOf(object))));
@@ -59,7 +57,6 @@ export class MergedFile {
     });
   }
 
-  /** A path in the merged configuration, for people: in the document, or the name of an object. */
   pathOf(path: DocumentPath): string {
     const [, collection, index, ...steps] = path;
     if (typeof index !== 'number' || !this.#unnamedAt(collection, index)) return pathText(path);
@@ -67,14 +64,13 @@ export class MergedFile {
     return steps.length === 0 ? name : `${name}.${pathText(steps)}`;
   }
 
-  /** How messages name an object: by its index in the document, or by its name. */
   nameAt(collection: string, index: number): string {
     const object = this.#unnamedAt(collection, index);
     if (!object) return `${collection}[${index}]`;
     return `${collection}[${JSON.stringify(nameOfObject(object) ?? object.guid)}]`;
   }
 
-  /** Whether a fault is of an object that the document does not name, and was there before. */
+  /** A fault of an object that the document doesn't name, which was there before. */
   isKnown({ path, message }: DocumentFault, known: ReadonlySet<string>): boolean {
     const [, collection, index, ...steps] = path;
     const object = typeof index === 'number' ? this.#unnamedAt(collection, index) : undefined;
@@ -104,7 +100,6 @@ export class MergedFile {
     );
   }
 
-  /** The published object at an index of a merged list; undefined for the document's own. */
   #unnamedAt(collection: unknown, index: number): ObjectContents | undefined {
     const name = String(collection);
     return this.#unnamed.get(name)?.[index - (this.#own.get(name)?.length ?? 0)];
@@ -112,9 +107,9 @@ export class MergedFile {
 }
 
 /**
- * The objects of a document with the GUIDs of the published ones that they mean. One that gives no
- * GUID means the one whose GUID its key makes; without a key the only live one of its name, or else
- * the one whose GUID its name makes, or else the only archived one of its name.
+ * An object without a GUID means the published one whose GUID its key makes. Without a key it means
+ * the only live one of its name, else the one whose GUID its name makes, else the only archived one
+ * of its name.
  */
 function identified(
   restaurantGuid: string,
@@ -129,7 +124,7 @@ function identified(
   const claim = (find: (object: DocumentObject, calling: string) => string | undefined) => {
     objects.forEach((object, index) => {
       const calling = callings[index];
-      // Of two that are called the same neither is found: that is a fault of the document.
+      // Skips two objects with the same name: the document is at fault.
       if (guids[index] !== undefined || calling === undefined || isRepeated(calling)) return;
       const guid = find(object, calling);
       if (guid === undefined || taken.has(guid)) return;
@@ -156,7 +151,7 @@ function identified(
   return objects.map((object, index) => withIdentity(object, known, guids[index]));
 }
 
-/** An item keeps the multiLocationId that it has where the document gives none. */
+/** An item keeps its multiLocationId if the document gives none. */
 function withIdentity(
   { modifiedDate: _modifiedDate, ...object }: DocumentObject,
   known: ReadonlyMap<string, ObjectContents>,

@@ -13,14 +13,12 @@ import { renderer } from './render.ts';
 
 type Rendered = Readonly<Record<string, unknown>>;
 
-/** What partners are answered: the objects of each collection by GUID. */
 type PartnerView = ReadonlyMap<ObjectKind, ReadonlyMap<string, Rendered>>;
 
-// The back office shows destinations of service charges as its documents have them.
+// The back office shows service charge destinations as its documents write them.
 const renderers = collections.map(({ name }) => ({ name, render: renderer(name, defaultBrand) }));
 const arrangeTips = arranger(schemas.TipWithholding);
 
-/** What partners see differently between two configurations, by collection and GUID. */
 export function viewChanges(
   restaurantGuid: string,
   before: Iterable<ObjectContents>,

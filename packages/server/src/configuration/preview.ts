@@ -6,10 +6,7 @@ import { findRestaurantHead } from './publication-store.ts';
 import type { PublishDeps } from './publish.ts';
 import { withoutDrafts } from './refusals.ts';
 
-/**
- * What partners would see differently were the drafts published now: all of them, or those of the
- * named objects. Throws ApiError `unprocessable` for objects that have no draft.
- */
+/** Throws ApiError `unprocessable` for named objects without a draft. */
 export async function previewDrafts(
   { database, examiner }: Pick<PublishDeps, 'database' | 'examiner'>,
   restaurantGuid: string,

@@ -5,7 +5,6 @@ import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
 import type { ObjectState } from './object-state.ts';
 
-/** A publication as it is stored. */
 export interface PublicationRow {
   readonly restaurantGuid: string;
   readonly number: number;
@@ -25,7 +24,6 @@ const columns = (sql: Sql) => sql`
   published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
   group_publication_guid as "groupPublicationGuid", added, changed, removed`;
 
-/** Inserts a publication into the history of a restaurant. */
 export async function insertPublication(sql: Sql, row: PublicationRow): Promise<void> {
   await sql`
     insert into publication (restaurant_guid, number, cause, published_by, published_at, note,
@@ -35,7 +33,6 @@ export async function insertPublication(sql: Sql, row: PublicationRow): Promise<
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 
-/** Inserts a part of what a publication changed, given as `changesText`. */
 export async function insertPublicationChanges(
   sql: Sql,
   { restaurantGuid, number }: Pick<PublicationRow, 'restaurantGuid' | 'number'>,
@@ -49,12 +46,10 @@ export async function insertPublicationChanges(
       as given (collection text, guid uuid, before json, after json)`;
 }
 
-/** The last publication of a page. */
 export interface PublicationPlace {
   readonly number: number;
 }
 
-/** The publications of a restaurant, the newest first, at most `limit` from `after` on. */
 export async function listPublications(
   sql: Sql,
   restaurantGuid: string,
@@ -69,7 +64,6 @@ export async function listPublications(
     limit ${limit}`;
 }
 
-/** Finds a publication; null when there is none of this number. */
 export async function findPublication(
   sql: Sql,
   restaurantGuid: string,
@@ -81,7 +75,6 @@ export async function findPublication(
   return row ?? null;
 }
 
-/** How many publications of a restaurant after a number have their changes in the history. */
 export async function findLaterPublicationCount(
   sql: Sql,
   restaurantGuid: string,
@@ -93,7 +86,6 @@ export async function findLaterPublicationCount(
   return row?.count ?? 0;
 }
 
-/** What a publication changed at an object. */
 export interface ChangeRow {
   readonly collection: ObjectKind;
   readonly guid: string;
@@ -101,7 +93,6 @@ export interface ChangeRow {
   readonly after: ObjectState;
 }
 
-/** What a publication changed, by collection and GUID, at most `limit`; with how many there are. */
 export async function listPublicationChanges(
   sql: Sql,
   restaurantGuid: string,
@@ -120,13 +111,8 @@ export async function listPublicationChanges(
   };
 }
 
-/** How an object was; null for one that was not there yet. */
 export type StateAt = Pick<ChangeRow, 'collection' | 'guid' | 'before'>;
 
-/**
- * How the objects that changed after a publication were when it was published, each as the text
- * that `readStateText` reads.
- */
 export async function listStatesAt(
   sql: Sql,
   restaurantGuid: string,
@@ -141,7 +127,6 @@ export async function listStatesAt(
   return rows.map(({ text }) => text);
 }
 
-/** A restaurant whose configuration is to change. */
 export interface RestaurantHead {
   readonly guid: string;
   readonly managementGroupGuid: string;
@@ -153,9 +138,8 @@ const headColumns = (sql: Sql) => sql`
   guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber"`;
 
 /**
- * Locks restaurants until the transaction ends, in the order of their GUIDs; gives those that there
- * are. Publications, edits of drafts, imports and stock updates wait for each other on it; what
- * partners read does not.
+ * Locks in GUID order until the transaction ends. Publications, edits of drafts, imports and stock
+ * updates wait for each other; partners' reads don't.
  */
 export async function listRestaurantsLocked(
   sql: Sql,
@@ -168,14 +152,12 @@ export async function listRestaurantsLocked(
     for no key update`;
 }
 
-/** Finds a restaurant as `listRestaurantsLocked` gives it, without a lock. */
 export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead | null> {
   const [row] = await sql<RestaurantHead[]>`
     select ${headColumns(sql)} from restaurant where guid = ${guid}`;
   return row ?? null;
 }
 
-/** Lists those of the GUIDs that objects, drafted or not, have elsewhere in the group. */
 export async function listGuidsElsewhere(
   sql: Sql,
   { guid, managementGroupGuid }: RestaurantHead,
@@ -188,7 +170,6 @@ export async function listGuidsElsewhere(
   return rows.map((row) => row.guid);
 }
 
-/** Lists GUIDs that objects of a restaurant have, and objects elsewhere in a group too. */
 export async function listGuidsShared(
   sql: Sql,
   restaurantGuid: string,
@@ -206,7 +187,7 @@ export async function listGuidsShared(
   return rows.map(({ guid }) => guid);
 }
 
-/** What is intersected with it is looked up once, however many there are. */
+/** GUIDs that are intersected with it are looked up once, however many there are. */
 function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
   return sql`
     (select object.guid
@@ -222,8 +203,8 @@ function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
 }
 
 /**
- * Whether there is such a group, into which nobody else brings GUIDs until the transaction ends: to
- * be asked before one looks which are there, because a GUID names one object of a group.
+ * Call it before checking which GUIDs exist: until the transaction ends, nobody else adds GUIDs to
+ * the group, where each names one object.
  */
 export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promise<boolean> {
   const rows = await sql`
@@ -231,7 +212,6 @@ export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promis
   return rows.length > 0;
 }
 
-/** Lists the restaurants of a group that lie within reach. */
 export async function listReachedGuids(
   sql: Sql,
   managementGroupGuid: string,
@@ -244,7 +224,6 @@ export async function listReachedGuids(
   return rows.map(({ guid }) => guid);
 }
 
-/** Raises a restaurant's publish number by one (decisions CFG-8); gives the new one. */
 export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
   const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
   const [row] = await touched<{ number: number }[]>`

@@ -15,33 +15,27 @@ import {
 import { recordPublication } from './record-publication.ts';
 import { nothingToPublish, stateMoved, throwOf, withoutDrafts } from './refusals.ts';
 
-/** What publishing leans on. */
 export interface PublishDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly examiner: Examiner;
 }
 
-/** What of a restaurant is to be published. */
 export interface PublishPart {
   readonly restaurantGuid: string;
-  /** Null for every draft. */
   readonly objects: readonly ObjectPlace[] | null;
-  /** The state of the preview that was looked at; null when none was. */
   readonly expectedState: string | null;
 }
 
-/** Restaurants that are published together. */
 export interface GroupPublished {
   readonly guid: string;
-  /** In the order in which they were asked for. */
   readonly publications: readonly PublicationRow[];
 }
 
 /**
- * Publishes the drafts of a restaurant. Throws ApiError `conflict` when there is nothing to
- * publish, when the state is another than the expected one, and when drafts are outdated and nobody
- * looked at a preview of them; `unprocessable` with every fault when they break rules.
+ * Throws ApiError `conflict` when there is nothing to publish, when the state is not the expected
+ * one, and when outdated drafts were not previewed; `unprocessable` with every fault when drafts
+ * break rules.
  */
 export async function publish(
   deps: PublishDeps,
@@ -61,10 +55,7 @@ export async function publish(
   );
 }
 
-/**
- * Publishes several restaurants in one transaction: all of them, or none when one refuses. Throws
- * what `publish` throws.
- */
+/** Publishes all or, when one refuses, none. Throws what `publish` throws. */
 export async function publishTogether(
   deps: PublishDeps,
   parts: readonly PublishPart[],

@@ -19,7 +19,7 @@ import { type Directories, readObject } from './document/read-objects.ts';
 import { objectOf } from './document/schema.ts';
 import { listNamedObjects } from './draft-store.ts';
 
-/** What an edit says nothing of: operations of their own archive, and time is not the editor's. */
+/** Archiving has its own operations, and editors don't set times. */
 const NOT_EDITED = ['key', 'archived', 'modifiedDate'];
 
 const shapes = new Map<CollectionName, CheckShape>(
@@ -29,7 +29,6 @@ const shapes = new Map<CollectionName, CheckShape>(
   ]),
 );
 
-/** The schema of an object as an edit writes it. */
 function draftSchema(name: CollectionName): JsonSchema {
   const schema = objectOf(collectionByName(name));
   const properties = Object.entries(schema.properties ?? {});
@@ -39,7 +38,6 @@ function draftSchema(name: CollectionName): JsonSchema {
   };
 }
 
-/** Which object an edit is of. */
 export interface EditedObject {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -48,8 +46,7 @@ export interface EditedObject {
 }
 
 /**
- * Reads an object as an edit writes it, references as GUIDs or names. Refuses `faults` when the
- * shape is wrong or a reference leads to nothing that is published or drafted.
+ * Refuses `faults` when the shape is wrong or a reference leads to nothing published or drafted.
  */
 export async function readDraft(
   sql: Sql,
@@ -59,7 +56,7 @@ export async function readDraft(
 ): Promise<ObjectContents> {
   const { restaurantGuid, collection, guid, archived } = edited;
   shapes.get(collection)?.(document, faults);
-  // What is not of the shape may be of any size, so it is not walked through.
+  // A value of the wrong shape can have any size, so don't walk it.
   faults.refuse();
   checkTexts(document, faults);
   checkCardNumbers(document, faults);
@@ -71,7 +68,6 @@ export async function readDraft(
   return { ...read, archived };
 }
 
-/** Directories of what the references of one object may mean, and of nothing else. */
 async function readDirectories(
   sql: Sql,
   restaurantGuid: string,

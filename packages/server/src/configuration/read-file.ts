@@ -14,23 +14,15 @@ import { MergedFile } from './merged-file.ts';
 import type { ObjectChange } from './object-state.ts';
 import type { RestaurantHead } from './publication-store.ts';
 
-/** What a document makes of a restaurant's configuration. */
 export interface ReadFile {
-  /** What differs from what is published, by collection and GUID. */
   readonly changes: readonly ObjectChange[];
-  /** The GUIDs that new objects of the document say themselves, each with its place. */
   readonly givenGuids: ReadonlyMap<string, string>;
 }
 
 const checkShape = shapeChecker(configurationDocumentSchema);
 
-/** How many faults are told; of the others only the number is. */
 const SHOWN_FAULTS = 50;
 
-/**
- * Reads a configuration document against what is published: gives what applying it changes. Throws
- * ApiError `unprocessable` with every fault, each with its path in the document.
- */
 export function readFile(
   restaurant: RestaurantHead,
   published: ObjectsByPlace,
@@ -41,7 +33,7 @@ export function readFile(
   checkCardNumbers(value, faults);
   refuse(faults);
   checkShape(value, faults);
-  // Rules need at least lists of objects, which a broken shape does not promise.
+  // Rules need lists of objects, which a broken shape doesn't guarantee.
   refuse(faults);
   const file = value as ConfigurationFile;
   refuseOtherRestaurant(restaurant, file, faults);
@@ -66,7 +58,7 @@ export function readFile(
   };
 }
 
-/** More are refused, but where there were as many before: it is not the document's fault then. */
+/** Allows as many as there were before: that is not the document's fault. */
 function refuseTooMany(configuration: DocumentConfiguration, before: number): void {
   const lists = Object.values(configuration).filter((list) => Array.isArray(list));
   const count = lists.reduce((sum, list) => sum + list.length, 0);

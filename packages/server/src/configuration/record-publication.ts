@@ -11,27 +11,23 @@ import {
 import { updateModifiedAt, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 import type { WrittenChanges } from './written-change.ts';
 
-/** What writing a publication leans on; `sql` is the transaction that holds the restaurant. */
+/** `sql` is the transaction that holds the restaurant. */
 export interface RecordDeps {
   readonly sql: Sql;
   readonly clock: Clock;
 }
 
-/** Changes in one statement: to write it takes some milliseconds. */
 const CHANGES_AT_ONCE = 2_500;
 
-/** Why a publication is made, in whose words. */
 export type PublicationOrder = Pick<
   PublicationRow,
   'cause' | 'note' | 'rolledBackTo' | 'groupPublicationGuid'
 >;
 
 /**
- * Publishes changes of a restaurant's configuration: raises its publish number by one, writes the
- * history and the record of changes, then the objects. They are dated and written last, so that
- * little time passes until a partner that asks for what changed can see them (API-8). Takes a few
- * statements for thousands of objects. The publication is dated here, where the restaurant is held:
- * by the instant of `asked`, a request that waited would be dated before the one that it follows.
+ * Dates and writes the objects last, so that a partner that asks for changes soon sees them
+ * (API-8). Takes the publication's time here, under the lock: the request's own time could be
+ * earlier than that of the publication before it.
  */
 export async function recordPublication(
   { sql, clock }: RecordDeps,
@@ -66,7 +62,7 @@ export async function recordPublication(
   return publication;
 }
 
-/** The whole objects stand in the history; the record of changes holds their digest. */
+/** The history has the whole objects; the audit log has their digest. */
 function entryOf(
   { guid, managementGroupGuid, publishNumber }: RestaurantHead,
   { publishedAt, ...publication }: PublicationRow,

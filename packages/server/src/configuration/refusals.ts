@@ -3,11 +3,10 @@ import { ApiError, type Fault } from '../http/errors.ts';
 import type { CheckedConfiguration } from './check-configuration.ts';
 import { type ObjectPlace, placeKey } from './object-state.ts';
 
-/** Which restaurant it is, is the affair of those who reach it. */
+/** Doesn't say which restaurant: the caller may not reach it. */
 export const TAKEN_ELSEWHERE =
   'is the GUID of an object of another restaurant of the group; leave it out to get a new one';
 
-/** The 409 for a restaurant that has no draft, or none that would change anything. */
 export function nothingToPublish(hasDrafts: boolean): ApiError {
   return new ApiError(
     'conflict',
@@ -18,14 +17,12 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
   );
 }
 
-/** Throws the error of one of several restaurants; a 409 says of which. */
 export function throwOf(restaurantName: string, error: unknown): never {
   if (!(error instanceof ApiError) || error.errorClass !== 'conflict') throw error;
   const { faults, message } = error;
   throw new ApiError('conflict', `${restaurantName}: ${message}`, { faults, cause: error });
 }
 
-/** The 409 for a state that is not the one that the caller looked at. */
 export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
   return new ApiError(
     'conflict',
@@ -37,7 +34,6 @@ export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
   );
 }
 
-/** The 409 for drafts of what was published otherwise since. */
 export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
   return new ApiError(
     'conflict',
@@ -48,7 +44,6 @@ export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
   );
 }
 
-/** The refusal of a list that names objects without a draft. */
 export function withoutDrafts(
   errorClass: 'conflict' | 'unprocessable',
   places: readonly ObjectPlace[],
@@ -65,7 +60,6 @@ function faultAt(place: ObjectPlace, message: string): Fault {
   return { where: placeKey(place), message };
 }
 
-/** The 422 for drafts that break rules. `prefix` says which restaurant, where there are several. */
 export function brokenRules(
   { faults, faultCount }: Pick<CheckedConfiguration, 'faults' | 'faultCount'>,
   prefix = '',
@@ -83,7 +77,6 @@ export function brokenRules(
   );
 }
 
-/** Where a fault is: collection, name and GUID of the object, then the field. */
 function whereOf({ collection, guid, name, field }: ConfigurationFault): string {
   const called = name === null ? '' : ` ${JSON.stringify(name)}`;
   const object = guid === null ? collection : `${collection}/${guid}${called}`;

@@ -8,17 +8,14 @@ import {
 import { arranger } from '../http/pipeline/arrange.ts';
 import type { ObjectRow, Snapshot, TargetRow } from './store.ts';
 
-/** Puts the stored objects of a snapshot into their wire form, keeping their order. */
 export type Render = (snapshot: Pick<Snapshot, 'objects' | 'targets'>) => unknown[];
 
 type Target = Readonly<Record<string, unknown>>;
 
 /**
- * Makes, once for a collection, the function that renders its objects as the contract has them:
- * `guid`, `entityType`, for some `externalId`, then the fields in the contract's order. A reference
- * gets the kind and the external identifier of its target; where the target is archived or does
- * not exist it is null, or left out of a list (decisions CFG-7). An embedded target stands there as a
- * whole object (CFG-4). The destination of a service charge may be the brand.
+ * Build it once for each collection. A reference gets its target's kind and external identifier. If
+ * the target is archived or missing, the reference is null or left out of a list (CFG-7). Embedded
+ * targets are whole objects (CFG-4).
  */
 export function renderer(collection: CollectionName, brand: string): Render {
   const arrange = arranger(collectionByName(collection).schema);

@@ -13,19 +13,18 @@ import {
 import type { PublishDeps } from './publish.ts';
 import { recordPublication } from './record-publication.ts';
 
-/** Where to go back to, and from where. */
 export interface RollBackOrder {
   readonly restaurantGuid: string;
   readonly number: number;
-  /** The publication that the caller believes to be the newest; null when he does not say. */
+  /** The newest publication that the caller knows; null to skip the check. */
   readonly expectedNumber: number | null;
   readonly note: string | null;
 }
 
 /**
- * Publishes again what an earlier publication showed; objects that came later are archived. Drafts
- * stay. Gives null when there is no such publication. Throws ApiError `conflict` when it is what is
- * published now, and when the newest publication is another than the expected one.
+ * Archives objects that came later and keeps drafts. Null when the publication doesn't exist.
+ * Throws ApiError `conflict` when it is the newest one, or when the newest one is not the expected
+ * one.
  */
 export async function rollBack(
   deps: PublishDeps,
@@ -54,7 +53,7 @@ export async function rollBack(
   );
 }
 
-/** Whether it is known what the publication showed. Nothing comes before a restaurant's first. */
+/** Nothing comes before a restaurant's first publication. */
 async function isKnown(
   sql: Sql,
   { guid, publishNumber }: RestaurantHead,

@@ -2,14 +2,12 @@ import type { CollectionName, ReferenceField } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
 
-/** An object of a collection as stored: references are the GUIDs of their targets. */
 export interface ObjectRow {
   readonly guid: string;
   readonly externalId: string | null;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A non-archived object that is referenced; its fields only where they are embedded. */
 export interface TargetRow {
   readonly collection: CollectionName;
   readonly guid: string;
@@ -17,15 +15,12 @@ export interface TargetRow {
   readonly fields: Readonly<Record<string, unknown>> | null;
 }
 
-/** Objects, what they refer to, and the publish number, all of one moment. */
 export interface Snapshot {
   readonly publishNumber: number;
-  /** Ordered by guid. */
   readonly objects: readonly ObjectRow[];
   readonly targets: readonly TargetRow[];
 }
 
-/** Which objects of a collection: one by its guid, or the next ones in the order of guids. */
 export type Selection =
   | { readonly guid: string }
   | {
@@ -34,7 +29,6 @@ export type Selection =
       readonly limit: number;
     };
 
-/** A restaurant's collection, and which of its fields refer to other collections. */
 export interface CollectionAddress {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -50,10 +44,7 @@ interface SnapshotRow {
   readonly publishNumber: number | null;
 }
 
-/**
- * Finds published, non-archived objects with their targets and the publish number in a single
- * statement: it sees one moment, so that no page can mix two publications (decisions CFG-8, CFG-9).
- */
+/** A single statement sees one moment, so that no page mixes two publications (CFG-8, CFG-9). */
 export async function findSnapshot(
   sql: Sql,
   address: CollectionAddress,
@@ -108,7 +99,6 @@ export async function findSnapshot(
   return snapshotOf(rows);
 }
 
-/** The fields and guid of a restaurant's tip withholding; null when it was never configured. */
 export async function findTipWithholding(
   sql: Sql,
   restaurantGuid: string,
@@ -122,7 +112,7 @@ export async function findTipWithholding(
   return rows[0] ?? null;
 }
 
-/** The rest of the condition, spelt out per case so that each runs down the primary key. */
+/** One condition for each case, so that each uses the primary key. */
 function restriction(sql: Sql, selection: Selection) {
   if ('guid' in selection) return sql`and guid = ${selection.guid}`;
   const { afterGuid, modifiedAfter, limit } = selection;

@@ -1,30 +1,23 @@
 import type { Sql } from '../database/database.ts';
 
-/** One object to be stored as published. Its collection may be `tipWithholding` too. */
 export interface PublishedObject {
   readonly collection: string;
   readonly guid: string;
   readonly multiLocationId: string | null;
   readonly externalId: string | null;
-  /** The object's own fields. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly archived: boolean;
-  /** When it changed, in ISO 8601; null for `now`, where it really changes. */
+  /** Null for `now`, if the object really changes. */
   readonly modifiedAt: string | null;
 }
 
-/**
- * Objects as the statements here take them: to send one long text is a small part of the work that
- * lists of texts are.
- */
+/** One long text is much cheaper to send than lists of texts. */
 export function objectsText(objects: readonly PublishedObject[]): string {
   return JSON.stringify(objects);
 }
 
 /**
- * Inserts or updates a batch of a restaurant's objects, given as `objectsText`. An object that is
- * stored just so already is left alone, so that its time of change stays. Gives how many were
- * written.
+ * Skips objects that are stored unchanged, so that they keep their time. Gives how many it wrote.
  */
 export async function upsertObjects(
   sql: Sql,
@@ -55,8 +48,8 @@ export async function upsertObjects(
 }
 
 /**
- * Takes multiLocationIds away from the stored items that have them and are not those among the
- * given objects, so that `upsertObjects` can hand them on in any order, also in a circle.
+ * Frees multiLocationIds first, so that `upsertObjects` can move them in any order, even in a
+ * circle.
  */
 export async function updateMultiLocationIdsFreed(
   sql: Sql,
@@ -73,7 +66,6 @@ export async function updateMultiLocationIdsFreed(
       and stored.guid <> given.guid`;
 }
 
-/** Archives the live objects of a restaurant that are not named. Gives how many. */
 export async function updateUnnamedArchived(
   sql: Sql,
   restaurantGuid: string,
@@ -92,7 +84,6 @@ export async function updateUnnamedArchived(
   return count;
 }
 
-/** Dates objects of a restaurant that partners see differently through what they refer to. */
 export async function updateModifiedAt(
   sql: Sql,
   restaurantGuid: string,
@@ -108,10 +99,6 @@ export async function updateModifiedAt(
       and stored.collection = given.collection and stored.guid = given.guid`;
 }
 
-/**
- * Moves the time of change of the objects of a group's restaurants that have `from` to `to`. Gives
- * how many.
- */
 export async function updateObjectTimes(
   sql: Sql,
   groupGuid: string,
@@ -126,14 +113,12 @@ export async function updateObjectTimes(
   return count;
 }
 
-/** An object that has its GUID together with another one. */
 export interface RepeatedObject {
   readonly guid: string;
   readonly collection: string;
   readonly restaurantName: string;
 }
 
-/** Finds, in a group, objects of several collections or restaurants with one GUID; else none. */
 export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<RepeatedObject[]> {
   return sql<RepeatedObject[]>`
     select object.guid, object.collection, restaurant.name as "restaurantName"
@@ -147,12 +132,10 @@ export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<Rep
     order by object.archived, object.collection`;
 }
 
-/** An object as it is stored, for an export. */
 export interface StoredObject extends Omit<PublishedObject, 'modifiedAt'> {
   readonly modifiedAt: Date;
 }
 
-/** Lists all objects of a restaurant, archived ones too, by collection and GUID. */
 export async function listObjects(sql: Sql, restaurantGuid: string): Promise<StoredObject[]> {
   return sql<StoredObject[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
@@ -161,17 +144,13 @@ export async function listObjects(sql: Sql, restaurantGuid: string): Promise<Sto
     order by collection, guid`;
 }
 
-/** An object in one text, so that it can be handed on unread. */
+/** One text, so that it can be passed on without parsing. */
 export interface ObjectText {
   readonly collection: string;
   readonly guid: string;
   readonly text: string;
 }
 
-/**
- * Lists objects of a restaurant, archived ones too, by collection and GUID, at most `limit` from
- * `after` on, each as the text that `readObjectText` reads.
- */
 export async function listObjectTexts(
   sql: Sql,
   restaurantGuid: string,
@@ -189,7 +168,7 @@ export async function listObjectTexts(
     limit ${limit}`;
 }
 
-/** How many objects, published and drafted, restaurants have together; `atMost` is enough. */
+/** Stops counting at `atMost`. */
 export async function findObjectCount(
   sql: Sql,
   restaurantGuids: readonly string[],
@@ -206,14 +185,11 @@ export async function findObjectCount(
   return row.count;
 }
 
-/** Which objects of a restaurant: of some collections, of them all or those of some GUIDs. */
 export interface ObjectSelection {
   readonly collections: readonly string[];
-  /** Null for all. */
   readonly guids: readonly string[] | null;
 }
 
-/** Lists some objects of a restaurant, archived ones too, by collection and GUID. */
 export async function listSelectedObjects(
   sql: Sql,
   restaurantGuid: string,

@@ -10,16 +10,14 @@ import type { Sql } from '@servery/postgres/sql.ts';
 import type { EnvironmentKind } from './environment-kind.ts';
 import { readPlatformMigrations } from './migrations.ts';
 
-/** What the first line of a backup says of its environment. */
 export interface BackupFacts {
   readonly kind: EnvironmentKind;
-  /** The simulator's ledger that the payments are in; null if the environment has none. */
   readonly ledger: { readonly id: string; readonly isIncluded: boolean } | null;
 }
 
 /**
- * Tables whose rows no backup holds, each with the reason: they are true for seconds, or must not
- * come back to life. docs/guides/back-up-and-restore.md says the same.
+ * Each with its reason: the rows are true for seconds, or must not come back. Keep
+ * docs/guides/back-up-and-restore.md in step.
  */
 export const leftOut: Readonly<Record<string, string>> = {
   rate_count: 'Budgets of the last quarter of an hour.',
@@ -36,14 +34,12 @@ const LEDGER = 'ledger';
 
 type LedgerLines = (ledgerId: string) => Promise<AsyncIterable<Buffer> | null>;
 
-/** What writing the backup of an environment takes. */
 export interface WritePlatformBackupDeps
   extends Omit<WriteBackupDeps<BackupFacts>, 'leftOut' | 'describe'> {
-  /** The lines of the simulator's ledger of that id; null if it is not at hand. */
   readonly ledgerLines: LedgerLines;
 }
 
-/** Writes a backup of an environment; see `writeBackup`. Throws BackupRefused if there is none. */
+/** Throws BackupRefused if there is no environment. */
 export async function writePlatformBackup({ ledgerLines, ...deps }: WritePlatformBackupDeps) {
   return await writeBackup({
     ...deps,
@@ -52,13 +48,12 @@ export async function writePlatformBackup({ ledgerLines, ...deps }: WritePlatfor
   });
 }
 
-/** What restoring an environment takes. */
 export interface RestorePlatformDeps
   extends Omit<RestoreDeps<BackupFacts>, 'migrations' | 'leftOut' | 'isFacts' | 'takeAttachment'> {
   readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
 }
 
-/** Restores a backup of an environment; see `restoreBackup`. Throws BackupRefused. */
+/** Throws BackupRefused. */
 export async function restorePlatformBackup({ takeLedger, ...deps }: RestorePlatformDeps) {
   return await restoreBackup({
     ...deps,
@@ -69,7 +64,6 @@ export async function restorePlatformBackup({ takeLedger, ...deps }: RestorePlat
   });
 }
 
-/** Reads the first line of the backup of an environment; see `readBeginning`. */
 export async function readPlatformBeginning(source: ReadBackupDeps<BackupFacts>['source']) {
   return await readBeginning(source, isFacts);
 }
@@ -85,7 +79,7 @@ async function describe(sql: Sql, ledgerLines: LedgerLines): Promise<BackupConte
   }
   const { kind, ledgerId } = environment;
   if (ledgerId === null) return { facts: { kind, ledger: null }, attachments: [] };
-  // Read after the snapshot was taken, the ledger knows all that the database knows.
+  // Read after the snapshot, so the ledger knows all that the database knows.
   const lines = await ledgerLines(ledgerId);
   return {
     facts: { kind, ledger: { id: ledgerId, isIncluded: lines !== null } },

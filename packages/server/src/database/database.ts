@@ -14,29 +14,21 @@ import { refuseTouching, type Sql, touchedBy, withTouching } from './sql.ts';
 
 export type { Sql } from './sql.ts';
 
-/** How a transaction runs. */
 export type TransactionOptions = Omit<PlainTransactionOptions, 'atCommit'>;
 
-/** The database of an environment: a pool, and what this process knows of changes. */
 export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'openSession'> {
   readonly sql: Sql;
-  /** See the transaction of `PlainDatabase`. */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   readonly freshness: Freshness;
-  /**
-   * Reads what other processes have changed, over a connection beside the pool. Throws if the
-   * database does not answer.
-   */
+  /** Uses a connection beside the pool. Throws if the database does not answer. */
   look(): Promise<void>;
 }
 
-/** How to connect. */
 export interface DatabaseOptions extends PlainOptions {
-  /** How long a look may take; as long as connecting by default. */
   readonly lookLimitMs?: number;
 }
 
-/** Makes a pool, and a connection for looks. They connect when first needed. */
+/** They connect when first needed. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const plain = connectPlain(options);
   const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
@@ -84,7 +76,7 @@ async function transact<T>(
       }),
     );
   };
-  // Last, so that nobody waits long for the counters.
+  // Last, to hold the locks on counters briefly.
   const atCommit: PlainTransactionOptions['atCommit'] = (sql) => {
     if (touched.size === 0) return null;
     raised = updateMarks(sql, [...touched]);

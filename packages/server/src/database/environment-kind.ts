@@ -1,19 +1,16 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Database } from './database.ts';
 
-/** What an environment is for. */
 export type EnvironmentKind = 'sandbox' | 'production';
 
-/** Reads what tells this environment from every other: the instant of its first start. */
 export async function findEnvironmentMark({ sql }: Database): Promise<string> {
   const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
   return row.createdAt.toISOString();
 }
 
 /**
- * Gives a new database this kind. Throws an Error that says what to do if it has the other one: as a
- * sandbox, a production database would hand out demo accounts, and as production, a sandbox would
- * keep its demo data.
+ * Throws an Error that says what to do if the database has the other kind: a sandbox would expose
+ * demo accounts, and production would keep demo data.
  */
 export async function claimKind({ sql }: Database, kind: EnvironmentKind): Promise<void> {
   const now = new Date(await readDatabaseTimeMs(sql));

@@ -1,17 +1,13 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Database } from './database.ts';
 
-/** Finds the id of the simulator's ledger that the environment works with; null if none yet. */
 export async function findLedgerId({ sql }: Database): Promise<string | null> {
   const [row] = await sql<{ ledgerId: string }[]>`
     select ledger_id as "ledgerId" from processor_ledger`;
   return row?.ledgerId ?? null;
 }
 
-/**
- * Makes this the environment's ledger if it has none; of several processes the first one wins.
- * Returns the ledger of the environment.
- */
+/** The first of several processes wins. Returns the environment's ledger. */
 export async function claimLedgerId(database: Database, ledgerId: string): Promise<string> {
   const now = new Date(await readDatabaseTimeMs(database.sql));
   await database.sql`

@@ -11,10 +11,8 @@ import type { Sql } from '@servery/postgres/sql.ts';
 import { updateAllMarks } from '../freshness/change-mark-store.ts';
 import type { Database } from './database.ts';
 
-/** The folder of the platform's migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Applies the pending migrations; see `migrate`. */
 export async function migratePlatform(
   database: Pick<Database, 'sql' | 'transaction'>,
   options: Partial<Pick<MigrateOptions, 'folder' | 'onApply'>> = {},
@@ -22,17 +20,15 @@ export async function migratePlatform(
   return await migrate(database, {
     folder: migrationsFolder,
     ...options,
-    // Processes that run meanwhile may remember what the migration has changed.
+    // Running processes may remember what the migration has changed.
     afterwards: updateAllMarks,
   });
 }
 
-/** Compares the database with the migrations, and changes nothing. */
 export async function examinePlatformMigrations(sql: Sql): Promise<MigrationState> {
   return await examineMigrations(sql, migrationsFolder);
 }
 
-/** Reads the migrations, oldest first. */
 export async function readPlatformMigrations(): Promise<Migration[]> {
   return await readMigrations(migrationsFolder);
 }

@@ -7,29 +7,24 @@ import { connectDatabase, type Database, type DatabaseOptions } from './database
 import { claimKind } from './environment-kind.ts';
 import { migratePlatform } from './migrations.ts';
 
-/** The settings that choose the database. */
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
 
-/** Time limits that differ from the defaults of `connectDatabase`. */
 export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
-/** How to open a database. */
 export interface OpenOptions extends TimeLimits {
-  /** Called, maybe again, when an embedded one works by itself and this process is free. */
+  /** May be called more than once, when an embedded database works and this process is free. */
   readonly onBegun?: () => void;
 }
 
-/** An open database. `close` also gives this process's share in an embedded one back. */
+/** `close` also gives up this process's share in an embedded database. */
 export interface OpenDatabase {
   readonly database: Database;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database of the settings, or the embedded one, and applies the pending migrations.
- * Calls `onProgress` with a short line for each step that takes time. Throws an Error that says
- * what to do if there is no database, if this program cannot use it, or if in production it could
- * lose what it acknowledged.
+ * Applies pending migrations. Throws an Error that says what to do if there is no database, this
+ * program cannot use it, or production could lose acknowledged data.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -48,16 +43,12 @@ export async function openDatabase(
   }
 }
 
-/** A database that nothing was changed in. */
 export interface ReachedDatabase extends OpenDatabase {
-  /** With its password, for other sessions on the same database. */
+  /** Contains the password. */
   readonly url: string;
 }
 
-/**
- * Connects to the same database without changing anything, to examine it or to fill an empty one.
- * Throws an Error that says what to do if it cannot be reached.
- */
+/** Changes nothing. Throws an Error that says what to do if the database cannot be reached. */
 export async function reachDatabase(
   config: DatabaseConfig,
   onProgress: (line: string) => void,
@@ -81,7 +72,6 @@ export async function reachDatabase(
   }
 }
 
-/** Adds what to do about DATABASE_URL, if the error is about the connection. */
 function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   if (databaseUrl === null) return error;
   const { hosts, ports, database } = parseDatabaseUrl(databaseUrl.reveal());

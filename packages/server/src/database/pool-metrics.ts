@@ -1,7 +1,6 @@
 import type { Metrics } from '../support/metrics.ts';
 import type { Database } from './database.ts';
 
-/** Adds the metrics of a pool: the use of its connections, and the waiting for them. */
 export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>): void {
   metrics.gauge({
     name: 'database_connections',

@@ -4,47 +4,34 @@ import { newGuid } from '@servery/support/ids.ts';
 import { type Runner, runEvery } from '@servery/support/runner.ts';
 import type { Database, Sql } from './database.ts';
 
-/** How often a process reports that it is alive, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
-/** A process that has not reported for so long, in milliseconds, counts as gone. */
 const SILENCE_MS = 5_000;
 
-/** Bytes of a trial write, to find out whether the database has space again. */
 const TRIAL_BYTES = 1_048_576;
 
-/** What one process knows of the others on its database. */
 export interface ProcessRegistry {
-  /**
-   * Whether a process of another group is alive on the database, as of at most a second ago.
-   */
+  /** Known as of at most a second ago. */
   hasOthers(): boolean;
   /**
-   * Why the database takes no writes of this process, in a sentence: the error of a statement, or
-   * that no heartbeat has succeeded lately. Null while it takes them.
+   * Null while the database takes writes. Otherwise the error of a statement, or that no heartbeat
+   * has succeeded lately.
    */
   writeTrouble(): string | null;
-  /**
-   * Registers the public address of this process. Calls `onOthers` with the addresses of processes
-   * that have a different one, each time these change.
-   */
+  /** Calls `onOthers` each time the different addresses change. */
   announce(publicUrl: string, onOthers: (publicUrls: readonly string[]) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a process registers. */
 export interface JoinOptions {
   readonly database: Database;
   readonly realClock: Clock;
-  /** The group of workers that one process has started and that count together; null for none. */
+  /** Null for a process without workers. */
   readonly groupId: string | null;
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Registers this process on the database and reports that it is alive until stopped. It uses real
- * time, so that moving or freezing a sandbox's clock makes no process look dead.
- */
+/** Uses real time, so that moving a sandbox's clock makes no process look dead. */
 export async function joinProcesses({
   database,
   realClock,
@@ -93,10 +80,7 @@ export async function joinProcesses({
   };
 }
 
-/**
- * Registers the public address of this process, and warns of every process with a different one:
- * to partners it looks as if tokens were refused at random.
- */
+/** Warns of other addresses: partners would see tokens refused at random. */
 export async function announceAddress(
   processes: ProcessRegistry,
   publicUrl: string,
@@ -111,10 +95,7 @@ export async function announceAddress(
   });
 }
 
-/**
- * After a statement failed because the database takes no writes, tries a write that needs new
- * space. A heartbeat would find enough space in what its old row has left.
- */
+/** Tries a write that needs new space. A heartbeat may fit into the space of its old row. */
 async function tryWriting({ sql, writing }: Database, processId: string): Promise<void> {
   if (writing.trouble() === null) return;
   await updateTrial(sql, processId, randomBytes(TRIAL_BYTES));

@@ -1,30 +1,26 @@
-/** Where a fault is: names of fields and indexes of lists, from the outside in. */
 export type DocumentPath = readonly (string | number)[];
 
-/** Something is missing, too long or too large, or wrong in another way. */
 export type FaultKind = 'missing' | 'tooLarge' | 'wrong';
 
-/** One thing that is wrong with a document. */
 export interface DocumentFault {
   readonly kind: FaultKind;
   readonly path: DocumentPath;
-  /** True when the name of the field is at fault, so that its line and not the value's is shown. */
+  /** Shows the line of the name, not of the value. */
   readonly atName: boolean;
-  /** What is wrong and what to do. It continues the sentence that the path begins. */
+  /** Continues the sentence that the path begins, and says what to do. */
   readonly message: string;
 }
 
-/** A broken generator can produce a fault per value; more than this helps nobody. */
+/** A broken generator can cause a fault for each value; more help nobody. */
 export const KEPT_FAULTS = 10_000;
-/** The same of a body that others wait for while it is looked at. */
+/** Lower, because others wait while the body is checked. */
 export const KEPT_FAULTS_OF_EDITS = 1_000;
 
-/** Collects what is wrong with a JSON value, so that all of it is reported at once. */
 export class FaultList {
   readonly kept: DocumentFault[] = [];
-  /** How many faults are kept; the validator stops after as many. */
+  /** The validator stops after this many. */
   readonly atMost: number;
-  /** False when the value was not looked at to its end. */
+  /** False when the check stopped early. */
   isWhole = true;
   readonly #broken = new Set<string>();
   #count = 0;
@@ -35,43 +31,36 @@ export class FaultList {
     this.atMost = atMost;
   }
 
-  /** How many faults were found, including those that are not kept. */
   get count(): number {
     return this.#count;
   }
 
-  /** Whether something required is missing. */
   get hasMissing(): boolean {
     return this.#hasMissing;
   }
 
-  /** Whether each fault is of an element of a list, so that the other elements can be looked at. */
+  /** If so, the other elements can still be checked. */
   get areOfElements(): boolean {
     return this.#areOfElements && this.isWhole;
   }
 
-  /** Notes that a value is wrong. */
   add(path: DocumentPath, message: string): void {
     this.#note({ kind: 'wrong', path: [...path], atName: false, message });
   }
 
-  /** Notes that a value is too long or a list too large. */
   addTooLarge(path: DocumentPath, message: string): void {
     this.#note({ kind: 'tooLarge', path: [...path], atName: false, message });
   }
 
-  /** Notes that the name of a field is wrong. */
   addAtName(path: DocumentPath, message: string): void {
     this.#note({ kind: 'wrong', path: [...path], atName: true, message });
   }
 
-  /** Notes that something required is missing. */
   addMissing(path: DocumentPath, message = 'is required and missing'): void {
     this.#hasMissing = true;
     this.#note({ kind: 'missing', path: [...path], atName: false, message });
   }
 
-  /** Takes over what others found. */
   addAll(others: FaultList): void {
     for (const fault of others.kept) this.#note(fault);
     this.#count += others.#count - others.kept.length;
@@ -80,7 +69,6 @@ export class FaultList {
     this.isWhole &&= others.isWhole;
   }
 
-  /** Whether no fault was found at or below a path, so that rules can rely on the value there. */
   isSound(path: DocumentPath): boolean {
     return this.isWhole && (this.#broken.size === 0 || !this.#broken.has(JSON.stringify(path)));
   }
@@ -90,7 +78,7 @@ export class FaultList {
     if (!fault.path.some((step) => typeof step === 'number')) this.#areOfElements = false;
     if (this.kept.length === this.atMost) return;
     this.kept.push(fault);
-    // What holds a broken value is not sound either.
+    // A value that holds a broken one is not sound either.
     for (let length = fault.path.length; length >= 0; length -= 1) {
       const place = JSON.stringify(fault.path.slice(0, length));
       if (this.#broken.has(place)) return;
@@ -99,7 +87,7 @@ export class FaultList {
   }
 }
 
-/** A place in a document that rules can tell faults of, without knowing how it was reached. */
+/** Lets rules note faults without knowing the path to the value. */
 export class Place {
   readonly path: DocumentPath;
   readonly #faults: FaultList;
@@ -109,28 +97,25 @@ export class Place {
     this.path = path;
   }
 
-  /** The place that these steps lead to from here. */
   at(...steps: DocumentPath): Place {
     return new Place(this.#faults, [...this.path, ...steps]);
   }
 
-  /** Notes a fault here, or at the end of further steps. */
   fault(message: string, ...steps: DocumentPath): void {
     this.#faults.add([...this.path, ...steps], message);
   }
 }
 
-/** A longer name, which may be as long as the document, is cut. */
+/** A name can be as long as the document. */
 const NAME_CHARACTERS = 100;
 
-/** The path as a programmer writes it: `restaurants[0].info.general.name`; the root is empty. */
 export function pathText(path: DocumentPath): string {
   let text = '';
   for (const whole of path) {
     const isLong = typeof whole === 'string' && whole.length > NAME_CHARACTERS;
     const step = isLong ? `${whole.slice(0, NAME_CHARACTERS)}…` : whole;
     if (typeof step === 'number') text += `[${step}]`;
-    // The validator writes <field 3> where it must not tell the name.
+    // The validator writes <field 3> for a name that it must not show.
     else if (/^([A-Za-z_$][\w$]*|<\w+ \d+>)$/.test(step)) text += text === '' ? step : `.${step}`;
     else text += `[${JSON.stringify(step)}]`;
   }

@@ -1,4 +1,3 @@
-/** The part of JSON Schema 2020-12 that the contract and the group document use. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly type?: string | readonly string[];
@@ -9,27 +8,25 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema;
 }
 
-// What objectSchema made: nested in another object, it keeps its own idea of what may be absent.
+// Made by objectSchema: a nested one keeps its own optional fields.
 const finished = new WeakSet<JsonSchema>();
 
-/** True when the schema admits null: the field can lack a value. */
 function isNullable(schema: JsonSchema): boolean {
   if (schema.anyOf) return schema.anyOf.some(isNullable);
   return Array.isArray(schema.type) ? schema.type.includes('null') : schema.type === 'null';
 }
 
-/** True when a document may leave the field out: `arranger` then gives a default, null or []. */
+/** `arranger` fills the field in with a default, null or []. */
 function isOptional(schema: JsonSchema): boolean {
   if ('default' in schema || isNullable(schema) || schema.type === 'array') return true;
   return schema.type === 'object' && Object.values(schema.properties ?? {}).every(isOptional);
 }
 
 /**
- * The schema of a value in a document, from its schema on the wire: fields that can be filled in
- * may be absent, everything else stays. `{anyOf: [X, null]}` becomes X with null among its types,
- * so that a faulty value is told once and not once per branch.
+ * Fields that can be filled in may be absent. `{anyOf: [X, null]}` becomes X or null, so that a
+ * wrong value causes one fault, not one for each branch.
  */
-export function documentSchema(schema: JsonSchema): JsonSchema {
+function documentSchema(schema: JsonSchema): JsonSchema {
   if (finished.has(schema)) return schema;
   if (schema.anyOf) return nullableObject(schema);
   if (schema.type === 'array' && schema.items) {
@@ -43,8 +40,8 @@ export function documentSchema(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schema of an object with these fields and no others. Those that `isOptional` may be absent,
- * and those named in `optional`, which other code fills in.
+ * Fields may be absent if `isOptional` says so, or if they are in `optional`: other code fills
+ * those in.
  */
 export function objectSchema(
   keywords: JsonSchema,

@@ -1,6 +1,5 @@
 import type { Reading, ServerKeywords } from '@servery/contract';
 
-/** The keywords of a schema that are read here. */
 interface Schema extends ServerKeywords {
   readonly [keyword: string]: unknown;
   readonly $ref?: string;
@@ -32,21 +31,15 @@ interface Schema extends ServerKeywords {
 
 type Definitions = Readonly<Record<string, Schema>>;
 
-/** What a schema demands, in the form that is quick to go by. */
 export interface Shape {
-  /** Null for any. */
   readonly types: readonly string[] | null;
-  /** Null for any. */
   readonly values: readonly unknown[] | null;
-  /** One of them has to fit; empty for none. */
   readonly branches: readonly Shape[];
   readonly text: TextShape;
   readonly number: NumberShape;
-  /** What the pattern or the range demands, in words that go on after "must"; null for none. */
   readonly must: string | null;
   readonly list: ListShape;
   readonly object: ObjectShape;
-  /** What is filled in where the value is absent; undefined for nothing. */
   readonly filledWith: unknown;
   readonly isAbsentWhenEmpty: boolean;
   readonly isAbsentWhenNull: boolean;
@@ -56,7 +49,6 @@ interface TextShape {
   readonly atLeast: number;
   readonly atMost: number;
   readonly pattern: RegExp | null;
-  /** What the text holds, to be told beside the pattern. */
   readonly description: string;
   readonly format: string | null;
   readonly reading: Reading | null;
@@ -79,37 +71,30 @@ interface ListShape {
 interface ObjectShape {
   readonly fields: ReadonlyMap<string, Shape>;
   readonly required: readonly string[];
-  /** Names that are known and not looked at. */
   readonly ignored: ReadonlySet<string>;
-  /** Of objects whose names the sender makes; null for others. */
   readonly map: MapShape | null;
-  /** Whether the schema allows any name. */
   readonly isOpen: boolean;
 }
 
-/** What is demanded of an object whose names the sender makes. */
 export interface MapShape {
   readonly keys: number;
-  /** Null for any. */
   readonly keyPattern: RegExp | null;
   readonly keyCharacters: number;
   readonly value: Shape;
 }
 
 /**
- * The limit of texts that a pattern, a format or a list of values bounds already. A longer one fits
- * none of them, and is refused before anything looks at it (API-12).
+ * For texts that a pattern, format or list of values already limits. Longer ones are refused before
+ * anything reads them (API-12).
  */
 const BOUNDED_CHARACTERS = 255;
 
 const shapes = new WeakMap<object, Shape>();
 
-/** Gives what a schema demands; made when it is first asked for. */
 export function shapeOf(schema: object): Shape {
   return shapeWithin(schema as Schema, {});
 }
 
-/** A reference leads to one of the definitions, which stand at the root of a schema. */
 function shapeWithin(schema: Schema, around: Definitions): Shape {
   const known = shapes.get(schema);
   if (known) return known;
@@ -128,7 +113,7 @@ function shapeAt(reference: string, definitions: Definitions): Shape {
 function compile(schema: Schema, definitions: Definitions): Shape {
   const within = (inner: Schema) => shapeWithin(inner, definitions);
   return {
-    types: schema.type === undefined ? null : [schema.type].flat(),
+    types: typesOf(schema),
     values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
     branches: (schema.anyOf ?? []).map(within),
     text: textOf(schema),
@@ -150,6 +135,11 @@ function compile(schema: Schema, definitions: Definitions): Shape {
     isAbsentWhenEmpty: schema['~emptyIsAbsent'] ?? false,
     isAbsentWhenNull: schema['~nullIsAbsent'] ?? false,
   };
+}
+
+function typesOf({ type, '~mayBeNull': mayBeNull }: Schema): string[] | null {
+  if (type === undefined) return null;
+  return mayBeNull ? [type, 'null'].flat() : [type].flat();
 }
 
 const patternOf = ({ pattern }: Schema): RegExp | null =>

@@ -1,12 +1,11 @@
 import type { FaultList } from './faults.ts';
 
-/** What the database cannot keep as it is written. */
+/** PostgreSQL can't store it. */
 const NUL = '\u0000';
 
 /**
- * Walks every name and text of a JSON value and notes those that cannot be stored and written
- * again unchanged: NUL characters and halves of surrogate pairs. Gives the number of properties
- * of all objects together, to be compared with the number in the text.
+ * Notes NUL characters and halves of surrogate pairs, which can't be stored unchanged. Gives the
+ * number of properties, to compare with the number in the text.
  */
 export function checkTexts(document: unknown, faults: FaultList): number {
   const path: (string | number)[] = [];

@@ -5,16 +5,15 @@ import { removeCardNumbers } from '../text/card-number-removal.ts';
 import { readEmail } from '../text/email.ts';
 import { parseAnyInstant, parseInstant } from '../text/instant.ts';
 
-/** Tells whether a text is of a format, and what to say of one that is not. */
 interface Format {
   readonly fits: (text: string) => boolean;
   readonly message: string;
 }
 
 const INSTANT_MESSAGE = 'must be an instant, for example 2026-01-31T18:30:00.000Z';
-/** The characters of RFC 3986. URL also takes others, and writes them in another way. */
+/** RFC 3986. URL also accepts other characters, but rewrites them. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
-// Years in which any zone's calendar can be computed with.
+// Years that calendars of all time zones can handle.
 const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 
 const formats: Readonly<Record<string, Format>> = {
@@ -27,23 +26,21 @@ const formats: Readonly<Record<string, Format>> = {
     message: 'must be a URL, for example https://example.com/events',
   },
   ipv4: { fits: (text) => isIP(text) === 4, message: 'must be an IPv4 address' },
-  // What follows a % is of the sender's machine alone.
+  // What follows a % means something only on the sender's machine.
   ipv6: {
     fits: (text) => isIP(text) === 6 && !text.includes('%'),
     message: 'must be an IPv6 address',
   },
 };
 
-/** Says what is wrong with a text that is not of a format; null for one that is. */
+/** Null when the text fits. */
 export function formatFault(text: string, name: string): string | null {
   const format = formats[name];
   return !format || format.fits(text) ? null : format.message;
 }
 
-/** What a text is read as, or what is wrong with it. */
 export type ReadText = { readonly value: string | readonly string[] } | { readonly fault: string };
 
-/** Reads a text as its schema says (`Reading` in the contract); `atMost` is how long it may be. */
 export function readText(text: string, reading: Reading, atMost: number): ReadText {
   if (reading === 'asSent') return { value: text };
   if (reading === 'instant') {
@@ -54,9 +51,9 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
   if (reading === 'trimmed' || reading === 'words') {
     const trimmed = text.trim();
     if (trimmed === '') return { fault: `must have 1 to ${atMost} characters` };
-    // What stands for a card number may be longer than it (PAY-I7).
+    // The text that replaces a card number can be longer than it (PAY-I7).
     const isStored = reading === 'words';
-    // The database could not give it back as it was sent.
+    // The database couldn't return it unchanged.
     if (isStored && !trimmed.isWellFormed())
       return { fault: 'must not have half a surrogate pair' };
     return { value: isStored ? removeCardNumbers(trimmed).slice(0, atMost) : trimmed };

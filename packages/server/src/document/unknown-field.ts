@@ -1,4 +1,3 @@
-/** Says of a field that nobody knows which of the known ones was meant, or which there are. */
 export function unknownField(name: string, known: readonly string[]): string {
   const nearest = known.find((candidate) => isNear(candidate, name));
   return nearest
@@ -6,9 +5,8 @@ export function unknownField(name: string, known: readonly string[]): string {
     : `is no field here; remove it. Known are ${known.join(', ')}`;
 }
 
-/** True when two names differ in case only, or by at most two letters added, lost or changed. */
 function isNear(candidate: string, name: string): boolean {
-  // The name may be as long as the document: comparing it letter by letter would take minutes.
+  // Comparing a name as long as the document would take minutes.
   if (Math.abs(candidate.length - name.length) > 2) return false;
   const [left, right] = [candidate.toLowerCase(), name.toLowerCase()];
   return left === right || editDistance(left, right) <= Math.min(2, left.length / 3);

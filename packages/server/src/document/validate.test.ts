@@ -4,7 +4,7 @@ import { FaultList, pathText } from './faults.ts';
 import { shapeOf } from './shape.ts';
 import { validate } from './validate.ts';
 
-const backOffice = { refusesUnknown: true, lowersGuids: true, isOfSizes: false };
+const backOffice = { refusesUnknown: true, lowersGuids: true };
 
 /** The faults of a value, a sentence each. */
 function faultsOf(schema: object, value: unknown): string[] {
@@ -62,6 +62,13 @@ test('validate: null and a field that the handler demands count as absent', () =
   assert.deepEqual(faultsOf(schema, value), []);
   assert.deepEqual(value, { name: 'x' });
   assert.deepEqual(faultsOf(schema, { key: null, name: 'x' }), ['key must be a string']);
+});
+
+test('validate: null is allowed where the server alone allows it', () => {
+  const schema = { type: 'object', properties: { urls: { type: 'object', '~mayBeNull': true } } };
+  const value = { urls: null };
+  assert.deepEqual(faultsOf(schema, value), []);
+  assert.deepEqual(value, { urls: null });
 });
 
 test('validate: one of several formats has to fit, and one that the handler checks may be any', () => {

@@ -4,29 +4,25 @@ import type { MapShape, Shape } from './shape.ts';
 import { formatFault, readText } from './text-forms.ts';
 import { unknownField } from './unknown-field.ts';
 
-/** How a value is validated. */
 export interface Strictness {
-  /** Whether an unknown field is a fault (back office), or ignored (API-9). */
+  /** The back office refuses unknown fields; partner interfaces ignore them (API-9). */
   readonly refusesUnknown: boolean;
-  /** Whether GUIDs are put into lower case: partners get them back as they sent them (STK-3). */
+  /** False for partners, who get GUIDs back as they sent them (STK-3). */
   readonly lowersGuids: boolean;
-  /** Whether only the sizes are checked (API-12): the handler checks the rest. */
-  readonly isOfSizes: boolean;
 }
 
 type JsonObject = Record<string, unknown>;
 type Path = (string | number)[];
 
-/** A field's name that may be told: a name may be anything, also a card number (PAY-I7). */
+/** Safe to show. A name can be anything, even a card number (PAY-I7). */
 const PLAIN_NAME = /^(?!(?:.*\d){4})[\w$-]{1,40}$/;
 
-/** How many values are walked at once: two milliseconds of a slow machine, about. */
+/** Takes about two milliseconds on a slow machine. */
 const VALUES_AT_ONCE = 1_500;
 
 /**
- * Walks a JSON value along its schema and notes every fault with its path. Sizes come first, so
- * that nothing looks at a long text (API-12). Gives the value as handlers get it: the one that was
- * sent, changed in place where the schema says how a text is read or what a field is filled with.
+ * Checks sizes first, so that nothing reads a long text (API-12). Changes the value in place where
+ * the schema reads texts or fills in fields.
  */
 export function validate(
   value: unknown,
@@ -40,7 +36,7 @@ export function validate(
   return checked;
 }
 
-/** The same; long lists are walked in parts, between which other requests have their turn. */
+/** Walks long lists in parts, so that other requests get their turn. */
 export async function validateInTurns(
   value: unknown,
   shape: Shape,
@@ -53,7 +49,6 @@ export async function validateInTurns(
   return checked;
 }
 
-/** A part of a list that is still to be walked. */
 interface ListPart {
   readonly list: unknown[];
   readonly element: Shape;
@@ -62,24 +57,21 @@ interface ListPart {
   readonly from: number;
 }
 
-/** One walk through a value, and where it is now. */
 class Walk {
   readonly #faults: FaultList;
   readonly #how: Strictness;
   readonly #waiting: ListPart[] = [];
   #path: Path;
   #valuesLeft = VALUES_AT_ONCE;
-  /** Whether all but the sizes is ignored. */
   #isOfSizes: boolean;
 
-  constructor(faults: FaultList, how: Strictness, path: Path) {
+  constructor(faults: FaultList, how: Strictness, path: Path, isOfSizes = false) {
     this.#faults = faults;
     this.#how = how;
     this.#path = path;
-    this.#isOfSizes = how.isOfSizes;
+    this.#isOfSizes = isOfSizes;
   }
 
-  /** Walks the next part of what waits; false when nothing does. */
   goOn(): boolean {
     const part = this.#waiting.pop();
     if (!part) return false;
@@ -110,7 +102,7 @@ class Walk {
     return checked;
   }
 
-  /** A value that fits one of the schemas is sound; else the one that it misses least tells why. */
+  /** If no branch fits, reports the closest one. */
   #checkBranches(value: unknown, { branches, must }: Shape): unknown {
     const fitting = branches.filter(({ types }) => !types || hasType(value, types));
     const [only] = fitting;
@@ -122,8 +114,7 @@ class Walk {
     const attempts: FaultList[] = [];
     for (const branch of fitting) {
       const faults = new FaultList();
-      const how = { ...this.#how, isOfSizes: this.#isOfSizes };
-      const attempt = new Walk(faults, how, [...this.#path]);
+      const attempt = new Walk(faults, this.#how, [...this.#path], this.#isOfSizes);
       const checked = attempt.check(value, branch);
       while (attempt.goOn());
       if (faults.count === 0) return checked;
@@ -135,9 +126,8 @@ class Walk {
     return value;
   }
 
-  /** Checks the length of a text: nothing else looks at one that is too long. */
   #hasLength(value: string, { text: { atMost } }: Shape): boolean {
-    // A character takes one unit or two, and nearly every text is short.
+    // A character takes one or two units, and most texts are short.
     if (value.length <= atMost) return true;
     const count = countCharacters(value);
     if (count > atMost) this.#noteSize(count, 'characters', atMost);
@@ -299,7 +289,7 @@ function hasType(value: unknown, types: readonly string[]): boolean {
   if (value === null) return types.includes('null');
   if (Array.isArray(value)) return types.includes('array');
   if (typeof value !== 'number') return types.includes(typeof value);
-  // 1e400 is JSON, but no double.
+  // 1e400 is JSON, but not a double.
   if (!Number.isFinite(value)) return false;
   return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
 }
@@ -317,7 +307,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function typeMessage(value: unknown, types: readonly string[]): string {
   const names = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
   const message = `must be ${[...new Set(names)].join(' or ')}`;
-  // YAML and people write codes without quotation marks, and numbers lose zeros in front.
+  // YAML and people write codes without quotation marks, and numbers lose leading zeros.
   return typeof value === 'number' && types.includes('string')
     ? `${message}: put it in quotation marks, for example "4000"`
     : message;
@@ -344,7 +334,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
-/** Unicode characters, as JSON Schema counts them: a surrogate pair is one. */
+/** JSON Schema counts a surrogate pair as one character. */
 function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,26 +1,22 @@
 import type { Sql } from '@servery/postgres/sql.ts';
 
-/** The counters of all buckets. */
 export interface Marks {
   /** Grows with every change, and with nothing else. */
   readonly total: string;
-  /** Of each bucket, in order; null if `total` is the one that was known. */
+  /** Null if `total` has not changed. */
   readonly revisions: readonly string[] | null;
-  /** Whether every live process raises counters. */
   readonly allRaise: boolean;
-  /** When the PostgreSQL server was started: it changes after a failover or a restart. */
+  /** Changes after a failover or a restart. */
   readonly serverStartedAt: string;
 }
 
 type MarksRow = Omit<Marks, 'revisions'> & { readonly revisions: string | null };
 
-/** The counter of a bucket. */
 export interface Revision {
   readonly bucket: number;
   readonly revision: string;
 }
 
-/** Lists the counters, unless their total is the known one. */
 export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
     select total, allRaise as "allRaise",
@@ -36,7 +32,6 @@ export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
 }
 
-/** Lists the counters of some buckets, unordered. */
 export async function listRevisions(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
   return await sql<Revision[]>`
     select bucket, revision::text from change_mark
@@ -44,8 +39,8 @@ export async function listRevisions(sql: Sql, buckets: readonly number[]): Promi
 }
 
 /**
- * Raises counters and returns them. It locks them in one order, so that two transactions cannot
- * wait for each other. It sends the statement before it returns, so that a COMMIT can follow at once.
+ * Locks counters in one order, so that transactions cannot deadlock. Sends the statement before it
+ * returns, so that a COMMIT can follow at once.
  */
 export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
   const statement = sql<Revision[]>`
@@ -60,7 +55,6 @@ export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revis
   return statement.then((rows) => rows);
 }
 
-/** Raises all counters, for changes of unknown subjects. */
 export async function updateAllMarks(sql: Sql): Promise<void> {
   await sql`update change_mark set revision = revision + 1`;
 }

@@ -13,17 +13,14 @@ import type {
 } from './contents.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
 
-/** Where the text of a document goes, a piece at a time. */
 export type Write = (text: string) => Promise<void> | void;
 
-/** A group without its restaurants, which follow one by one. */
 export type GroupHead = Omit<GroupContents, 'restaurants'>;
 
 /**
- * Writes a document in its canonical form: every GUID, every field, references as GUIDs, fixed
- * order of keys, lists by GUID, two blanks of indentation, a line feed at the end. The same
- * contents always give the same bytes. Restaurants that come one at a time, so that only one is
- * held, must come by GUID.
+ * The same contents always give the same bytes: every GUID and field, references as GUIDs, fixed
+ * order of keys, lists by GUID, two spaces of indentation, a line feed at the end. Restaurants
+ * arrive one at a time to save memory, and must arrive in GUID order.
  */
 export async function writeCanonical(
   head: GroupHead,
@@ -86,7 +83,7 @@ async function writeRestaurant(restaurant: RestaurantContents, write: Write): Pr
   await write('\n    }');
 }
 
-/** Pieces of a list that are joined before they are written, to spare calls. */
+/** Joins pieces before writing, to save calls. */
 const PIECES = 200;
 
 async function writeList(values: readonly object[], depth: number, write: Write): Promise<void> {

@@ -10,7 +10,7 @@ import { listAllStock } from '../stock/write-store.ts';
 import { type GroupHead, type Write, writeCanonical } from './canonical.ts';
 import type { RestaurantContents } from './contents.ts';
 
-/** No group, or more than one, is meant; the message lists those that there are. */
+/** The message lists the groups that exist. */
 export class UnclearGroup extends Error {
   constructor(message: string) {
     super(message);
@@ -19,8 +19,8 @@ export class UnclearGroup extends Error {
 }
 
 /**
- * Writes the canonical document of a management group, all of it as of one instant. `nameOrGuid`
- * null means the only group there is. Throws UnclearGroup when that is not exactly one.
+ * Reads everything at one instant. Null means the only group. Throws UnclearGroup when not exactly
+ * one group matches.
  */
 export async function exportGroup(
   database: Database,
@@ -76,7 +76,7 @@ async function readRestaurant(sql: Sql, guid: string): Promise<RestaurantContent
   return {
     guid,
     info: { general: own, ...sections },
-    // There is one tip withholding or none: one that was removed is not told of.
+    // A removed tip withholding is not exported.
     objects: stored
       .filter(({ collection, archived }) => !(archived && collection === 'tipWithholding'))
       .map(({ collection, modifiedAt, ...object }) => ({

@@ -10,10 +10,9 @@ import { type CardKeyRequest, makeCardKey } from '../payments/cards/card-keys.ts
 import type { ClientContents } from './contents.ts';
 
 /**
- * Makes keys for the accounts of a document that may send card payments and never had a key; one
- * that may leave `keyId` out gets a legacy key too (PAY-3). It takes a second or two for each account,
- * so it is done before the import's transaction opens, and `insertCardKeys` stores them in it.
- * Throws the signal's reason once it is aborted.
+ * Takes a second or two for each account, so it runs before the import's transaction. Makes keys
+ * for accounts that may send card payments and never had one, and a legacy key for those that may
+ * leave `keyId` out (PAY-3). Throws the signal's reason when aborted.
  */
 export async function makeCardKeys(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
@@ -37,11 +36,11 @@ export async function makeCardKeys(
 function cardKeyRequests({ clientId, holdsLegacyCardKey }: ClientContents): CardKeyRequest[] {
   const requests = defaultCardKeyAlgorithms.map((algorithm) => ({ clientId, algorithm }));
   if (!holdsLegacyCardKey) return requests;
-  // What was encrypted with before keys had identifiers.
+  // Clients used this algorithm before keys had identifiers.
   return [...requests, { clientId, algorithm: 'RSA-OAEP-SHA1', legacy: true }];
 }
 
-/** Stores the keys in the import's transaction; gives the ids of the accounts that got some. */
+/** Runs in the import's transaction. */
 export async function insertCardKeys(
   sql: Sql,
   keys: readonly NewCardKey[],

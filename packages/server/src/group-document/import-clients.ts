@@ -9,7 +9,7 @@ import type { Sql } from '../database/database.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
 import { ImportRefused } from './import-refused.ts';
 
-/** What importing accounts leans on; `sql` is the import's transaction. */
+/** `sql` is the import's transaction. */
 export interface ImportClientsDeps {
   readonly sql: Sql;
   readonly vault: Vault;
@@ -17,10 +17,9 @@ export interface ImportClientsDeps {
 }
 
 /**
- * Makes the accounts of the group what the document says and gives the credentials of the new ones,
- * which cannot be shown again. Of `knownClients`, the group's live ones until now, those that are
- * not named are revoked, but for those of a partner that another group has too. Throws
- * ImportRefused for an id that belongs to somebody else.
+ * Gives the credentials of new accounts, which can't be shown again. Revokes `knownClients` (the
+ * group's live ones) that the document doesn't name, except those of a partner that another group
+ * has too. Throws ImportRefused for an id that belongs to somebody else.
  */
 export async function importClients(
   deps: ImportClientsDeps,

@@ -1,4 +1,4 @@
-/** A sound document that does not fit what the database holds; the message says what to do. */
+/** The document is valid but conflicts with the database; the message says what to do. */
 export class ImportRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -46,56 +46,45 @@ import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';
 import { type ImportedRestaurant, recordImport } from './record-import.ts';
 
-/** What an import leans on. */
 export interface ImportDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** Real time, for the record of changes; `clock` when absent. */
+  /** Dates the audit log; `clock` when absent. */
   readonly realClock?: Clock;
 }
 
-/** What a caller may say of an import. */
 export interface ImportOptions {
-  /** True to make a group that exists exactly what the document says. */
+  /** Makes an existing group exactly what the document says. */
   readonly replace?: boolean;
-  /**
-   * Gets how many configuration objects of how many are written; starts over when the database asks
-   * for the transaction to be repeated.
-   */
+  /** Starts over when the database repeats the transaction. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Once it is aborted, the import ends with its reason and nothing is changed. */
+  /** When aborted, the import throws its reason and changes nothing. */
   readonly signal?: AbortSignal;
 }
 
-/** What an import did. */
 export interface ImportResult {
   readonly groupGuid: string;
   readonly restaurants: number;
-  /** Configuration objects of the document, and how many of them were new or changed. */
   readonly objects: number;
   readonly changedObjects: number;
-  /** The accounts that were made; their secrets cannot be shown again. */
   readonly newClients: readonly (ClientCredentials & { readonly name: string })[];
-  /** The ids of the accounts, new or not, that got their first card keys. */
   readonly newCardKeyClients: readonly string[];
 }
 
-/** Objects in one statement: enough to make round trips cheap, few enough to keep memory flat. */
+/** Few enough to limit memory, enough to save round trips. */
 const BATCH_SIZE = 1_000;
 
 /**
- * The time of change of what an import changes, until it ends: no document can say this one. A
- * change shows only at COMMIT, and a partner that asked for what changed (API-8) while the import ran
- * would never be told of one that is dated before its question.
+ * Marks changes until the import ends; no document can use this time. Changes show only at COMMIT:
+ * dated earlier, they would never reach a partner that asked for changes (API-8) during the import.
  */
 const CHANGING = new Date('0900-01-01T00:00:00.000Z');
 
 /**
- * Writes a group document's contents, all or nothing, in one transaction. A group that exists is
- * refused unless `replace` is said; then objects that are not named are archived, connections
- * removed and accounts revoked. Each restaurant whose configuration changes is published once (CFG-8).
- * Throws ImportRefused when the contents do not fit what the database holds.
+ * Runs in one transaction. Refuses an existing group without `replace`. With it, archives objects,
+ * removes connections and revokes accounts that the document doesn't name. Publishes each changed
+ * restaurant once (CFG-8). Throws ImportRefused when the contents conflict with the database.
  */
 export async function importGroup(
   deps: ImportDeps,
@@ -120,8 +109,8 @@ async function write(
   const { group, partners, restaurants } = contents;
   const isNew = await insertGroup(sql, group, now);
   if (!isNew) await claimExisting(sql, group, options.replace ?? false, now);
-  // Read before the partners change: the accounts of a partner that goes are to go with it, though
-  // not those of one that the document never listed and the back office has connected.
+  // Read this before the partners change: when a partner goes, so do its accounts, unless the
+  // document never listed it and the back office connected it.
   const listed = await listListedPartnerGuids(sql, group.guid);
   const knownClients = await listGroupClients(sql, group.guid, listed);
   const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
@@ -163,7 +152,7 @@ async function claimExisting(
   );
 }
 
-/** Among the last statements before COMMIT, so that little time passes until the changes show. */
+/** Runs shortly before COMMIT, so that the changes show soon after their time. */
 async function dateChanges(
   { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   groupGuid: string,
@@ -174,7 +163,7 @@ async function dateChanges(
   return now;
 }
 
-/** An object that was moved would stay behind, archived, and no export could be imported again. */
+/** A moved object would also stay behind, archived, and no export could be imported again. */
 async function refuseRepeatedGuid(sql: Sql, groupGuid: string): Promise<void> {
   const [first, second] = await findRepeatedGuid(sql, groupGuid);
   if (!first || !second) return;
@@ -191,7 +180,6 @@ function countObjects(restaurants: readonly RestaurantContents[]): number {
   return restaurants.reduce((sum, restaurant) => sum + restaurant.objects.length, 0);
 }
 
-/** Writes all restaurants; gives how many objects of each were new, changed or archived. */
 async function writeRestaurants(
   sql: Sql,
   { group, restaurants }: GroupContents,
@@ -213,7 +201,6 @@ async function writeRestaurants(
   return imported;
 }
 
-/** Writes one restaurant; gives what came of it. */
 async function writeRestaurant(
   sql: Sql,
   groupGuid: string,
@@ -283,8 +270,8 @@ function publishedObject(object: ObjectContents): PublishedObject {
 }
 
 /**
- * A restaurant of which partners are told anew dates its connections, but for those whose time the
- * document says.
+ * When partners must see the restaurant as changed, dates its connections too, unless the document
+ * dates them.
  */
 async function writeConnections(
   sql: Sql,

@@ -12,7 +12,6 @@ interface Place {
   readonly column: number;
 }
 
-/** A path that a fault names, as a branch of all of them; places are filled in on the walk. */
 interface Branch {
   readonly children: Map<string | number, Branch>;
   readonly path: DocumentPath;
@@ -20,19 +19,16 @@ interface Branch {
   value: Place | null;
 }
 
-/** An object or array that the walk is inside of. */
 interface Frame {
   readonly parent: Frame | null;
   readonly branch: Branch | null;
-  /** The names met so far; null in an array. */
   readonly names: Set<string> | null;
   step: string | number;
 }
 
 /**
- * Finds line and column of each fault in the text. Tells also what JSON.parse does not: a property
- * name that an object has twice, and a number with more digits than a double keeps. Gives all
- * faults in the order of the document.
+ * Also finds what JSON.parse hides: repeated property names, and numbers with more digits than a
+ * double keeps. Gives all faults in document order.
  */
 export function locateFaults(text: string, faults: readonly DocumentFault[]): LocatedFault[] {
   const root = branch([]);
@@ -49,7 +45,7 @@ export function locateFaults(text: string, faults: readonly DocumentFault[]): Lo
     .map(({ line, column, path, message }) => ({ line, column, path, message }));
 }
 
-/** The faults of a text that is not JSON: at most one a line, since one slip causes several. */
+/** At most one for each line, since one slip causes several. */
 export function locateSyntaxFaults(text: string): LocatedFault[] {
   const byLine = new Map<number, LocatedFault>();
   visit(
@@ -114,7 +110,7 @@ function descend(root: Branch, path: DocumentPath): Branch | null {
   return at;
 }
 
-/** The innermost thing around a path that is in the text: where something is missing from. */
+/** The innermost value in the text that encloses the path, for faults about missing things. */
 function nearestPlace(root: Branch, path: DocumentPath): Place {
   let place = root.value;
   let at: Branch | undefined = root;
@@ -132,7 +128,7 @@ function walk(text: string, root: Branch): (LocatedFault & { offset: number })[]
 
   const enterValue = (place: Place): Branch | null => {
     const here = frame ? (frame.branch?.children.get(frame.step) ?? null) : root;
-    // Of two values under one name JSON.parse keeps the last, so the fault is there.
+    // JSON.parse keeps the last of two values with one name, so the fault is there.
     if (here) here.value = place;
     return here;
   };

@@ -2,22 +2,20 @@ import { InvalidGroupDocument } from './faults.ts';
 import { locateSyntaxFaults } from './locate.ts';
 import { scanJson } from './scan.ts';
 
-/** Nesting that a document may have; the format itself needs ten levels. */
-export const MAX_DOCUMENT_DEPTH = 64;
+/** The format itself needs ten levels. */
+const MAX_DOCUMENT_DEPTH = 64;
 
-/** A document that is JSON, and nothing more is known about it. */
 export interface ParsedDocument {
   readonly text: string;
   readonly value: unknown;
-  /** Properties in the text; the value has fewer when an object has a name twice. */
   readonly propertyCount: number;
-  /** True when there is a number so long that a double may not keep all its digits. */
+  /** A double may not keep all its digits. */
   readonly hasLongNumber: boolean;
 }
 
 /**
- * Reads the text of a document, given as text or as UTF-8 bytes; a byte order mark is skipped.
- * Throws InvalidGroupDocument with the place of each fault when it is not UTF-8 or not JSON.
+ * Skips a byte order mark. Throws InvalidGroupDocument, with the place of each fault, when the
+ * source is not UTF-8 or not JSON.
  */
 export function parseDocument(source: string | Uint8Array): ParsedDocument {
   const text = typeof source === 'string' ? source.replace(/^\uFEFF/, '') : decode(source);
@@ -27,7 +25,7 @@ export function parseDocument(source: string | Uint8Array): ParsedDocument {
     return { ...scan, text, value: JSON.parse(text) };
   } catch (error) {
     const faults = locateSyntaxFaults(text);
-    // Both parsers follow the same grammar; were they ever to differ, the cause still shows.
+    // Shows the cause even if the two parsers ever disagree.
     const cause = { line: 1, column: 1, path: '', message: `this is not JSON: ${String(error)}` };
     if (faults.length === 0) faults.push(cause);
     throw new InvalidGroupDocument(faults, faults.length);
@@ -45,7 +43,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function lineOfFirstBrokenByte(bytes: Uint8Array): number {
-  // A line feed is never part of a longer UTF-8 sequence, so that lines can be judged one by one.
+  // A line feed is never part of a longer UTF-8 sequence, so each line can be checked alone.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {

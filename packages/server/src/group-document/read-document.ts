@@ -37,20 +37,16 @@ import { parseDocument } from './parse.ts';
 import { checkStock } from './rules/stock.ts';
 import { groupDocumentSchema } from './schema.ts';
 
-/**
- * Reads and checks a group document, given as text or as UTF-8 bytes. Gives what it says with every
- * reference resolved and every default filled in. Throws InvalidGroupDocument with every fault
- * found, each with its line and column.
- */
+/** Throws InvalidGroupDocument with every fault and its line and column. */
 export function readGroupDocument(source: string | Uint8Array): GroupContents {
   const { text, value, propertyCount, hasLongNumber } = parseDocument(source);
   const faults = new FaultList();
   const hasRepeatedNames = checkTexts(value, faults) !== propertyCount;
   checkCardNumbers(value, faults);
-  // No name or GUID can be made of a text that is broken itself.
+  // Broken text gives no names or GUIDs.
   if (faults.count > 0) throw invalid(text, faults);
   const contents = new Reading(value, faults).contents;
-  // Walking the text takes longer than all the rest, so it is done on suspicion only.
+  // Walking the text is the slowest step, so do it only when something looks wrong.
   if (faults.count === 0 && !hasRepeatedNames && !hasLongNumber) return contents;
   const error = invalid(text, faults);
   if (error.faultCount === 0) return contents;
@@ -65,7 +61,6 @@ function invalid(text: string, faults: FaultList): InvalidGroupDocument {
 const checkShape = shapeChecker(groupDocumentSchema);
 const arrangeInfo = arranger(schemas.RestaurantInfo);
 
-/** One pass over a document whose shape was compared with the schema. */
 class Reading {
   readonly contents: GroupContents;
   readonly #place: Place;
@@ -104,7 +99,6 @@ class Reading {
     };
   }
 
-  /** Lists the things of one kind, with a way to read those whose shape is right. */
   #list<Thing>(
     things: readonly Thing[] | undefined,
     kind: string,
@@ -225,7 +219,6 @@ function restaurantName({ info }: Readonly<Record<string, unknown>>): string | n
   return general ? nameOf(general) : null;
 }
 
-/** The GUID that a reference leads to; null, and a fault noted, when it leads nowhere. */
 function resolved(directory: Directory, reference: string, place: Place): string | null {
   const { guid, fault } = directory.resolve(reference);
   if (fault !== undefined) place.fault(fault);

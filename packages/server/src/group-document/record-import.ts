@@ -3,27 +3,22 @@ import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 
-/** What an import did to one of its restaurants. */
 export interface ImportedRestaurant {
   readonly restaurant: RestaurantContents;
-  /** Objects that were new, changed or archived. */
   readonly changedObjects: number;
-  /** Whether the lists of partners say something else of it than before. */
+  /** Whether partners' lists show it differently than before. */
   readonly isToldAnew: boolean;
 }
 
-/** What an import did. */
 export interface Imported {
   readonly imported: readonly ImportedRestaurant[];
-  /** The GUIDs of the restaurants that it archived, because the document does not name them. */
   readonly archived: readonly string[];
   readonly newClients: readonly { readonly clientId: string }[];
 }
 
 /**
- * Writes an import into the record of changes: an entry for the group and one for each restaurant,
- * with how much there was and a digest of it. The objects themselves are in the document that was
- * imported, and may be 50,000. What the document does not name has an entry too: it was archived.
+ * Adds an audit log entry for the group and for each restaurant, with counts and a digest. The
+ * objects are in the imported document, and can be 50,000. Archived restaurants get an entry too.
  */
 export async function recordImport(
   sql: Sql,

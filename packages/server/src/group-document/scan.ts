@@ -8,23 +8,19 @@ const CLOSE_BRACKET = 0x5d;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
 
-// A double keeps every number of 15 digits; only longer spellings can lose some.
+// A double keeps all numbers of 15 digits.
 const LONG_NUMBER = /[-\d][\d.eE+-]{15,}/y;
 
-/** What one pass over a JSON text tells without building anything. */
 export interface JsonScan {
-  /** Colons outside of strings: the properties of all objects together. */
+  /** Colons outside of strings, counted over all objects. */
   readonly propertyCount: number;
-  /** Where the nesting goes beyond the limit, as an offset; null when it never does. */
   readonly tooDeepAt: number | null;
-  /** True when there is a number so long that a double may not keep all its digits. */
   readonly hasLongNumber: boolean;
 }
 
 /**
- * Counts properties and watches the nesting of a text that need not be valid JSON. Counting is how
- * a repeated property name is noticed in a document of any size: JSON.parse silently keeps the
- * last one, so that the value then has fewer properties than the text.
+ * Works on invalid JSON too. The count reveals repeated names: JSON.parse silently keeps the last
+ * one, so the value has fewer properties than the text.
  */
 export function scanJson(text: string, maxDepth: number): JsonScan {
   let propertyCount = 0;
@@ -48,7 +44,6 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
   return { propertyCount, tooDeepAt: null, hasLongNumber };
 }
 
-/** The offset of the quote that closes the string opened at `start`, or the text's end. */
 function endOfString(text: string, start: number): number {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from);

@@ -17,10 +17,7 @@ import { type JsonSchema, objectSchema } from '../document/field-schema.ts';
 import { infoSections } from '../restaurants/document/info-schema.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
 
-/**
- * JSON Schema 2020-12 of a group document. The fields of RestaurantInfo and of the collections
- * come from the contract, so that a field added there is a field here; a reference is a string.
- */
+/** Takes fields from the contract, so that new ones appear here too. References are strings. */
 export function groupDocumentSchema(): JsonSchema {
   const definitions: Record<string, JsonSchema> = {
     ManagementGroup: objectSchema(

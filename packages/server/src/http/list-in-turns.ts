@@ -1,7 +1,6 @@
 import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { Answer } from './operation.ts';
 
-/** The answer of a list, as `onWire` writes its elements: a long one is written in parts. */
 export async function listInTurns<Element, Result>(
   list: readonly Element[],
   onWire: (element: Element) => Result,
@@ -10,12 +9,10 @@ export async function listInTurns<Element, Result>(
   return { bytes: await jsonListInTurns(list, onWire) };
 }
 
-/** Whether a list is so long that others must have their turn while it is written. */
 export function takesTurns(list: readonly unknown[]): boolean {
   return list.length > TURN_ELEMENTS;
 }
 
-/** A list as JSON, as `onWire` writes its elements, in parts. */
 export async function jsonListInTurns<Element>(
   list: readonly Element[],
   onWire: (element: Element) => unknown,

@@ -1,12 +1,10 @@
-/** Which faulty requests a handler is called with. */
 type Further = 'faultyElements' | 'anyFault';
 
 const further = new WeakMap<object, Further>();
 
 /**
- * Marks a handler of a list that is also called when only elements of the list are faulty. It looks
- * at those that are sound (`faults.isSound`), adds what only it can find, and then refuses: so one
- * answer tells every fault.
+ * Also calls the handler if only elements of the list are faulty. It checks the sound ones
+ * (`faults.isSound`), adds its faults, and then refuses, so one answer tells every fault.
  */
 export function lookingFurther<Handler extends object>(handler: Handler): Handler {
   further.set(handler, 'faultyElements');
@@ -14,13 +12,12 @@ export function lookingFurther<Handler extends object>(handler: Handler): Handle
 }
 
 /**
- * Marks a handler that is also called with a faulty request, unless a value is too large. It looks
- * at what is sound, adds what only it can find, and refuses in words of its own.
+ * Also calls the handler with a faulty request, unless a value is too large. It adds its faults and
+ * refuses in its own words.
  */
 export function refusingItself<Handler extends object>(handler: Handler): Handler {
   further.set(handler, 'anyFault');
   return handler;
 }
 
-/** Which faulty requests a handler is called with; undefined for none. */
 export const furtherOf = (handler: object): Further | undefined => further.get(handler);

@@ -1,32 +1,28 @@
 import { ApiError } from './errors.ts';
 
 /**
- * A point in time as canonical text, `yyyy-MM-ddTHH:mm:ss.ffffffZ`: text, because a Date would drop
- * the microseconds that PostgreSQL's timestamptz tells apart. Equal instants have equal texts, and
- * the order of the texts is the order of time.
+ * `yyyy-MM-ddTHH:mm:ss.ffffffZ`: text, because a Date drops PostgreSQL's microseconds. Text order
+ * is time order.
  */
 export type Instant = string;
 
-/** How an operation takes a timestamp. */
 export interface TimestampForm {
-  /** The parameter's name, for the message. */
   readonly name: string;
-  /** True where a bare date means midnight UTC: the partner operations only (decisions API-8). */
+  /** A bare date means midnight UTC in partner operations only (API-8). */
   readonly bareDate: boolean;
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 const TIME = /^T(\d{2}):(\d{2}):(\d{2})/;
 const FRACTION = /^\.(\d+)/;
-// A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
+// A "+" that was not percent-encoded arrives as a blank.
 const UTC = /^(?:Z|[+ ]00:?00|-0000)$/;
 const OFFSET = /^[+\- ]\d{2}(?::?\d{2})?$/;
 const STORED_FRACTION_DIGITS = 6;
 
 /**
- * Reads a timestamp parameter in the forms of decisions API-8. Digits beyond microseconds are cut, not
- * rounded: "after" is strict and stored times are whole microseconds, so that the answer is the
- * same as with all digits. Throws 400 that names what is wrong with the text.
+ * Forms of API-8. Cuts digits beyond microseconds: "after" is strict and stored times are whole
+ * microseconds. Throws 400.
  */
 export function parseTimestamp(text: string, form: TimestampForm): Instant {
   const refuse = (what: string): never => {
@@ -50,7 +46,6 @@ export function parseTimestamp(text: string, form: TimestampForm): Instant {
   return `${date[0]}${time[0]}.${digits.padEnd(STORED_FRACTION_DIGITS, '0')}Z`;
 }
 
-/** The wire form of a stored time: ISO 8601 in UTC with milliseconds. */
 export function isoTimestamp(time: Date): string {
   return time.toISOString();
 }

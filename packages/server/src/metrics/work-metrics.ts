@@ -4,19 +4,16 @@ import type { Database } from '../database/database.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import type { Metrics } from '../support/metrics.ts';
 
-/** What the metrics need. */
 export interface WorkMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
-  /** The environment's clock, by which work falls due. */
   readonly clock: Clock;
-  /** Real time, in which the audit log is sealed. */
+  /** The audit log is sealed in real time. */
   readonly realClock: Clock;
   readonly dueWork: readonly NamedWork[];
 }
 
 const MS_PER_SECOND = 1_000;
 
-/** Measures how long the work beside requests waits at most. */
 export function workMetrics(metrics: Metrics, deps: WorkMetricsDeps): void {
   const { database, clock, realClock, dueWork } = deps;
   metrics.gauge({

@@ -11,20 +11,17 @@ import { findHasOperator, findHeldOperators } from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';
 import { recordPerson } from './record-person.ts';
 
-/** What looking after people needs; people live in real time. */
+/** People live in real time. */
 export interface PeopleDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
 }
 
-/** Somebody who looks after people. */
 export interface Administrator {
-  /** Where people may be looked after. */
   readonly reach: Reach;
-  /** All that the administrator may do, and where: nobody gives more. */
+  /** Nobody may give more than this. */
   readonly grants: readonly Grant[];
-  /** Null for a client. */
   readonly personGuid: string | null;
   readonly origin: ChangeOrigin;
 }
@@ -32,20 +29,16 @@ export interface Administrator {
 type BackOfficeRequestOrigin = Parameters<typeof originOf>[0] &
   Pick<BackOfficeRequest, 'caller' | 'reach'>;
 
-/** How a person is changed. */
 export interface PersonChange {
   /**
-   * `whole`: what counts everywhere, a password for example, takes somebody who may give all that
-   * the person has. `part`: one role, which the change itself looks at.
+   * `whole`: the change affects everything (a password, for example), so the administrator must be
+   * allowed to give all of the person's roles. `part`: one role, which the change checks itself.
    */
   readonly concerns: 'whole' | 'part';
-  /** True for what may remove the last operator. */
   readonly mayRemoveOperator?: boolean;
-  /** Makes the change; throws what it refuses. */
   readonly make: (sql: Sql, person: PersonRow, now: Date) => Promise<void>;
 }
 
-/** Who sends a request about people. */
 export function administratorOf(
   request: BackOfficeRequestOrigin,
   { realClock }: Pick<PeopleDeps, 'realClock'>,
@@ -60,10 +53,9 @@ export function administratorOf(
 }
 
 /**
- * Changes a person in one transaction, with its entry in the record of changes, and gives the
- * person after the change. Throws ApiError `notFound` for somebody out of reach, `forbidden` for
- * somebody who has more than the administrator, `conflict` for the last operator, and what `make`
- * throws.
+ * Writes the audit log in the same transaction. Throws ApiError `notFound` for a person out of
+ * reach, `forbidden` for one who has more than the administrator, `conflict` for the last operator,
+ * and what `make` throws.
  */
 export async function changePerson(
   { database, realClock }: PeopleDeps,
@@ -87,18 +79,17 @@ export async function changePerson(
   });
 }
 
-/** Whether any role of a person lies within reach. */
 export function isVisible(reach: Reach, { roles }: PersonRow): boolean {
   return reach.isPlatform || roles.some((role) => isWithin(reach, placeOfRole(role)));
 }
 
-/** Somebody without any role is the platform's affair. */
+/** People without roles belong to the platform. */
 function holdsAllOf({ reach, grants }: Administrator, { roles }: PersonRow): boolean {
   if (roles.length === 0) return reach.isPlatform;
   return roles.every((held) => mayGive(grants, held.role, placeOfRole(held)));
 }
 
-/** The same words for what does not exist and for what is out of reach. */
+/** The same text for unknown and out of reach. */
 export function noSuchPerson(): ApiError {
   return new ApiError(
     'notFound',

@@ -5,14 +5,13 @@ import { bearerChallenge } from '../tokens/bearer.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { findPersonOf, isCsrfToken, type SessionDeps } from './sessions.ts';
 
-/** Resolves an `Authorization` header; throws ApiError `unauthorized`, also for none. */
+/** Throws ApiError `unauthorized`, also without a header. */
 export type IdentifyClient = (header: string | undefined, nowMs: number) => Promise<Caller>;
 
 /**
- * Makes the port through which the pipeline learns whose a request is: a client's by its token or,
- * without an `Authorization` header, a person's by the cookie of a session. A cookie comes along by
- * itself, so that what changes something has to repeat the session's CSRF token, which a page of
- * somebody else cannot know. Throws ApiError `unauthorized`, and `forbidden` without that token.
+ * A client's token or, without an `Authorization` header, a person's session cookie. Browsers send
+ * cookies by themselves, so changes must repeat the session's CSRF token, which other sites can't
+ * know. Throws ApiError `unauthorized`, and `forbidden` without that token.
  */
 export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient): IdentifyCaller {
   return async (request, nowMs) => {
@@ -29,7 +28,7 @@ export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient
   };
 }
 
-/** What no client can do: a request without a cookie is not asked for a token. */
+/** Clients can't call these, so a request without a cookie gets no token challenge. */
 function isForPerson({ operation }: Unauthenticated): boolean {
   return operation?.security === 'session';
 }
@@ -57,7 +56,6 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
   );
 }
 
-/** The 401 for a session that is no more. */
 export function sessionEnded(): ApiError {
   return new ApiError('unauthorized', 'The session has ended: log in again.', {
     headers: { 'www-authenticate': bearerChallenge() },

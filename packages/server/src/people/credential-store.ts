@@ -1,7 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { MarkedAccount } from './known-device.ts';
 
-/** What logging in compares with. */
 export interface Credentials {
   readonly personGuid: string;
   readonly passwordHash: string | null;
@@ -10,7 +9,6 @@ export interface Credentials {
   readonly totpLastStep: number | null;
 }
 
-/** What logging in with that e-mail address (in lower case) compares with; null for nobody. */
 export async function findCredentials(sql: Sql, email: string): Promise<Credentials | null> {
   const [row] = await sql<Credentials[]>`
     select ${credentialColumns(sql)} from person
@@ -18,14 +16,12 @@ export async function findCredentials(sql: Sql, email: string): Promise<Credenti
   return row ?? null;
 }
 
-/** The same for a person who is known. */
 export async function findCredentialsOf(sql: Sql, guid: string): Promise<Credentials | null> {
   const [row] = await sql<Credentials[]>`
     select ${credentialColumns(sql)} from person where guid = ${guid}`;
   return row ?? null;
 }
 
-/** What the mark of a device is for, by e-mail address (in lower case); null for nobody. */
 export async function findMarkedAccount(sql: Sql, email: string): Promise<MarkedAccount | null> {
   const [row] = await sql<MarkedAccount[]>`
     select email, password_changed_at as "passwordChangedAt",
@@ -34,10 +30,7 @@ export async function findMarkedAccount(sql: Sql, email: string): Promise<Marked
   return row ?? null;
 }
 
-/**
- * Whether somebody still has the credentials that were compared and may log in, held until the
- * transaction ends: a change of any of it waits.
- */
+/** Locks what was compared, so that changes wait until the transaction ends. */
 export async function findHasStill(
   sql: Sql,
   { personGuid, passwordHash, isTotpConfirmed }: Credentials,
@@ -56,7 +49,6 @@ function credentialColumns(sql: Sql) {
     totp_last_step::float8 as "totpLastStep"`;
 }
 
-/** Sets a password. */
 export async function updatePassword(
   sql: Sql,
   guid: string,
@@ -67,7 +59,7 @@ export async function updatePassword(
     where guid = ${guid}`;
 }
 
-/** Sets the secret of an app that is to be confirmed; false when there is a confirmed one. */
+/** False when a confirmed app exists. */
 export async function updateTotpSecret(
   sql: Sql,
   guid: string,
@@ -79,7 +71,7 @@ export async function updateTotpSecret(
   return result.count === 1;
 }
 
-/** Takes an app into use with the step of its first code; false when somebody was faster. */
+/** Stores the first code's step as used; false when another request was faster. */
 export async function updateTotpConfirmed(
   sql: Sql,
   guid: string,
@@ -92,7 +84,6 @@ export async function updateTotpConfirmed(
   return result.count === 1;
 }
 
-/** Removes the authenticator app and its recovery codes. */
 export async function deleteTotp(sql: Sql, guid: string): Promise<void> {
   await sql`
     update person
@@ -101,7 +92,7 @@ export async function deleteTotp(sql: Sql, guid: string): Promise<void> {
   await sql`delete from person_recovery_code where person_guid = ${guid}`;
 }
 
-/** Takes a code's step for used; false when somebody was faster with the same code. */
+/** False when the code was already used. */
 export async function updateTotpStep(sql: Sql, guid: string, step: number): Promise<boolean> {
   const result = await sql`
     update person set totp_last_step = ${step}
@@ -109,7 +100,7 @@ export async function updateTotpStep(sql: Sql, guid: string, step: number): Prom
   return result.count === 1;
 }
 
-/** Inserts the one-time codes for a lost telephone, in place of earlier ones. */
+/** Replaces earlier ones. */
 export async function insertRecoveryCodes(
   sql: Sql,
   personGuid: string,
@@ -122,7 +113,7 @@ export async function insertRecoveryCodes(
   }
 }
 
-/** Takes a recovery code for used; false when it is none, or was used. */
+/** False when it is unknown or used. */
 export async function updateRecoveryCodeUsed(
   sql: Sql,
   personGuid: string,

@@ -12,17 +12,15 @@ import { recordPerson } from './record-person.ts';
 import { deleteSessions } from './session-store.ts';
 
 /**
- * Stands for the first operator until the link is used, with which the real address is chosen. Its
- * key makes that of several processes that start at once one makes the link.
+ * Stands for the first operator, who chooses the real address with the link. Its unique key makes
+ * concurrent processes create only one link.
  */
 const PLACEHOLDER = 'first.operator@localhost';
 
-/** A link, and for whom it is: null for the first operator. */
 export interface MadeLink extends Invitation {
   readonly email: string | null;
 }
 
-/** Why no link was made. */
 export class NoLink extends Error {
   constructor(message: string) {
     super(message);
@@ -30,18 +28,14 @@ export class NoLink extends Error {
   }
 }
 
-/** For whom a link is made on the machine of the platform. */
 export interface LinkRequest {
-  /** As `readEmail` gives it; null for the first operator. */
   readonly email: string | null;
-  /** True to remove the person's authenticator app, and end the sessions, too. */
   readonly removesTotp?: boolean;
 }
 
 /**
- * What the terminal shows when nobody can run the platform yet: a link for the first operator. It
- * is told once, and stored as a digest only: while one that was told still opens, and when there is
- * an operator, this is empty. `baseUrl` is what a browser calls the platform by.
+ * Shows the link once and stores only its digest. Empty while an earlier link is still valid, or
+ * when there is an operator.
  */
 export async function announceFirstOperator(
   deps: PeopleDeps & { readonly clock: Clock },
@@ -64,10 +58,7 @@ ${invitationUrl(baseUrl, link)}
 `;
 }
 
-/**
- * The link for the first operator; `needless` when somebody can run the platform already, `told`
- * when a link was made before that still opens.
- */
+/** `needless` when there is an operator, `told` when an earlier link is still valid. */
 async function inviteFirstOperator(
   deps: PeopleDeps,
   origin: ChangeOrigin,
@@ -75,16 +66,15 @@ async function inviteFirstOperator(
   return await deps.database.transaction(async (sql) => {
     if (await findHasOperator(sql)) return 'needless';
     const guid = await ensurePlaceholder(deps, sql, origin);
-    // A process that waited for another one finds its link here.
+    // A process that waited finds the other's link here.
     const person = await findPerson(sql, guid, new Date(deps.realClock.nowMs()));
     return person?.invitedUntil ? 'told' : await makeLink(deps, sql, guid, origin);
   });
 }
 
 /**
- * Makes a link for somebody with access to the machine, in place of earlier ones: for the first
- * operator while nobody can run the platform, later for the person with that e-mail address. Throws
- * NoLink, whose message says what to do.
+ * For people with access to the machine; replaces earlier links. Throws NoLink, whose message says
+ * what to do.
  */
 export async function makeLinkOnMachine(
   deps: PeopleDeps,
@@ -108,7 +98,7 @@ export async function makeLinkOnMachine(
   });
 }
 
-/** The placeholder, held until the transaction ends, made with its role when it is missing. */
+/** Locked until the transaction ends. */
 async function ensurePlaceholder(
   { realClock }: PeopleDeps,
   sql: Sql,

@@ -10,10 +10,9 @@ import { kindOfPlace, mayGive } from './places.ts';
 import type { RoleRow } from './session-store.ts';
 
 /**
- * Gives a role that the administrator may give. One that the person has there already is left as it
- * is; with a new one, links that somebody else made for the person open no more. Throws ApiError
- * `unprocessable` for a place where the role cannot be given, that does not exist or is out of
- * reach, and `forbidden` for a role that is more than the administrator has.
+ * Keeps a role that the person already has. A new role ends the links that others made for the
+ * person. Throws ApiError `unprocessable` for a place that doesn't fit, doesn't exist or is out of
+ * reach, and `forbidden` for a role beyond the administrator's.
  */
 export async function giveRole(
   sql: Sql,
@@ -27,7 +26,7 @@ export async function giveRole(
   if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
   const role = { ...input, guid: newGuid(), givenAt: now, givenBy: origin.by };
   if (!(await insertRole(sql, personGuid, role))) return;
-  // The maker of a link may still hold it, and need not have what it would open from now on.
+  // The maker may still have the link, and may lack the rights that it would open now.
   await deleteInvitationsOfOthers(sql, personGuid, origin.by);
 }
 
@@ -38,7 +37,6 @@ function roleOf(given: GiveRole): RoleInput {
   return { role, managementGroupGuid, restaurantGuid, partnerGuid };
 }
 
-/** Where a role is to be; null for a place that does not exist. */
 async function findPlace(sql: Sql, input: RoleInput): Promise<KnownPlace | null> {
   const kind = kindOfPlace(input);
   if (kind === null) {
@@ -58,7 +56,7 @@ async function findPlace(sql: Sql, input: RoleInput): Promise<KnownPlace | null>
   return managementGroupGuid === null ? null : { kind, guid, managementGroupGuid };
 }
 
-/** The same words for a place that does not exist and for one out of reach. */
+/** The same text for unknown and out of reach. */
 function noSuchPlace(input: RoleInput): ApiError {
   const kind = kindOfPlace(input);
   return new ApiError(
@@ -67,7 +65,6 @@ function noSuchPlace(input: RoleInput): ApiError {
   );
 }
 
-/** Refuses a role that is more than the administrator has. */
 export function mayNotGive(role: RoleName): ApiError {
   return new ApiError(
     'forbidden',

@@ -1,17 +1,14 @@
 import type { Sql } from '../database/database.ts';
 
-/** A link that lets its holder choose a password once. */
 export interface NewInvitation {
   readonly digest: Buffer;
   readonly personGuid: string;
   readonly createdAt: Date;
   readonly createdBy: string;
   readonly expiresAt: Date;
-  /** True for the first operator, whose e-mail address nobody knows yet. */
   readonly choosesEmail: boolean;
 }
 
-/** Whom an invitation that may still be used is for. */
 export interface Invited {
   readonly personGuid: string;
   readonly email: string;
@@ -21,7 +18,7 @@ export interface Invited {
   readonly hasTotp: boolean;
 }
 
-/** Inserts an invitation in place of those that the person has: only the newest link opens. */
+/** Replaces earlier ones: only the newest link works. */
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<void> {
   await deleteInvitations(sql, invitation.personGuid);
   await sql`
@@ -31,12 +28,10 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
       ${invitation.createdBy}, ${invitation.expiresAt}, ${invitation.choosesEmail})`;
 }
 
-/** Removes the invitations of a person that nobody used: their links open no more. */
 export async function deleteInvitations(sql: Sql, personGuid: string): Promise<void> {
   await sql`delete from person_invitation where person_guid = ${personGuid} and used_at is null`;
 }
 
-/** The same for those that somebody else than `by` made. */
 export async function deleteInvitationsOfOthers(
   sql: Sql,
   personGuid: string,
@@ -47,7 +42,7 @@ export async function deleteInvitationsOfOthers(
     where person_guid = ${personGuid} and used_at is null and created_by <> ${by}`;
 }
 
-/** Whom the invitation is for, or null when it is unknown, used, over, or for somebody who left. */
+/** Null when it is unknown, used, expired, or the person is deactivated. */
 export async function findInvited(sql: Sql, digest: Buffer, now: Date): Promise<Invited | null> {
   const [row] = await sql<Invited[]>`
     select person.guid as "personGuid", person.email, person.name,
@@ -60,7 +55,7 @@ export async function findInvited(sql: Sql, digest: Buffer, now: Date): Promise<
   return row ?? null;
 }
 
-/** Takes an invitation for used; false when somebody was faster. */
+/** False when another request was faster. */
 export async function updateInvitationUsed(
   sql: Sql,
   digest: Buffer,

@@ -5,7 +5,6 @@ import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { findInvited, type Invited, insertInvitation } from './invitation-store.ts';
 
-/** What looking at a link needs; links run in real time. */
 export interface InspectInvitationDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -13,30 +12,27 @@ export interface InspectInvitationDeps {
 }
 
 const TOKEN_BYTES = 32;
-/** Long enough for a weekend and a holiday, short enough for a mailbox that is read by others. */
+/** Long enough for a holiday weekend, short enough in case others read the mailbox. */
 const INVITATION_MS = 7 * 24 * 3_600_000;
 
-/** A link that can be used once; its token cannot be shown again. */
+/** The token can't be shown again. */
 export interface Invitation {
   readonly token: Secret;
   readonly expiresAt: Date;
 }
 
-/** Whom a link is made for. */
 export interface InvitationInput {
   readonly personGuid: string;
-  /** How histories name the one who asks for it. */
   readonly by: string;
-  /** True for the first operator, whose e-mail address nobody knows yet. */
   readonly choosesEmail?: boolean;
 }
 
-/** The address that a link leads to; what opens stands where no browser sends it. */
+/** The token is in the fragment, which browsers don't send. */
 export function invitationUrl(baseUrl: string, { token }: Invitation): string {
   return `${baseUrl}/backoffice/v1/invitation#${token.reveal()}`;
 }
 
-/** Makes a one-time link for a person, in place of any before, to choose a password. */
+/** Replaces any earlier link. */
 export async function invite(
   { vault, realClock }: Pick<InspectInvitationDeps, 'vault' | 'realClock'>,
   sql: Sql,
@@ -56,7 +52,7 @@ export async function invite(
   return { token: new Secret(token), expiresAt };
 }
 
-/** Whom a link is for. Throws ApiError `notFound` for one that does not open. */
+/** Throws ApiError `notFound` for a link that doesn't work. */
 export async function inspectInvitation(
   { database, vault, realClock }: InspectInvitationDeps,
   token: string,
@@ -67,7 +63,7 @@ export async function inspectInvitation(
   return invited;
 }
 
-/** One text for a link that never was, was used, or expired. */
+/** The same text for unknown, used and expired links. */
 export function noSuchInvitation(): ApiError {
   return new ApiError(
     'notFound',
@@ -76,7 +72,6 @@ export function noSuchInvitation(): ApiError {
   );
 }
 
-/** What a token is stored as. */
 export function invitationDigest(vault: Vault, token: string): Buffer {
   return vault.digest('person-invitation', token);
 }

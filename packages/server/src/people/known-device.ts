@@ -3,22 +3,16 @@ import type { Vault } from '@servery/support/secret.ts';
 
 const NONCE_BYTES = 9;
 
-/** The account that a browser was logged in to, with what opened it then. */
 export interface MarkedAccount {
-  /** In lower case. */
   readonly email: string;
-  /** Null before the first password. */
   readonly passwordChangedAt: Date | null;
-  /** Null without an authenticator app. */
   readonly totpConfirmedAt: Date | null;
 }
 
 /**
- * What a browser keeps from a log-in: it opens nothing, and says that this account was logged in
- * to from here. While somebody guesses at the account from the same address, its owner is counted
- * apart. It is for the present password and the present authenticator app: marks that a thief
- * gathered before either was changed count no more. `present` is what the browser has, which is
- * kept where it fits the account.
+ * Opens nothing; it shows that this browser logged in to the account before, so that the owner's
+ * attempts count apart from a stranger's at the same address. Valid only for the current password
+ * and app, so that a thief's older marks stop working. Keeps `present` when it fits.
  */
 export function deviceMark(
   vault: Pick<Vault, 'digest'>,
@@ -31,8 +25,8 @@ export function deviceMark(
 }
 
 /**
- * The device that a mark of this account names; null for a mark of something else. One mark names
- * one device, however it is written: attempts are counted by it.
+ * Attempts count by device, so one mark must name one device, however it is spelled. Null for
+ * another account's mark.
  */
 export function deviceOf(
   vault: Pick<Vault, 'digest'>,

@@ -11,7 +11,6 @@ import { isCode } from './second-factor.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
 import { type Attempt, forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
-/** What logging in needs. */
 export interface LogInDeps extends SlowDownDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -19,10 +18,9 @@ export interface LogInDeps extends SlowDownDeps {
 }
 
 /**
- * Begins a session for the right password and, where there is an authenticator app, its present
- * code. A wrong address, password and code are the same refusal after the same work. Only with the
- * right password does the answer say that a code is missing, or that too many were wrong. Throws
- * ApiError `unauthorized`, and what `slowDown` and `isCode` throw.
+ * A wrong address, password or code gives the same refusal after the same work. Only with the right
+ * password does the answer say that a code is missing or that too many were wrong. Throws ApiError
+ * `unauthorized`, and what `slowDown` and `isCode` throw.
  */
 export async function logIn(
   deps: LogInDeps,
@@ -43,14 +41,14 @@ export async function logIn(
   await forgiveAttempts(deps, attempt);
   const { personGuid } = known;
   const session = await deps.database.transaction(async (sql) => {
-    // What was right a moment ago may have been changed, which ended all earlier sessions.
+    // A change since the check ended all earlier sessions.
     if (!(await findHasStill(sql, known))) throw refused();
     return await beginSession(deps, sql, personGuid, origin);
   });
   return { ...session, personGuid };
 }
 
-/** A browser that was logged in before, with the present password and app, is no stranger. */
+/** A browser with a valid mark is no stranger. */
 export async function attemptOf(
   { vault, database }: Pick<SlowDownDeps, 'vault' | 'database'>,
   email: string,
@@ -61,10 +59,10 @@ export async function attemptOf(
   return { email, address, known: account && deviceOf(vault, account, mark) };
 }
 
-/** Every 401 names a way to authenticate (RFC 9110, 15.5.2); the log-in itself has no scheme. */
+/** Every 401 must name a way to authenticate (RFC 9110, 15.5.2), but the log-in has no scheme. */
 const CHALLENGE = { headers: { 'www-authenticate': bearerChallenge() } };
 
-/** The same words for everything that can be wrong. */
+/** The same text for every reason. */
 function refused(): ApiError {
   return new ApiError(
     'unauthorized',

@@ -10,26 +10,22 @@ import { recordPerson } from './record-person.ts';
 import { findSessionEnd } from './session-store.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
-/** What looking after one's own account needs. */
 export type OwnAccountDeps = PeopleDeps & SlowDownDeps;
 
-/** A person who logged in, and by which session. */
 export interface Self {
   readonly personGuid: string;
   readonly email: string;
   readonly sessionGuid: string;
 }
 
-/** A person who says the password again, and from where. */
 export interface Confirmation {
   readonly password: string;
   readonly address: string;
 }
 
 /**
- * Changes one's own account in one transaction, with its entry in the record of changes. A thief of
- * a session and its password may have begun before the owner ended it, and shall not undo that:
- * throws ApiError `unauthorized` when the session is no more.
+ * Writes the audit log in the same transaction. Throws ApiError `unauthorized` when the session has
+ * ended: a thief's request that began earlier must not undo the owner's change.
  */
 export async function changeSelf(
   { database, realClock }: Pick<PeopleDeps, 'database' | 'realClock'>,
@@ -50,14 +46,14 @@ export async function changeSelf(
   });
 }
 
-/** Throws ApiError `forbidden` for a password that is not one's own, and what `slowDown` throws. */
+/** Throws ApiError `forbidden` for a wrong password, and what `slowDown` throws. */
 export async function requirePassword(
   deps: OwnAccountDeps,
   { personGuid, email, sessionGuid }: Self,
   { password, address }: Confirmation,
   refusal: string,
 ): Promise<void> {
-  // Strangers that guess at the account slow no session that is open already.
+  // Strangers who guess must not slow an open session.
   const attempt = { email, address, known: sessionGuid };
   await slowDown(deps, attempt);
   const credentials = await findCredentialsOf(deps.database.sql, personGuid);
@@ -67,7 +63,6 @@ export async function requirePassword(
   await forgiveAttempts(deps, attempt);
 }
 
-/** The words for a password that is not the one that its owner logs in with. */
 export function wrongPassword(field: string, consequence: string): string {
   return `${field} is wrong: ${consequence}. Send the password that you log in with.`;
 }

@@ -1,31 +1,27 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** Argon2id by RFC 9106, with the costs that OWASP recommends for a server that does other work. */
+/** RFC 9106, with OWASP's costs for a server that does other work too. */
 const COSTS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 const SHORTEST = 12;
 const LONGEST = 200;
 const DISTINCT_AT_LEAST = 5;
-/** A shorter name stands in many words by chance. */
+/** Shorter names occur in many words by chance. */
 const NAME_AT_LEAST = 3;
 
-/** A hash that no password has: an unknown person costs the same time as a known one. */
+/** Matches no password; makes an unknown person cost the same time as a known one. */
 let nobodysHash: Promise<string> | undefined;
 
-/** The same text for the same password, however the keyboard composed its letters. */
+/** Keyboards compose the same letters differently. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Hashes a password for storage: argon2id in PHC form, with a salt of its own. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalized(password), COSTS);
 }
 
-/**
- * Whether the password is the one behind the hash. Takes as long for null, which stands for a
- * person who is unknown or has no password yet.
- */
+/** Null (no person or no password yet) takes the same time. */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   nobodysHash ??= hashPassword('nobody has this one');
   const isRight = await verify(passwordHash ?? (await nobodysHash), normalized(password));
@@ -33,8 +29,8 @@ export async function isPassword(passwordHash: string | null, password: string):
 }
 
 /**
- * What is wrong with a new password, in words that go on after its name; null when it may be used.
- * `email` is empty where the address is not known yet.
+ * Words that continue the field's name; null when the password is fine. `email` is empty when not
+ * known yet.
  */
 export function passwordFault(password: string, email: string): string | null {
   const letters = [...normalized(password)];

@@ -2,47 +2,36 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import type { RoleRow } from './session-store.ts';
 
-/** A role that a person has, with what decides whether it is within reach. */
 export interface HeldRole extends RoleRow {
   readonly givenAt: Date;
-  /** How histories name the giver. */
   readonly givenBy: string;
-  /** The management group of the restaurant, where the role is for one. */
   readonly groupOfRestaurantGuid: string | null;
 }
 
-/** A person as stored, without secrets; all times are real. */
 export interface PersonRow {
   readonly guid: string;
   readonly email: string;
   readonly name: string;
   readonly createdAt: Date;
   readonly deactivatedAt: Date | null;
-  /** Null until an invitation was accepted. */
   readonly passwordChangedAt: Date | null;
   readonly hasTotp: boolean;
-  /** Until when a link that was not used opens; null for none. */
   readonly invitedUntil: Date | null;
-  /** The oldest first. */
   readonly roles: readonly HeldRole[];
 }
 
-/** Where a page of people begins: behind this one. */
 export interface PersonPlace {
   readonly name: string;
   readonly guid: string;
 }
 
-/** Which people a list holds. */
 export interface PersonFilter {
   readonly reach: Reach;
-  /** True: only who can log in. False: only who was deactivated. Absent: both. */
   readonly active?: boolean;
-  /** Real time: what decides whether a link still opens. */
+  /** Decides whether a link is still valid. */
   readonly now: Date;
 }
 
-/** The people who have a role within reach, on the platform everybody, by name. */
 export async function listPeople(
   sql: Sql,
   { reach, active, now }: PersonFilter,
@@ -60,21 +49,19 @@ export async function listPeople(
   return rows.map(withTimes);
 }
 
-/** A person, or null when there is none of that GUID. */
 export async function findPerson(sql: Sql, guid: string, now: Date): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`
     select ${personColumns(sql, now)} from person where guid = ${guid}`;
   return row ? withTimes(row) : null;
 }
 
-/** The GUID of the person with the e-mail address (in lower case), held by the transaction. */
 export async function findGuidOfEmail(sql: Sql, email: string): Promise<string | null> {
   const [row] = await sql<{ guid: string }[]>`
     select guid from person where email = ${email} for update`;
   return row?.guid ?? null;
 }
 
-/** Holds a person until the transaction ends, so that changes follow each other. */
+/** Locks the person, so that changes happen one after the other. */
 export async function findHeldPerson(sql: Sql, guid: string, now: Date): Promise<PersonRow | null> {
   await sql`select guid from person where guid = ${guid} for update`;
   return await findPerson(sql, guid, now);
@@ -98,7 +85,6 @@ function personColumns(sql: Sql, now: Date) {
     ), '[]') as roles`;
 }
 
-/** The condition that a person has a role within reach. Lists cross the wire as text. */
 function isReached(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
   const [groups, restaurants, partners] = [
@@ -115,7 +101,6 @@ function isReached(sql: Sql, reach: Reach) {
       or held.partner_guid = any(string_to_array(${partners}, ' ')::uuid[])))`;
 }
 
-/** In a JSON column times are text. */
 function withTimes(row: PersonRow): PersonRow {
   const roles = row.roles.map((role) => ({ ...role, givenAt: new Date(role.givenAt) }));
   return { ...row, roles };

@@ -2,16 +2,13 @@ import type { RoleName } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { RoleRow } from './session-store.ts';
 
-/** A person as it is added. */
 export interface NewPerson {
   readonly guid: string;
-  /** In lower case. */
   readonly email: string;
   readonly name: string;
   readonly createdAt: Date;
 }
 
-/** Inserts a person without a password; false when somebody has the e-mail address. */
 export async function insertPerson(sql: Sql, person: NewPerson): Promise<boolean> {
   const result = await sql`
     insert into person (guid, email, name, created_at)
@@ -20,7 +17,7 @@ export async function insertPerson(sql: Sql, person: NewPerson): Promise<boolean
   return result.count === 1;
 }
 
-/** True once anybody may run the platform: before that, the first one is invited at start. */
+/** Until then, each start invites the first one. */
 export async function findHasOperator(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
@@ -31,7 +28,7 @@ export async function findHasOperator(sql: Sql): Promise<boolean> {
   return row.found;
 }
 
-/** Holds all operators until the transaction ends: one removal waits for another. */
+/** Locks them until the transaction ends, so that removals wait for each other. */
 export async function findHeldOperators(sql: Sql): Promise<void> {
   await sql`
     select guid from person
@@ -39,17 +36,16 @@ export async function findHeldOperators(sql: Sql): Promise<void> {
     order by guid for update`;
 }
 
-/** Changes what people are called. */
 export async function updatePersonName(sql: Sql, guid: string, name: string): Promise<void> {
   await sql`update person set name = ${name} where guid = ${guid}`;
 }
 
-/** Changes what a person logs in with; a unique violation (23505) when somebody has it. */
+/** Throws a unique violation (23505) when the address is taken. */
 export async function updatePersonEmail(sql: Sql, guid: string, email: string): Promise<void> {
   await sql`update person set email = ${email} where guid = ${guid}`;
 }
 
-/** Deactivates a person, or with null reactivates one; keeps the first instant. */
+/** Null reactivates. Keeps the first instant. */
 export async function updateDeactivated(
   sql: Sql,
   guid: string,
@@ -60,15 +56,13 @@ export async function updateDeactivated(
     where guid = ${guid} and (deactivated_at is null) <> (${deactivatedAt}::timestamptz is null)`;
 }
 
-/** A role as it is given. */
 export interface NewRole extends Omit<RoleRow, 'role'> {
   readonly role: RoleName;
   readonly givenAt: Date;
-  /** How histories name the giver. */
   readonly givenBy: string;
 }
 
-/** Gives a role; false when the person has it there already. */
+/** False when the person already has it there. */
 export async function insertRole(sql: Sql, personGuid: string, role: NewRole): Promise<boolean> {
   const result = await sql`
     insert into person_role (person_guid, guid, role, management_group_guid, restaurant_guid,
@@ -80,12 +74,10 @@ export async function insertRole(sql: Sql, personGuid: string, role: NewRole): P
   return result.count === 1;
 }
 
-/** Takes a role. */
 export async function deleteRole(sql: Sql, personGuid: string, guid: string): Promise<void> {
   await sql`delete from person_role where person_guid = ${personGuid} and guid = ${guid}`;
 }
 
-/** Whether there is such a group or partner. */
 export async function findIsThere(
   sql: Sql,
   kind: 'group' | 'partner',
@@ -96,7 +88,6 @@ export async function findIsThere(
   return rows.length === 1;
 }
 
-/** The management group of a restaurant, or null when there is no such restaurant. */
 export async function findGroupOfRestaurant(sql: Sql, guid: string): Promise<string | null> {
   const [row] = await sql<{ managementGroupGuid: string }[]>`
     select management_group_guid as "managementGroupGuid" from restaurant where guid = ${guid}`;

@@ -3,7 +3,6 @@ import { type Grant, isWithin, type KnownPlace, reachOf } from '../reach/reach.t
 import type { HeldRole } from './person-list-store.ts';
 import type { RoleRow } from './session-store.ts';
 
-/** Where a role is that somebody has. */
 export function placeOfRole(role: HeldRole): KnownPlace {
   const { managementGroupGuid, restaurantGuid, partnerGuid, groupOfRestaurantGuid } = role;
   if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
@@ -16,7 +15,7 @@ export function placeOfRole(role: HeldRole): KnownPlace {
   };
 }
 
-/** What kind of place a role names; null when it names more than one. */
+/** Null when it names more than one. */
 export function kindOfPlace(
   role: Pick<RoleRow, 'managementGroupGuid' | 'restaurantGuid' | 'partnerGuid'>,
 ): RolePlace | null {
@@ -28,10 +27,7 @@ export function kindOfPlace(
   return named.length > 1 ? null : (named[0] ?? 'platform');
 }
 
-/**
- * Whether somebody may give or take a role at a place: nobody gives more there than they have,
- * neither in where nor in what.
- */
+/** Nobody gives more than they have, neither in place nor in rights. */
 export function mayGive(grants: readonly Grant[], role: RoleName, place: KnownPlace): boolean {
   return scopesOfRole(role, place.kind).every((scope) => isWithin(reachOf(grants, scope), place));
 }

@@ -3,8 +3,8 @@ import type { Sql } from '../database/database.ts';
 import type { HeldRole, PersonRow } from './person-list-store.ts';
 
 /**
- * Writes down how a person was and is; nothing when nothing changed. Roles that were given or taken
- * are told where they are, without roles elsewhere; all else where all roles are.
+ * Writes nothing when nothing changed. A role change is logged at the role's place, without roles
+ * elsewhere; any other change at the smallest place that holds all roles.
  */
 export async function recordPerson(
   sql: Sql,
@@ -22,14 +22,13 @@ export async function recordPerson(
   });
 }
 
-/** Where an entry stands; without any GUID it is the platform's. */
+/** No GUID means the platform. */
 interface EntryPlace {
   readonly managementGroupGuid?: string | null;
   readonly restaurantGuid?: string | null;
   readonly partnerGuid?: string | null;
 }
 
-/** The roles that a change is about: those that were given or taken, or else all. */
 function concernedRoles(
   before: readonly HeldRole[],
   after: readonly HeldRole[],
@@ -39,7 +38,6 @@ function concernedRoles(
   return taken.length + given.length > 0 ? [...taken, ...given] : after;
 }
 
-/** The smallest place that all of the roles are in. */
 function commonPlace(roles: readonly HeldRole[]): EntryPlace {
   const [first, ...others] = roles.map(entryPlaceOf);
   if (!first) return {};
@@ -57,13 +55,11 @@ function entryPlaceOf(role: HeldRole): EntryPlace {
   };
 }
 
-/** A person in the record of changes of a place: plain JSON, with the roles there. */
 function documentOf(person: PersonRow, place: EntryPlace): Record<string, unknown> {
   const roles = person.roles.filter((role) => isIn(entryPlaceOf(role), place));
   return JSON.parse(JSON.stringify({ ...person, roles }));
 }
 
-/** Whether a role is in a place; every role is on the platform. */
 function isIn(role: EntryPlace, place: EntryPlace): boolean {
   if (place.partnerGuid) return role.partnerGuid === place.partnerGuid;
   if (place.restaurantGuid) return role.restaurantGuid === place.restaurantGuid;

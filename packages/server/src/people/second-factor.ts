@@ -24,7 +24,6 @@ import { deleteSessions } from './session-store.ts';
 import { forgiveCode, type SlowDownDeps, slowDownCodes } from './slow-down.ts';
 import { acceptedStep, base32, newTotpSecret, totpUri } from './totp.ts';
 
-/** What judging codes needs. */
 export interface SecondFactorDeps extends SlowDownDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -32,22 +31,18 @@ export interface SecondFactorDeps extends SlowDownDeps {
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
-/** In base32. */
 const RECOVERY_LENGTH = (RECOVERY_BYTES * 8) / 5;
 const GROUP = /.{4}/g;
 
-/** A secret for an app, to be confirmed with a first code. */
 export interface BegunTotp {
   readonly secret: Secret;
-  /** What the app reads from a QR code. */
   readonly uri: Secret;
 }
 
 /**
- * Begins with an authenticator app, which calls the platform `issuer`; nothing changes for logging
- * in until it is confirmed. It asks for the password, so that a stranger at an open browser cannot
- * lock the owner out with another app. Throws ApiError `conflict` when there is one already, and
- * what `requirePassword` throws.
+ * Has no effect until confirmed. Asks for the password, so that a stranger at an open browser can't
+ * lock the owner out. Throws ApiError `conflict` when there is an app, and what `requirePassword`
+ * throws.
  */
 export async function beginTotp(
   deps: OwnAccountDeps,
@@ -70,8 +65,7 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the app with its present code, from where on one is asked for, ends the other sessions,
- * and gives the recovery codes, which cannot be shown again. Throws ApiError `conflict` when
+ * Ends the other sessions. The recovery codes can't be shown again. Throws ApiError `conflict` when
  * nothing was begun, `unprocessable` for a wrong code, and what `requirePassword` and
  * `slowDownCodes` throw.
  */
@@ -107,18 +101,15 @@ export async function confirmTotp(
   return codes.map((one) => new Secret((one.match(GROUP) ?? []).join('-')));
 }
 
-/** A code, and the person that it must belong to. */
 export interface GivenCode {
   readonly credentials: Credentials;
   readonly code: string;
-  /** Names a device that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
 /**
- * Whether the code is the app's, or one of the recovery codes; each opens once. A recovery code is
- * too long to guess, so it is not counted: it opens also after somebody else used up the guesses.
- * Every other code is: throws what `slowDownCodes` throws.
+ * Each code works once. Recovery codes are too long to guess, so they don't count, and they work
+ * after somebody else used up the guesses. For other codes, throws what `slowDownCodes` throws.
  */
 export async function isCode(
   deps: SecondFactorDeps,
@@ -154,10 +145,7 @@ async function recovers(
   return await updateRecoveryCodeUsed(sql, personGuid, digest, new Date(realClock.nowMs()));
 }
 
-/**
- * Throws ApiError `unprocessable` unless the code opens, which it does once, and what `isCode`
- * throws.
- */
+/** Uses the code up. Throws ApiError `unprocessable` for a wrong one, and what `isCode` throws. */
 export async function requireCode(
   deps: SecondFactorDeps,
   personGuid: string,
@@ -178,17 +166,15 @@ function nothingBegun(): ApiError {
   return new ApiError('conflict', 'No authenticator app waits for its first code: begin anew.');
 }
 
-/** What names the row that a sealed secret belongs to. */
+/** Binds a sealed secret to its row. */
 function totpContext(personGuid: string): string {
   return `person-totp:${personGuid}`;
 }
 
-/** A recovery code without what stands between its letters, however it was typed. */
 function recoveryText(code: string): string {
   return code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
 }
 
-/** The keyed digest of a recovery code without separators. */
 function recoveryDigest(vault: Vault, personGuid: string, recovery: string): Buffer {
   return vault.digest('person-recovery-code', `${personGuid}\0${recovery}`);
 }

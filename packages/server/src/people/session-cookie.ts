@@ -2,28 +2,24 @@ import { sessionCookieName } from '@servery/contract';
 import type { Secret } from '@servery/support/secret.ts';
 
 const BACK_OFFICE = '/backoffice/v1';
-/** Longer than any session, which the platform itself ends: the mark of the device outlives it. */
+/** Longer than any session, because the device mark outlives it. */
 const KEPT_SECONDS = 365 * 86_400;
 
-/** What a browser of somebody who logged in sends. */
 export interface SessionCookie {
-  /** Null after the session was ended. */
   readonly token: string | null;
-  /** The mark of the device, which opens nothing; see `deviceMark`. */
   readonly mark: string | null;
 }
 
 /**
- * The `Set-Cookie` that holds a session: scripts cannot read it, no other site can send it, and it
- * goes to the back office alone. Without a token the browser keeps the mark of the device alone.
- * `baseUrl` is what the browser calls the platform by.
+ * Scripts can't read it, other sites can't send it, and it goes only to the back office. Without a
+ * token only the device mark stays.
  */
 export function sessionCookie(
   { token, mark }: { readonly token: Secret | null; readonly mark: string | null },
   baseUrl: string,
 ): string {
   const { protocol, pathname } = new URL(baseUrl);
-  // A proxy may have the platform stand below a path.
+  // A proxy may serve the platform below a path.
   const path = `${pathname.replace(/\/$/, '')}${BACK_OFFICE}`;
   const value = `${token?.reveal() ?? ''}${mark === null ? '' : `.${mark}`}`;
   const parts = [
@@ -36,7 +32,6 @@ export function sessionCookie(
   return [...parts, ...(protocol === 'https:' ? ['Secure'] : [])].join('; ');
 }
 
-/** What a `Cookie` header holds of a session. */
 export function readSessionCookie(header: string | undefined): SessionCookie {
   for (const pair of (header ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=', 2);

@@ -1,7 +1,7 @@
 import type { RoleName } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 
-/** A session as it begins. Times are real: no move of a sandbox's clock logs anybody out. */
+/** In real time: a sandbox's clock logs nobody out. */
 export interface NewSession {
   readonly digest: Buffer;
   readonly guid: string;
@@ -12,12 +12,11 @@ export interface NewSession {
   readonly userAgent: string | null;
 }
 
-/** A session without what opens it. */
 export interface SessionRow extends Omit<NewSession, 'digest'> {
   readonly seenAt: Date;
 }
 
-/** What a person may do, and where; at most one of the GUIDs is set, none is the platform. */
+/** At most one GUID is set; none means the platform. */
 export interface RoleRow {
   readonly guid: string;
   readonly role: RoleName;
@@ -26,7 +25,6 @@ export interface RoleRow {
   readonly partnerGuid: string | null;
 }
 
-/** The person that a live session belongs to. */
 export interface SessionPerson {
   readonly sessionGuid: string;
   readonly seenAt: Date;
@@ -36,7 +34,6 @@ export interface SessionPerson {
   readonly roles: readonly RoleRow[];
 }
 
-/** Inserts a session. */
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
   await sql`
     insert into person_session (digest, guid, person_guid, created_at, seen_at, expires_at, address,
@@ -45,10 +42,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
       ${session.createdAt}, ${session.expiresAt}, ${session.address}, ${session.userAgent})`;
 }
 
-/**
- * The person of a live session with all roles, or null. Asked on every request, in one statement:
- * a role that was taken away is gone at once (AUTH-9).
- */
+/** One statement on every request: a role that was taken away is gone at once (AUTH-9). */
 export async function findSessionPerson(
   sql: Sql,
   digest: Buffer,
@@ -70,12 +64,10 @@ export async function findSessionPerson(
   return row ?? null;
 }
 
-/** Notes that a session was used. */
 export async function updateSessionSeen(sql: Sql, guid: string, seenAt: Date): Promise<void> {
   await sql`update person_session set seen_at = ${seenAt} where guid = ${guid}`;
 }
 
-/** The live sessions of a person, the one used last first. */
 export async function listSessions(
   sql: Sql,
   personGuid: string,
@@ -89,7 +81,7 @@ export async function listSessions(
     order by seen_at desc, guid`;
 }
 
-/** When a session of a person ends at the latest, or null when there is none of that GUID. */
+/** Null for an unknown session. */
 export async function findSessionEnd(
   sql: Sql,
   personGuid: string,
@@ -101,14 +93,12 @@ export async function findSessionEnd(
   return row?.expiresAt ?? null;
 }
 
-/** Ends one session of a person; false when there is none. */
 export async function deleteSession(sql: Sql, personGuid: string, guid: string): Promise<boolean> {
   const result = await sql`
     delete from person_session where person_guid = ${personGuid} and guid = ${guid}`;
   return result.count === 1;
 }
 
-/** Ends the sessions of a person, but for the one that is named. */
 export async function deleteSessions(
   sql: Sql,
   personGuid: string,
@@ -119,7 +109,6 @@ export async function deleteSessions(
     where person_guid = ${personGuid} and (${exceptGuid}::uuid is null or guid <> ${exceptGuid})`;
 }
 
-/** Removes sessions that have ended by themselves. */
 export async function deleteEndedSessions(
   sql: Sql,
   { now, idleSince }: { readonly now: Date; readonly idleSince: Date },

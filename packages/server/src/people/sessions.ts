@@ -16,7 +16,7 @@ import {
   updateSessionSeen,
 } from './session-store.ts';
 
-/** What sessions need. They run in real time: a sandbox's clock logs nobody in or out. */
+/** In real time: a sandbox's clock logs nobody in or out. */
 export interface SessionDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -25,33 +25,26 @@ export interface SessionDeps {
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** A person that was away for so long logs in again. */
 const IDLE_MS = 12 * HOUR_MS;
-/** However busy, a session ends after so long. */
 const SESSION_MS = 7 * 24 * HOUR_MS;
-/** When a session was last used is written no more often than this. */
 const SEEN_EVERY_MS = 60_000;
 
-/** A session that has begun; its token goes into the browser's cookie and nowhere else. */
+/** The token goes only into the browser's cookie. */
 export interface BegunSession {
   readonly token: Secret;
   readonly guid: string;
   readonly expiresAt: Date;
-  /** What a request that changes something repeats in a header. */
   readonly csrfToken: string;
 }
 
-/** Where a session begins, and by which request. */
 export interface SessionOrigin {
   readonly address: string;
   readonly userAgent: string | null;
-  /** What the browser kept from an earlier log-in; see `deviceMark`. Null for nothing. */
   readonly mark: string | null;
-  /** The change that a request of this person makes. */
   readonly originFor: (personGuid: string) => ChangeOrigin;
 }
 
-/** Begins a session in a transaction that the caller commits. */
+/** The caller commits. */
 export async function beginSession(
   { vault, realClock }: Pick<SessionDeps, 'vault' | 'realClock'>,
   sql: Sql,
@@ -79,7 +72,6 @@ export async function beginSession(
   return { token: new Secret(token), guid, expiresAt, csrfToken: csrfTokenOf(token) };
 }
 
-/** The present state of the person behind a session's token, or null when there is no live session. */
 export async function findPersonOf(deps: SessionDeps, token: string): Promise<Person | null> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();
@@ -92,9 +84,6 @@ export async function findPersonOf(deps: SessionDeps, token: string): Promise<Pe
   return { type: 'PERSON', personGuid, name, email, sessionGuid, grants: roles.map(grantOf) };
 }
 
-/**
- * Ends a session of a person, and tells when; null when there is none of that GUID.
- */
 export async function endSession(
   { database, realClock }: Pick<SessionDeps, 'database' | 'realClock'>,
   { personGuid, sessionGuid }: { readonly personGuid: string; readonly sessionGuid: string },
@@ -111,7 +100,6 @@ export async function endSession(
   });
 }
 
-/** Forgets sessions that have ended by themselves. */
 export async function forgetEndedSessions({
   database,
   realClock,
@@ -119,17 +107,16 @@ export async function forgetEndedSessions({
   await deleteEndedSessions(database.sql, lifeAt(realClock.nowMs()));
 }
 
-/** What sessions are compared with to live: `nowMs` is real time in epoch milliseconds. */
 export function lifeAt(nowMs: number): { readonly now: Date; readonly idleSince: Date } {
   return { now: new Date(nowMs), idleSince: new Date(nowMs - IDLE_MS) };
 }
 
-/** What a page of ours knows of its session and a page of somebody else's cannot. */
+/** Other sites can't know it. */
 export function csrfTokenOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
 
-/** Whether that is the session's own CSRF token, in a time that does not tell how nearly. */
+/** In constant time. */
 export function isCsrfToken(token: string, given: string): boolean {
   const right = Buffer.from(csrfTokenOf(token));
   const sent = Buffer.from(given);
@@ -140,7 +127,6 @@ function sessionDigest(vault: Vault, token: string): Buffer {
   return vault.digest('person-session', token);
 }
 
-/** What a role allows, where it was given. */
 function grantOf(role: RoleRow): Grant {
   const place = placeOf(role);
   return { scopes: new Set(scopesOfRole(role.role, place.kind)), place };

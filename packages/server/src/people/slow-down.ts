@@ -11,49 +11,42 @@ import {
   updateAttemptForgiven,
 } from './attempt-store.ts';
 
-/** What slowing down needs; it runs in real time. */
 export interface SlowDownDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Pick<Vault, 'digest'>;
   readonly realClock: Clock;
-  /** Resolves after so many milliseconds of real time; rejects when the process stops. */
+  /** Rejects when the process stops. */
   readonly pause: (durationMs: number) => Promise<void>;
 }
 
-/** Who tries: an account, there or not, and the address that the request came from. */
+/** The account may not exist. */
 export interface Attempt {
-  /** In lower case. */
   readonly email: string;
   readonly address: string;
-  /** Names a device or session that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
-/** So long attempts count, from the first of them. */
+/** Counted from the first attempt. */
 const COUNTED_MS = 15 * 60_000;
 
-/** Attempts of one origin at one account before they are slowed, and how slow they get. */
 const OF_ORIGIN = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
-/** Attempts of strangers at one account from everywhere: its owner is never locked out. */
+/** No `refusedFrom`: the owner is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
-/** Attempts of strangers from one address at all accounts, but for those that were right. */
+/** Without successful attempts. */
 const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 200 };
 
-/** So long wrong codes count, from the first of them. */
 const CODES_COUNTED_MS = 24 * 3_600_000;
 /**
- * Wrong codes of one account, from any addresses. A code has six digits and three are right at a
- * time: ten guesses a day succeed with a chance of 3 in 100,000 a day.
+ * From any address. Three of the six-digit codes are right at a time, so ten guesses a day succeed
+ * with a chance of 3 in 100,000.
  */
 const CODES = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 11 };
 
 /**
- * Counts an attempt at an account, and waits as long as it has to. Guessing from one address, at
- * one account or at many, gets slow and then ends until a quarter of an hour after it began; from
- * many addresses it gets slow. Neither keeps out the owner: a browser that was logged in before is
- * counted by itself, whatever happens at its address, and elsewhere everybody is. Throws ApiError
- * `tooManyRequests` when too much was tried from here to be judged at all for a while, and
- * `unavailable` when the process stops meanwhile.
+ * Guessing from one address gets slow and then stops until a quarter of an hour after it began;
+ * from many addresses it only gets slow. The owner still gets in: known browsers and other
+ * addresses count separately. Throws ApiError `tooManyRequests` when there were too many attempts
+ * from here, and `unavailable` when the process stops.
  */
 export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
@@ -74,22 +67,19 @@ export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<vo
   await pauseFor(deps, waitMs);
 }
 
-/** Who sends a code of a second factor. */
 export interface CodeAttempt {
   readonly personGuid: string;
-  /** What the code is asked for beside; a new one of either begins a new count. */
+  /** A new password or app starts a new count. */
   readonly passwordHash: string | null;
   readonly sealedTotpSecret: Buffer | null;
-  /** Names a device or session that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
 /**
- * Counts a code before it is judged, and waits as long as it has to. It takes the password, or a
- * link in its place, to get here: nobody else can use up the codes of an account. The addresses
- * that codes come from do not matter. Browsers that were logged in before are each counted by
- * themselves, so that their owner gets in while a stranger guesses. Throws ApiError
- * `tooManyRequests` after ten wrong ones in a day, and `unavailable` when the process stops.
+ * Call it before checking the code. Only somebody with the password or a link gets here, so nobody
+ * else can use up the codes. Addresses don't matter. Known browsers each count by themselves, so
+ * the owner gets in while a stranger guesses. Throws ApiError `tooManyRequests` after ten wrong
+ * codes in a day, and `unavailable` when the process stops.
  */
 export async function slowDownCodes(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
   const nowMs = deps.realClock.nowMs();
@@ -100,7 +90,7 @@ export async function slowDownCodes(deps: SlowDownDeps, attempt: CodeAttempt): P
   await pauseFor(deps, waitFor(CODES, attempts));
 }
 
-/** The code was right: it does not count. Those that were wrong before go on counting. */
+/** Earlier wrong codes still count. */
 export async function forgiveCode(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
   await updateAttemptForgiven(deps.database.sql, codeKey(deps, attempt));
 }
@@ -112,15 +102,14 @@ async function pauseFor({ pause }: Pick<SlowDownDeps, 'pause'>, waitMs: number):
   });
 }
 
-/** The attempt was right: what failed from here was its owner's mistyping. */
+/** The earlier failures were the owner's typing errors. */
 export async function forgiveAttempts(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
   await deleteAttempts(sql, originKey(deps, attempt));
-  // One right attempt, at an account of one's own, takes back no others.
+  // A success at the stranger's own account must not clear other attempts.
   if (attempt.known === null) await updateAttemptForgiven(sql, addressKey(deps, attempt));
 }
 
-/** Forgets attempts that count no more. */
 export async function forgetAttempts({
   database,
   realClock,
@@ -168,7 +157,7 @@ function tooManyCodes(countsUntil: Date, nowMs: number): ApiError {
   );
 }
 
-/** Digests: a dump does not tell who tried to log in from where. */
+/** Digests, so that a dump doesn't tell who logged in from where. */
 function originKey(deps: SlowDownDeps, { email, address, known }: Attempt): string {
   const origin = known === null ? `address\0${networkOf(address)}` : `known\0${known}`;
   return deps.vault.digest('log-in-attempt', `${email}\0${origin}`).toString('hex');

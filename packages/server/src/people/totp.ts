@@ -3,16 +3,16 @@ import { createHmac, randomBytes } from 'node:crypto';
 const STEP_SECONDS = 30;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/** A telephone's clock may be half a minute off: the step before and after are accepted too. */
+/** Phone clocks can be half a minute off. */
 const STEPS_AROUND = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A new secret for an authenticator app (RFC 4226 asks for 160 bits). */
+/** RFC 4226 asks for 160 bits. */
 export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The secret as a person types it into an app (RFC 4648, base32 without padding). */
+/** RFC 4648, without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -29,14 +29,12 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
 }
 
-/** The address that an app reads from a QR code. */
 export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   const parameters = new URLSearchParams({ secret: base32(secret), issuer });
   return `otpauth://totp/${label}?${parameters}`;
 }
 
-/** The code of a time step (RFC 6238 with HMAC-SHA-1, which is what apps know). */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -47,8 +45,8 @@ export function totpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The time step that a code is for, or null when it is none of now. Steps up to `lastStep` are
- * refused: a code counts once, also for somebody who looked over a shoulder.
+ * Null when it is not current. Refuses steps up to `lastStep`: a code works once, even for somebody
+ * who saw it.
  */
 export function acceptedStep(
   secret: Uint8Array,

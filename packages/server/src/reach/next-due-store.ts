@@ -4,19 +4,16 @@ import { isAtReachedRestaurant } from './reach-store.ts';
 
 type Fragment = ReturnType<Sql>;
 
-/** Where the work of a table's rows falls due. */
 export interface DueColumns {
   readonly table: Fragment;
   readonly restaurant: Fragment;
-  /** The instant at which it is due, or null; the table has an index by it, and one by both. */
+  /** Null if nothing is due; needs an index by the instant, and one by restaurant and instant. */
   readonly instant: Fragment;
 }
 
 /**
- * The earliest instant at which work within reach is due, whoever works on it, or null. Reads one
- * index entry, or one for each restaurant within reach, whatever is open elsewhere. That entry is
- * the first from the restaurant on, and may be the next restaurant's: asked for the restaurant's
- * own, PostgreSQL may walk through all that is open by its instant instead.
+ * Reads one index entry per restaurant, which may belong to the next restaurant: an exact condition
+ * could make PostgreSQL walk through all open rows.
  */
 export async function findNextDueInstant(
   sql: Sql,

@@ -3,18 +3,16 @@ import type { Reach } from '../support/due-work.ts';
 
 export type { Reach };
 
-/** Where a right holds: everywhere, in a management group, at one restaurant, or for a partner. */
 export type Place =
   | { readonly kind: 'platform' }
   | { readonly kind: 'group' | 'restaurant' | 'partner'; readonly guid: string };
 
-/** What may be done, and where. An API account has one grant, a person one for each role. */
 export interface Grant {
   readonly scopes: ReadonlySet<Scope>;
   readonly place: Place;
 }
 
-/** What a caller reaches with a scope; with null, by any grant whatever it allows. */
+/** Null as the scope means any grant. */
 export function reachOf(grants: readonly Grant[], scope: Scope | null): Reach {
   const places = grants
     .filter(({ scopes }) => scope === null || scopes.has(scope))
@@ -29,7 +27,6 @@ export function reachOf(grants: readonly Grant[], scope: Scope | null): Reach {
   };
 }
 
-/** Whether a restaurant is reached: itself, by its group, or with the whole platform. */
 export function reachesRestaurant(
   reach: Reach,
   restaurant: { readonly guid: string; readonly managementGroupGuid: string },
@@ -41,13 +38,11 @@ export function reachesRestaurant(
   );
 }
 
-/** A place with what decides whether it is within reach. */
 export type KnownPlace =
   | { readonly kind: 'platform' }
   | { readonly kind: 'group' | 'partner'; readonly guid: string }
   | { readonly kind: 'restaurant'; readonly guid: string; readonly managementGroupGuid: string };
 
-/** Whether a place lies within reach. */
 export function isWithin(reach: Reach, place: KnownPlace): boolean {
   if (reach.isPlatform) return true;
   switch (place.kind) {

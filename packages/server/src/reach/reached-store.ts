@@ -2,19 +2,16 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from './reach.ts';
 import { isAtReachedRestaurant } from './reach-store.ts';
 
-/** A restaurant that a caller reaches. */
 export interface ReachedRow {
   readonly guid: string;
   readonly name: string;
   readonly archived: boolean;
 }
 
-/** Whose restaurants are listed: those within a reach, or those that a partner is connected to. */
 export type Reacher =
   | { readonly kind: 'reach'; readonly reach: Reach }
   | { readonly kind: 'partner'; readonly partnerGuid: string };
 
-/** The first `limit` restaurants that somebody reaches, by name, and how many there are in all. */
 export async function listReachedRestaurants(
   sql: Sql,
   reacher: Reacher,
@@ -29,7 +26,7 @@ export async function listReachedRestaurants(
   return { restaurants, count: rows[0]?.count ?? 0 };
 }
 
-/** A limit of one has a partner's restaurants looked up by their keys, however many there are. */
+/** With a limit of one, PostgreSQL looks up a partner's restaurants by key. */
 function reached(sql: Sql, reacher: Reacher) {
   if (reacher.kind === 'reach') {
     return sql`(select guid, name, archived from restaurant
@@ -43,7 +40,7 @@ function reached(sql: Sql, reacher: Reacher) {
     where partner_guid = ${reacher.partnerGuid} and removed_at is null)`;
 }
 
-/** The names of management groups, restaurants and partners by guid; what is not there is not. */
+/** Leaves out what does not exist. */
 export async function listPlaceNames(
   sql: Sql,
   guids: readonly string[],

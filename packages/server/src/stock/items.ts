@@ -85,6 +85,6 @@ export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
   };
 }
 
-export function canonicalGuid(identifier: ItemIdentifier): string | null {
+function canonicalGuid(identifier: ItemIdentifier): string | null {
   return identifier.guid === null ? null : parseGuid(identifier.guid);
 }

@@ -7,40 +7,40 @@ interface Named {
   readonly help: string;
 }
 
-export interface LabelledOptions<Value extends string> extends Named {
+interface LabelledOptions<Value extends string> extends Named {
   readonly label: string;
   readonly values: readonly Value[];
 }
 
-export interface PairOptions<One extends string, Other extends string> extends Named {
+interface PairOptions<One extends string, Other extends string> extends Named {
   readonly labels: readonly [one: string, other: string];
   readonly values: readonly [ones: readonly One[], others: readonly Other[]];
 }
 
-export interface TimesOptions<Value extends string> extends LabelledOptions<Value> {
+interface TimesOptions<Value extends string> extends LabelledOptions<Value> {
   readonly bucketSeconds: readonly number[];
 }
 
 /** For things that come and go, for example endpoints. Labels hold only our own ids. */
-export interface CountsOfOptions extends Named {
+interface CountsOfOptions extends Named {
   readonly labels: readonly [thing: string, other: string];
   /** Keeps the most recently counted things; others restart at 0. */
   readonly atMost: number;
 }
 
-export interface GaugeOfOptions extends Named {
+interface GaugeOfOptions extends Named {
   readonly label: string;
   read(): Promise<Iterable<readonly [string, number]>>;
 }
 
-export interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
+interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
   /** True when the value describes this process, for example its pool, and not the platform. */
   readonly isOfProcess?: boolean;
   read(): Promise<Iterable<readonly [Value, number]>>;
 }
 
 /** For sums kept elsewhere because counting must be cheap. */
-export interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
+interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
   read(): Iterable<readonly [Value, number]>;
 }
 

@@ -1,17 +1,16 @@
 import { cardTypeOf } from '@servery/support/card-types.ts';
 import { hasDigits, holdsNumber, withPlainDigits } from './spelled-number.ts';
 
-/** Stands where a card number was taken out. */
 export const REMOVED = '[card number removed]';
 
-/** What people write between the digits of a card number, and its percent encoding. */
+/** Separators that people write in card numbers, and their percent encoding. */
 const MARK = '[\\s.+\\p{Pd}\\u00b7\\u200b-\\u200d\\u2060]|%(?:20|09|0[ad]|2[bde]|c2%a0)';
 const DIGIT_GROUPS = new RegExp(`[0-9]+(?:(?:${MARK}){1,2}[0-9]+)*`, 'giu');
 const MARKS = new RegExp(`((?:${MARK})+)`, 'iu');
 
 /**
- * Four groups of digits, or three as American Express has them, with the same mark between them.
- * Any mark counts here, but not between groups of any length: a list of numbers is no card number.
+ * Four groups of digits, or three (American Express), with any mark as long as it repeats. Groups
+ * of other lengths don't count: a list of numbers is no card number.
  */
 const SAME_MARK = /(?<same>%[0-9a-f]{2}|&[a-z]{2,6};|[^\p{L}\p{N}]{1,3})/u.source;
 const LAYOUT = new RegExp(
@@ -21,17 +20,17 @@ const LAYOUT = new RegExp(
 );
 
 /**
- * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. One without
- * a letter hardly ever comes up by chance; it may be a card number in the form of a GUID.
+ * One GUID in 4,000 contains a valid card number by chance. A GUID without letters is very rare,
+ * and may be a card number in disguise.
  */
 const GUID =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
 
-/** Shorter ones are more likely a telephone number. */
+/** Shorter ones are more likely telephone numbers. */
 const SHORTEST = 13;
 const LONGEST = 19;
 
-/** An expiry date, a security code, or one after the other, behind a card number. */
+/** An expiry date, a security code, or both, after a card number. */
 const BEHIND = new RegExp(
   `(?<=${REMOVED.replace(/[[\]]/g, '\\$&')})` +
     '(?:[^0-9]{1,12}(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?[0-9]{2}(?![0-9]))?' +
@@ -40,11 +39,10 @@ const BEHIND = new RegExp(
 );
 
 /**
- * Takes card numbers out of a text that is to be stored (PAY-I7). `cardNumber` is the one that is paid
- * with, if any: it goes in whatever spelling it stands (PAY-14), and with it the whole text when it
- * can't be cut out. Of other numbers only those go that stand by themselves and are card numbers by
- * their length, their leading digits and the Luhn check. What follows one and looks like an expiry
- * date or a security code goes too. A GUID with a letter stays.
+ * PAY-I7. Removes `cardNumber`, the one that is paid with, in any spelling (PAY-14), or the whole
+ * text when it can't be cut out. Removes other numbers only if they stand alone and have a card's
+ * length, leading digits and Luhn digit, with an expiry date or security code that follows. Keeps
+ * GUIDs with a letter.
  */
 export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
   if (cardNumber === null || !holdsNumber(text, cardNumber)) return removeOthers(text);
@@ -52,7 +50,6 @@ export function removeCardNumbers(text: string, cardNumber: string | null = null
   return holdsNumber(cut, cardNumber) ? REMOVED : withoutTail(removeOthers(cut));
 }
 
-/** The digits of a number with at most three marks between each two of them. */
 function grouped(number: string): RegExp {
   return new RegExp([...number].join('[^\\p{L}\\p{N}]{0,3}'), 'gu');
 }
@@ -70,11 +67,11 @@ function removeOthers(text: string): string {
 }
 
 function removeIn(text: string): string {
-  // Nearly every text has too few digits for any of them.
+  // Most texts have too few digits.
   if (!hasDigits(text, SHORTEST)) return text;
   const removed = removeFrom(text);
   if (removed === text) return text;
-  // Behind every piece of the text stands the GUID that follows it.
+  // Each piece is followed by its GUID.
   const pieces = text.split(GUID);
   const kept =
     pieces.length === 1
@@ -94,10 +91,8 @@ function removeLayout(...match: unknown[]): string {
   return removeFromGroups(digits) === REMOVED ? REMOVED : written;
 }
 
-/** Takes the card numbers out of groups of digits; one begins and ends where a group does. */
 function removeFromGroups(written: string): string {
   if (!hasDigits(written, SHORTEST)) return written;
-  // Groups, with the marks between them at the odd places.
   const parts = written.split(MARKS);
   const numbers = new GroupedNumbers(parts.filter((_, at) => at % 2 === 0));
   const kept: string[] = [];
@@ -110,16 +105,14 @@ function removeFromGroups(written: string): string {
   return kept.join('');
 }
 
-/** Finds card numbers in groups of digits. */
 class GroupedNumbers {
   readonly #digits: string;
-  /** How many digits stand before each group. */
   readonly #before: Int32Array;
-  /** How many groups have ended after so many digits, where one ends; else 0. */
+  /** By number of digits; 0 where no group ends. */
   readonly #ended: Int32Array;
   /**
-   * Sums of all digits before a place, every second one doubled as the Luhn check does: those at
-   * even places in the first, at odd places in the second.
+   * Prefix sums with every second digit doubled (Luhn): digits at even places in the first, at odd
+   * places in the second.
    */
   readonly #sums: readonly [Int32Array, Int32Array];
 
@@ -144,22 +137,21 @@ class GroupedNumbers {
     this.#sums = [even, odd];
   }
 
-  /** The last group of the card number that begins with a group; null when none does. */
   endOf(group: number): number | null {
     const from = this.#before[group] ?? 0;
     for (let length = SHORTEST; length <= LONGEST; length += 1) {
       const to = from + length;
       const ended = this.#ended[to] ?? 0;
       if (ended === 0) continue;
-      // The digit before the last one is doubled: it is at a place of the same parity as `to`.
+      // Doubles the digit before the last one, whose place has the parity of `to`.
       const sums = this.#sums[to % 2 === 0 ? 0 : 1];
       if (((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 !== 0) continue;
-      // The brand must give numbers of this length.
+      // The brand must use this length.
       if (cardTypeOf(this.#digits.slice(from, to))?.lengths.includes(length)) return ended - 1;
     }
     return null;
   }
 }
 
-/** What doubling makes of each digit, the digits of ten and more added up. */
+/** With the digits of numbers above 9 added up. */
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];

@@ -1,7 +1,6 @@
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@.\p{Cc}]+(\.[^\s@.\p{Cc}]+)*$/u;
 const LONGEST = 254;
 
-/** An e-mail address as it is stored, in lower case, or null for a text that is none. */
 export function readEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return EMAIL.test(email) && email.length <= LONGEST ? email : null;

@@ -1,21 +1,17 @@
 import { holdsNumber } from './spelled-number.ts';
 
-/** More than the texts of a payment have together. Nobody looks beyond it: that counts as found. */
+/** More than all texts of a payment. A longer request counts as a match. */
 const LOOKED_AT_CHARACTERS = 20_000;
 
-/** The card itself, which is never kept. */
+/** The card itself, which is never stored. */
 const UNSEEN = 'encryptedCardData';
 
-/**
- * Whether a number may stand anywhere in what was sent, in whatever spelling (PAY-14): in a value, in
- * the name of a field, or spread over several of them. `sent` is made of objects and lists.
- */
+/** In any spelling (PAY-14): in a value, in a field name, or spread over several of them. */
 export function mayHoldNumber(sent: unknown, number: string): boolean {
   const text = textsOf(sent).join(' ');
   return text.length > LOOKED_AT_CHARACTERS || holdsNumber(text, number);
 }
 
-/** The values in objects and lists, in the order of writing, and behind them the names of fields. */
 function textsOf(sent: unknown): string[] {
   const values: string[] = [];
   const names: string[] = [];

@@ -1,19 +1,16 @@
 /**
- * Whether the digits of `number` stand in a text one after the other, in whatever spelling (PAY-14).
- * Everything but digits may stand between them, and other digits around them. The text is read as
- * it is and decoded: digits of every script, digits in English words, character codes, percent
- * encoding, the escapes of HTML and JSON, base64 and hexadecimal, also one inside the other.
- *
- * Letters between the digits do not matter, because sixteen known digits in a row are no accident:
- * fewer than one in a billion random texts of 1,000 digits has them. The time taken is linear.
+ * Finds the digits of `number` in order, in any spelling (PAY-14), with anything but digits between
+ * them. Reads the text as it is and decoded, also nested: digits of all scripts, English words,
+ * character codes, percent encoding, HTML and JSON escapes, base64 and hexadecimal. Sixteen known
+ * digits in a row are no accident: fewer than one in a billion random texts of 1,000 digits has
+ * them. Takes linear time.
  */
 export function holdsNumber(text: string, number: string): boolean {
   return holdsBelow(text, number, MOST_ENCODINGS);
 }
 
-/** So many encodings, for example base64 of base64, are taken off one after the other. */
 const MOST_ENCODINGS = 2;
-/** So often escapes are taken off that give other escapes. */
+/** Escapes can give other escapes. */
 const MOST_ESCAPES = 4;
 
 function holdsBelow(text: string, number: string, encodings: number): boolean {
@@ -34,14 +31,13 @@ function holdsBelow(text: string, number: string, encodings: number): boolean {
 }
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
-/** Marks on letters, and two ligatures that normalization would make very long. */
+/** With two ligatures that normalization would make very long. */
 const MARKS = /[\p{M}\ufdfa\ufdfb]+/gu;
-/** Digits that normalization leaves as they are. */
+/** Digits that normalization doesn't convert. */
 const SYMBOLS = '⓿❶-❾➀-➈➊-➒⓵-⓽🄋🄌〇零一二三四五六七八九\u{e0030}-\u{e0039}';
 const OTHER_DIGIT = new RegExp(`(?![0-9])[\\p{Nd}${SYMBOLS}]`, 'gu');
 const IDEOGRAPHS = '〇一二三四五六七八九';
 
-/** The text with digits of other scripts and forms as ASCII digits. */
 export function withPlainDigits(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
   return text.replaceAll(MARKS, '').normalize('NFKC').replaceAll(OTHER_DIGIT, plainDigit);
@@ -55,7 +51,7 @@ function plainDigit(symbol: string): string {
   const one = ONES.find((first) => code >= first && code <= first + 8);
   if (one !== undefined) return String(code - one + 1);
   if (code >= TAG_ZERO) return String(code - TAG_ZERO);
-  // The digits of a script stand in a row of ten.
+  // Each script has its ten digits in a row.
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero -= 1;
   return String(code - zero);
@@ -65,7 +61,7 @@ const ZEROS = '⓿🄋🄌零';
 const ONES = ['❶', '➀', '➊', '⓵'].map((symbol) => symbol.codePointAt(0) ?? 0);
 const TAG_ZERO = 0xe0030;
 
-/** Percent encoding, of percent signs too, and escapes of HTML and of programs. */
+/** Also matches encoded percent signs. */
 const ESCAPE = new RegExp(
   [
     '(?<bytes>(?:%(?:25)*[0-9a-f]{2})+)',
@@ -88,11 +84,9 @@ function unescaped(...match: unknown[]): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
-/** English. */
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const WORD = new RegExp(WORDS.join('|'), 'gi');
 
-/** Whether the number can be read in a text, its ASCII digits one by one. */
 function isReadable(text: string, number: string): boolean {
   const withWords = text.replaceAll(WORD, (word) => String(WORDS.indexOf(word.toLowerCase())));
   if (isSpelled(withWords, number)) return true;
@@ -103,16 +97,14 @@ function isReadable(text: string, number: string): boolean {
 
 const ZERO = '0'.charCodeAt(0);
 
-/** The ASCII codes of each digit, in hexadecimal, decimal and octal: two digits each. */
 const CODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) =>
   [16, 10, 8].map((base) => Number((ZERO + digit).toString(base))),
 );
 
 /**
- * Whether digits of a text spell the number, each as itself or as its ASCII code. Between them may
- * be anything but digits, zeros that fill a code up, and codes like %20 and =20. All readings are
- * followed at once: of what can have been read before a place in the text, bit n stands for n
- * digits.
+ * Each digit can be itself or its ASCII code, with padding zeros and codes like %20 and =20
+ * between. Follows all readings at once: bit n means that n digits can have been read up to this
+ * place.
  */
 function isSpelled(text: string, number: string): boolean {
   if (!hasDigits(text, number.length)) return false;
@@ -142,7 +134,6 @@ function isSpelled(text: string, number: string): boolean {
   return false;
 }
 
-/** The ASCII digit at a place of a text; -1 for anything else. */
 function digitAt(text: string, at: number): number {
   const digit = text.charCodeAt(at) - ZERO;
   return digit >= 0 && digit <= 9 ? digit : -1;
@@ -153,7 +144,6 @@ function isPercentCode(text: string, at: number): boolean {
   return (mark === '%' || mark === '=') && /^[0-9a-f]{2}/i.test(text.slice(at + 1, at + 3));
 }
 
-/** Whether a text has that many ASCII digits. */
 export function hasDigits(text: string, count: number): boolean {
   let missing = count;
   for (let at = 0; missing > 0 && at < text.length; at += 1) {
@@ -162,15 +152,14 @@ export function hasDigits(text: string, count: number): boolean {
   return missing === 0;
 }
 
-/** A base64 of twelve digits has sixteen characters; what is broken into lines is one run. */
+/** Base64 with line breaks is one run; twelve digits take sixteen characters. */
 const LINE_BREAK = /[\r\n]\s*/g;
 const BASE64_RUN = /[\w+/-]{16,}/g;
 const HEX_RUN = /[0-9a-f]{24,}/gi;
 
 /**
- * What base64 and hexadecimal of a text stand for. A run may have begun anywhere, in the middle of
- * a word too, so that it is decoded from each of its first characters on. Without NUL, UTF-16 reads
- * like UTF-8; what is no text is left out.
+ * A run can begin in the middle of a word, so it is decoded from each of its first characters on.
+ * UTF-16 without NUL reads like UTF-8.
  */
 function decodings(text: string): string[] {
   const lines = text.replaceAll(LINE_BREAK, '');

@@ -6,12 +6,11 @@ import { type Issuer, readClaims, type TokenClaims } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const ALGORITHM = 'RS256';
-// A token is about 1 KB; of a verified one only its digest and claims are kept.
+// A token is about 1 KB. Of a verified one only the digest and claims are kept.
 const SIGNED_TOKENS_KEPT = 2_000;
 const VERIFIED_TOKENS_KEPT = 20_000;
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** Why a token is refused. */
 export type RefusalReason =
   | 'malformed'
   | 'unknownKey'
@@ -22,7 +21,7 @@ export type RefusalReason =
   | 'secretRevoked'
   | 'clientRevoked';
 
-/** A token that is not accepted. It never carries the token or a part of it. */
+/** Never holds the token or a part of it. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason;
 
@@ -34,9 +33,9 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Signs and verifies access tokens. Both are remembered, within bounds: the same grant always
- * gives the same token (RS256 is deterministic), and a signature that was right stays right. What
- * can change (time, revocation, scopes) is never remembered.
+ * Remembers both within limits: the same grant always gives the same token (RS256 is
+ * deterministic), and a valid signature stays valid. Never remembers what can change: time,
+ * revocation, scopes.
  */
 export class AccessTokens {
   readonly #signingKeys: SigningKeys;
@@ -49,7 +48,7 @@ export class AccessTokens {
     this.#issuer = deps.issuer;
   }
 
-  /** The token of a grant, the same at every call and in every process (AUTH-3). */
+  /** The same at every call and in every process (AUTH-3). */
   async sign(grant: Grant): Promise<string> {
     const known = this.#signed.get(grant.jti);
     if (known) return known;
@@ -66,10 +65,7 @@ export class AccessTokens {
     return token;
   }
 
-  /**
-   * The claims of a token that this service signed and that has not expired at `nowMs` (epoch
-   * milliseconds). Throws TokenRefused. Whether it was revoked is for the caller to ask.
-   */
+  /** Checks signature and expiry; the caller checks revocation. Throws TokenRefused. */
   async verify(token: string, nowMs: number): Promise<TokenClaims> {
     if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefused('malformed');
     const digest = hash('sha256', token, 'base64');
@@ -89,24 +85,24 @@ export class AccessTokens {
     if (!key) throw new TokenRefused('unknownKey');
     let payload: Uint8Array;
     try {
-      // The algorithm is ours to name, never the token's: no `none`, no HMAC with a public key.
+      // Never use the token's own algorithm: no `none`, no HMAC with a public key.
       ({ payload } = await compactVerify(token, key.publicKey, { algorithms: [ALGORITHM] }));
     } catch (error) {
       const isForged = error instanceof errors.JWSSignatureVerificationFailed;
       throw new TokenRefused(isForged ? 'badSignature' : 'malformed', error);
     }
     const claims = readClaims(this.#issuer, JSON.parse(Buffer.from(payload).toString()));
-    // No token was made to outlive what its key promised: one that claims to was forged with a key
-    // that leaked, and that key, once replaced, must not let anybody in forever.
+    // No real token outlives its key's promise. One that does was forged with a leaked key, which
+    // must stop working once replaced.
     if (!claims || claims.expiresAt * 1000 > key.signedUntilMs) throw new TokenRefused('foreign');
     return claims;
   }
 }
 
 /**
- * Whether the signature is spelled as `sign` spells it. Decoders ignore the spare bits of the last
- * character, padding and the other base64 alphabet, and the signature does not cover itself:
- * without this, one token would have many texts, and a list of texts could not stop it.
+ * Decoders ignore the last character's spare bits, padding and the other base64 alphabet, and the
+ * signature doesn't cover itself. Without this check one token would have many spellings, and a
+ * list of texts couldn't stop it.
  */
 function hasOneSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
@@ -114,8 +110,8 @@ function hasOneSpelling(token: string): boolean {
 }
 
 /**
- * The key id of a token's header. The header must be as `sign` writes it: keys come from our own
- * table only, never from the token, and no extension (`crit`, `b64`, `jku`, `jwk`) is of any use.
+ * The header must be exactly as `sign` writes it. Keys come only from our table, never from the
+ * token, and extensions (`crit`, `b64`, `jku`, `jwk`) have no effect.
  */
 function readKid(token: string): string {
   let header: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { type RefusalReason, TokenRefused } from './access-tokens.ts';
 import { invalidToken } from './bearer.ts';
 import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
 
-// Constant texts: nothing of a token is ever repeated, and they stand in a header as they are (AUTH-5).
+// Constant texts, safe in a header, that never repeat any part of a token (AUTH-5).
 const messages: Readonly<Record<RefusalReason, string>> = {
   malformed: 'The access token is malformed: send the accessToken of a login, unchanged.',
   unknownKey: 'The access token was signed by a key that is not known here: log in again.',
@@ -16,9 +16,8 @@ const messages: Readonly<Record<RefusalReason, string>> = {
 };
 
 /**
- * Makes the port through which the request pipeline resolves bearer tokens. What it gives throws
- * ApiError `unauthorized` with an RFC 6750 challenge for anything but a live token of a live
- * account (AUTH-5), and answers the account as it is now (AUTH-9).
+ * Throws ApiError `unauthorized` with an RFC 6750 challenge unless token and account are live
+ * (AUTH-5). Gives the account as it is now (AUTH-9).
  */
 export function createAuthenticate(deps: InspectTokenDeps): Authenticate {
   return async (bearerToken, nowMs) => {

@@ -2,17 +2,15 @@ import { ApiError } from '../http/errors.ts';
 
 const REALM = 'api';
 
-// RFC 6750 section 2.1: the scheme name, blanks, and one token of the b64token alphabet.
+// RFC 6750 section 2.1: the scheme, spaces, one b64token.
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BARE_TOKEN = /^[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]*$/;
 
-/** The error words of RFC 6750 section 3.1 that this service uses. */
 export type BearerError = 'invalid_token' | 'insufficient_scope';
 
 /**
- * The value of a `WWW-Authenticate` header (RFC 6750 section 3). Without an error it only asks for
- * a token, as it must when none was sent. `description` must be a constant text without quotation
- * marks and backslashes; `scope` is the one that was missing.
+ * RFC 6750 section 3. Without an error it only asks for a token, as it must when none was sent.
+ * `description` must be constant, without quotation marks and backslashes.
  */
 export function bearerChallenge(error?: BearerError, description?: string, scope?: string): string {
   const parts = [`realm="${REALM}"`];
@@ -22,7 +20,7 @@ export function bearerChallenge(error?: BearerError, description?: string, scope
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** The 401 for a token that is refused: the text, also as `error_description` (AUTH-5). */
+/** The text is also the `error_description` (AUTH-5). */
 export function invalidToken(message: string, cause?: unknown): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'www-authenticate': bearerChallenge('invalid_token', message) },
@@ -31,9 +29,8 @@ export function invalidToken(message: string, cause?: unknown): ApiError {
 }
 
 /**
- * Reads the token out of an `Authorization` header; the scheme name is matched case-insensitively
- * (AUTH-5). Throws ApiError `unauthorized` when the header is missing, names another scheme, holds a
- * bare token, or is not one token.
+ * Ignores the scheme's case (AUTH-5). Throws ApiError `unauthorized` when the header is missing,
+ * has another scheme or none, or isn't one token.
  */
 export function parseAuthorization(header: string | undefined): string {
   if (header === undefined || header.trim() === '') {

@@ -3,16 +3,14 @@ import { oauthRefused } from './oauth-refused.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** The fields of a form with which a client authenticates. */
 export interface CredentialFields {
   readonly client_id?: string;
   readonly client_secret?: string;
 }
 
 /**
- * The credentials with which a client presents itself at the OAuth endpoints: HTTP Basic, or
- * `client_id` and `client_secret` in the form (RFC 6749 section 2.3.1). Throws ApiError
- * `invalid_client` when there are none or they are malformed, `invalid_request` for both at once.
+ * HTTP Basic or form fields (RFC 6749 section 2.3.1). Throws ApiError `invalid_client` for missing
+ * or malformed credentials, `invalid_request` for both at once.
  */
 export function readClientCredentials(
   header: string | undefined,
@@ -35,7 +33,7 @@ export function readClientCredentials(
       'The Authorization header is not HTTP Basic with a form-encoded client_id and client_secret.',
     );
   }
-  // A repeated client_id alone is no second authentication; libraries send it to name themselves.
+  // Libraries repeat client_id to name themselves; that is no second authentication.
   if (formSecret !== undefined || (formId !== undefined && formId !== credentials.clientId)) {
     throw oauthRefused(
       'invalid_request',
@@ -45,10 +43,7 @@ export function readClientCredentials(
   return credentials;
 }
 
-/**
- * Reads a Basic header whose user and password are form-encoded first, as RFC 6749 section 2.3.1
- * asks; null when it is anything else.
- */
+/** User and password are form-encoded first (RFC 6749 section 2.3.1). Null for anything else. */
 export function decodeBasic(header: string): ClientCredentials | null {
   const encoded = BASIC.exec(header)?.[1];
   if (encoded === undefined) return null;
@@ -60,7 +55,7 @@ export function decodeBasic(header: string): ClientCredentials | null {
     const clientSecret = decodeFormValue(pair.slice(colonAt + 1));
     return { clientId, clientSecret };
   } catch {
-    // Bytes that are no UTF-8, or a percent sign without two digits.
+    // Not UTF-8, or a percent sign without two digits.
     return null;
   }
 }

@@ -5,26 +5,22 @@ import type { Cache } from '../freshness/cache.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
 import type { TokenClaims } from './issuer.ts';
 
-/** What looking at a token needs. */
 export interface InspectTokenDeps {
   readonly database: Database;
   readonly accessTokens: AccessTokens;
   readonly tokenClients: Cache<TokenClient>;
 }
 
-/** A live token: what it says, whose it is, and what it may do at this moment. */
 export interface LiveToken {
   readonly claims: TokenClaims;
   readonly client: ApiClient;
-  /** The account's scopes now; of a narrowed token those of them that it was narrowed to (AUTH-9). */
+  /** A narrowed token has only those that it was narrowed to (AUTH-9). */
   readonly scopes: readonly Scope[];
 }
 
 /**
- * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered for good; the
- * account, its scopes and revocations only for as long as nobody has changed them, because a right
- * that was taken away must not be served from memory (AUTH-9). A token ends with the secret that it was
- * issued by (AUTH-10). Throws TokenRefused.
+ * May remember the signature forever, but the account, scopes and revocations only until somebody
+ * changes them (AUTH-9). A token ends with its secret (AUTH-10). Throws TokenRefused.
  */
 export async function inspectToken(
   deps: InspectTokenDeps,

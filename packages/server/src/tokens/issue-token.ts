@@ -15,13 +15,12 @@ import type { AccessTokens } from './access-tokens.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** A token that has no more than this left is not given out again (AUTH-3). */
+/** Tokens with less time left are not issued again (AUTH-3). */
 const LAST_SECONDS = 60;
-/** Clocks of two processes may differ by this much; a grant from later than that is of no use. */
+/** Clocks of two processes can differ by this much; ignore grants from further ahead. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_ATTEMPTS = 5;
 
-/** What issuing needs. */
 export interface IssueTokenDeps {
   readonly database: Database;
   readonly signingKeys: SigningKeys;
@@ -29,27 +28,22 @@ export interface IssueTokenDeps {
   readonly issuer: Issuer;
 }
 
-/** A token and how long it lives from now, in seconds. */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
-  /** Of the grant that it says. */
   readonly jti: string;
 }
 
-/** For whom a token is, and by which secret it is issued. */
 export interface TokenRequest {
   readonly client: ApiClient;
   readonly secretGuid: string;
-  /** A sorted list of scopes with blanks, or empty for all that the account has. */
   readonly narrowedTo: string;
 }
 
 /**
- * The token of a secret: the one it has while that is right and lives for over 60 s, else a new one
- * (AUTH-3, AUTH-10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
- * secret at once, in any number of processes, get one token. Throws ApiError `unavailable` when
- * others keep changing the grant.
+ * Gives the secret's current token while it is right and lives for over 60 s, else a new one
+ * (AUTH-3, AUTH-10). `state` is a recent read or null. Concurrent logins by one secret, in any
+ * process, get one token. Throws ApiError `unavailable` when others keep changing the grant.
  */
 export async function issueToken(
   deps: IssueTokenDeps,
@@ -77,10 +71,7 @@ export async function issueToken(
   throw new ApiError('unavailable', 'Too many changes at once to this API account: try again.');
 }
 
-/**
- * How long the grant lives that a login by that secret gets now, in seconds; null when it is not
- * the one with `jti` any more.
- */
+/** Null when the grant no longer has this `jti`. */
 export function secondsLeftOf(
   issuer: Issuer,
   { client, secret }: { readonly client: ApiClient; readonly secret: LoginSecret },
@@ -97,7 +88,7 @@ function secondsLeft(grant: Grant, nowMs: number): number {
   return grant.expiresAt - Math.floor(nowMs / 1000);
 }
 
-/** The facts of accounts as they were read: of those in memory they are worked out once. */
+/** A cache, so that facts of remembered accounts are computed once. */
 const knownFacts = new WeakMap<ApiClient, Facts>();
 
 interface Facts {
@@ -120,7 +111,7 @@ function factsOf(
   return text;
 }
 
-/** False as well when nobody knows whether it was written: then the grant is read again. */
+/** Also false when the outcome is unknown: then the grant is read again. */
 async function insertSurely(
   { sql }: Database,
   grant: Grant,

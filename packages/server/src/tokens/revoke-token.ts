@@ -7,16 +7,14 @@ import type { Database } from '../database/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
 import { oauthRefused } from './oauth-refused.ts';
 
-/** What revoking needs. */
 export interface RevokeTokenDeps {
   readonly database: Database;
   readonly accessTokens: AccessTokens;
 }
 
 /**
- * Ends a token of the account at once (RFC 7009); the next login gets a new one (AUTH-6, AUTH-9). A token
- * that is unknown or has expired is as good as revoked, so nothing happens. Throws ApiError
- * `invalid_grant` when it belongs to another account (RFC 7009 section 2.1).
+ * The next login gets a new one (AUTH-6, AUTH-9). Ignores unknown and expired tokens. Throws
+ * ApiError `invalid_grant` for another account's token (RFC 7009 section 2.1).
  */
 export async function revokeToken(
   deps: RevokeTokenDeps,

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
 
-/** Whether the database holds anything that only one master key opens or recognises. */
+/** True for anything that depends on the master key. */
 export async function findHasSealed(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ hasSealed: boolean }]>`
     select exists (select from signing_key) or exists (select from client_secret)

@@ -4,13 +4,12 @@ import { promisify } from 'node:util';
 const MODULUS_BITS = 2048;
 const generate = promisify(generateKeyPair);
 
-/** An RSA key pair. */
 export interface SigningKeyPair {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
 }
 
-/** Makes the RSA key pair of a signing key, which takes a thread up to a quarter of a second. */
+/** Uses a thread for up to a quarter of a second. */
 export async function makeSigningKeyPair(): Promise<SigningKeyPair> {
   return await generate('rsa', { modulusLength: MODULUS_BITS });
 }

@@ -1,23 +1,20 @@
 import type { Sql } from '../database/database.ts';
 
-/** The public half of an RSA key in the form of a JWKS (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'RSA';
   readonly n: string;
   readonly e: string;
 }
 
-/** One generation of the chain of signing keys. Times are epoch milliseconds. */
 export interface SigningKeyRecord {
   readonly generation: number;
-  /** The RFC 7638 thumbprint of the public key. */
   readonly kid: string;
   readonly publicJwk: PublicJwk;
   readonly sealedPrivateKey: Buffer;
   readonly createdAtMs: number;
-  /** It signs from here on, until a younger generation does. */
+  /** Signs from then until a younger key does. */
   readonly activeFromMs: number;
-  /** No token that it signed expires later. */
+  /** None of its tokens expires later. */
   readonly signedUntilMs: number;
 }
 
@@ -31,7 +28,6 @@ interface SigningKeyRow {
   signed_until: Date;
 }
 
-/** All signing keys, oldest first. There is one for every quarter of a year, so they are few. */
 export async function listSigningKeys(sql: Sql): Promise<SigningKeyRecord[]> {
   const rows = await sql<SigningKeyRow[]>`
     select generation, kid, public_jwk, sealed_private_key, created_at, active_from, signed_until
@@ -47,7 +43,7 @@ export async function listSigningKeys(sql: Sql): Promise<SigningKeyRecord[]> {
   }));
 }
 
-/** Adds a generation; false, and nothing written, when another process has added it already. */
+/** False when another process already added it. */
 export async function insertSigningKey(sql: Sql, key: SigningKeyRecord): Promise<boolean> {
   const written = await sql.touching(['signingKeys:all'])`
     insert into signing_key (
@@ -61,8 +57,8 @@ export async function insertSigningKey(sql: Sql, key: SigningKeyRecord): Promise
 }
 
 /**
- * Promises that the key's tokens are accepted until `neededMs`. What is written is `promisedMs`, a
- * little later, so that most logins find the promise made and write nothing to this shared row.
+ * Writes `promisedMs`, a little later than `neededMs`, so that most logins don't have to write to
+ * this shared row.
  */
 export async function updateSignedUntil(
   sql: Sql,

@@ -14,52 +14,44 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When signing keys change. Durations are in milliseconds. */
 export interface SigningKeyPolicy {
-  /** A key signs for so long before its successor takes over. */
   readonly rotateAfterMs: number;
-  /** A successor is published so long before it signs, so that every cached JWKS knows it. */
+  /** Long enough for every cached JWKS to get the successor. */
   readonly publishAheadMs: number;
 }
 
-/** A key signs for 90 days; its successor is in the JWKS a day before it takes over. */
-export const defaultSigningKeyPolicy: SigningKeyPolicy = {
+const defaultSigningKeyPolicy: SigningKeyPolicy = {
   rotateAfterMs: 90 * DAY_MS,
   publishAheadMs: DAY_MS,
 };
 
-/** What the signing keys need. */
 export interface SigningKeyDeps {
   readonly database: Database;
   readonly vault: Vault;
-  /** `defaultSigningKeyPolicy` when absent. */
   readonly signingKeyPolicy?: SigningKeyPolicy;
-  /** `makeSigningKeyPair` when absent. */
   readonly newSigningKeyPair?: typeof makeSigningKeyPair;
 }
 
 /**
- * Where a key stands: `pending` is published but does not sign yet, `active` signs, `retired` signs
- * no more but its tokens are accepted, `expired` is only a record: all of its tokens have expired.
+ * A `pending` key is published but doesn't sign yet. Tokens of a `retired` key are still accepted.
+ * All tokens of an `expired` key have expired.
  */
 export type SigningKeyState = 'pending' | 'active' | 'retired' | 'expired';
 
-/** A key of the JWKS endpoint. */
 export interface PublishedKey extends PublicJwk {
   readonly kid: string;
   readonly use: 'sig';
   readonly alg: 'RS256';
 }
 
-/** The key that signs at `nowMs`: the youngest whose time has come. Throws when there is none. */
-export function activeKey(keys: readonly SigningKeyRecord[], nowMs: number): SigningKeyRecord {
-  // A clock that was set back to before the first key leaves no other than the first.
+/** The youngest whose time has come. Throws when there is none. */
+function activeKey(keys: readonly SigningKeyRecord[], nowMs: number): SigningKeyRecord {
+  // If the clock was set back to before the first key, use the first.
   const active = keys.findLast((key) => key.activeFromMs <= nowMs) ?? keys[0];
   if (!active) throw new Error('there is no signing key: ensure() was not called');
   return active;
 }
 
-/** Where the key stands at `nowMs` among all keys, which are ordered oldest first. */
 export function signingKeyState(
   key: SigningKeyRecord,
   keys: readonly SigningKeyRecord[],
@@ -92,10 +84,7 @@ async function makeSigningKey(
 
 const sealContext = (kid: string) => `signing_key/${kid}`;
 
-/**
- * The RSA keys that sign access tokens. The database holds the chain; here are only parsed keys,
- * which never change, so nothing here can be out of date.
- */
+/** The database holds the chain. This caches only parsed keys, which never change. */
 export class SigningKeys {
   readonly #database: Database;
   readonly #vault: Vault;
@@ -113,8 +102,8 @@ export class SigningKeys {
   }
 
   /**
-   * The key that signs now, in epoch milliseconds. Makes the first key, and publishes a successor
-   * when the youngest key nears its age: there is no timer, use and start are what drive rotation.
+   * Makes a key when there is none or the youngest is old enough. There is no timer: use and start
+   * drive rotation.
    */
   async current(nowMs: number): Promise<SigningKeyRecord> {
     const keys = await listSigningKeys(this.#database.sql);
@@ -131,9 +120,8 @@ export class SigningKeys {
   }
 
   /**
-   * Makes sure, at start, that there is a key to sign with and that it is not too old. Any number
-   * of processes may do so at once. `nowMs` is epoch milliseconds. Throws when the key does not
-   * open, which means that the database was made with another master key.
+   * Any number of processes may call it at once. Throws when the key doesn't open: the database was
+   * made with another master key.
    */
   async ensure(nowMs: number): Promise<void> {
     const key = await this.current(nowMs);
@@ -141,9 +129,8 @@ export class SigningKeys {
   }
 
   /**
-   * Gives the signing key a successor, whatever its age. It is published at once and signs after
-   * the policy's `publishAheadMs`, or after the one given (0: at once). Tokens of the old key stay
-   * valid until they expire.
+   * Published at once; signs after `publishAheadMs` (0: at once). The old key's tokens stay valid
+   * until they expire.
    */
   async rotate(nowMs: number, publishAheadMs = this.#policy.publishAheadMs): Promise<void> {
     await this.ensure(nowMs);
@@ -152,7 +139,6 @@ export class SigningKeys {
     await this.#add(generation, nowMs, nowMs + publishAheadMs);
   }
 
-  /** The keys of the JWKS at `nowMs`: the one that signs, its successors, and retired ones. */
   async published(nowMs: number): Promise<PublishedKey[]> {
     const keys = await listSigningKeys(this.#database.sql);
     return keys
@@ -160,10 +146,7 @@ export class SigningKeys {
       .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: 'RS256' }));
   }
 
-  /**
-   * The public key of a `kid` and the latest expiry of its tokens, in epoch milliseconds; null when
-   * there was never such a key.
-   */
+  /** Null for an unknown key. */
   async find(kid: string): Promise<{ publicKey: KeyObject; signedUntilMs: number } | null> {
     const keys = await listSigningKeys(this.#database.sql);
     const key = keys.find((candidate) => candidate.kid === kid);
@@ -176,7 +159,7 @@ export class SigningKeys {
     return { publicKey, signedUntilMs: key.signedUntilMs };
   }
 
-  /** The private key of a `kid`. Throws when unknown or sealed with another master key. */
+  /** Throws for an unknown key or another master key. */
   async privateKey(kid: string): Promise<KeyObject> {
     const known = this.#privateKeys.get(kid);
     if (known) return known;
@@ -190,19 +173,19 @@ export class SigningKeys {
     return privateKey;
   }
 
-  /** Keeps the key published until `expiresAtMs` at least; called before it signs. */
+  /** Call it before signing. */
   async keepUntil(kid: string, expiresAtMs: number): Promise<void> {
     const promisedMs = (Math.floor(expiresAtMs / HOUR_MS) + 1) * HOUR_MS;
     await updateSignedUntil(this.#database.sql, kid, expiresAtMs, promisedMs);
   }
 
-  // Many logins may find at once that a key is due; one of them makes it, the others wait for it.
+  // Concurrent logins share one new key.
   async #add(generation: number, nowMs: number, activeFromMs: number): Promise<void> {
     this.#adding ??= (async () => {
       try {
         const times = { generation, createdAtMs: nowMs, activeFromMs };
         const key = await makeSigningKey(this.#vault, this.#newPair, times);
-        // False means that another process was faster: its key is as good.
+        // False means that another process was faster: its key works too.
         await insertSigningKey(this.#database.sql, key);
       } finally {
         this.#adding = null;

@@ -15,18 +15,13 @@ import { type Grant, reachOf } from '../reach/reach.ts';
 import { listPlaceNames, listReachedRestaurants } from '../reach/reached-store.ts';
 import { type ForeseeDeps, foresee } from './foresee.ts';
 
-/** What telling callers who they are needs. */
 export interface WhoAmIDeps extends ForeseeDeps {
   readonly database: Database;
 }
 
-/** More names than a person reads; how many there are is told beside them. */
+/** Nobody reads more names; the answer also has their number. */
 const RESTAURANTS_SHOWN = 100;
 
-/**
- * Tells callers who they are, what they may do and where, and whether the call that they ask about
- * would be refused.
- */
 export async function describeCaller(
   deps: WhoAmIDeps,
   caller: Caller,

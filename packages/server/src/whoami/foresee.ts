@@ -12,21 +12,17 @@ import type { Faults } from '../http/faults.ts';
 import type { Access, Caller } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
 
-/** The rules by which calls are let in. */
 export interface ForeseeDeps {
   readonly access: Access;
   readonly config: {
-    /** What the restaurant header is called by. */
     readonly brand: string;
     readonly kind: 'sandbox' | 'production';
   };
 }
 
 /**
- * Tells whether a call of `operation` for `restaurantGuid` would be refused because of the caller,
- * the restaurant or the scope; null when no call is asked about. It runs the checks of the pipeline
- * itself, and charges nothing. Throws ApiError `badRequest` for an operation that does not exist,
- * and for one that is missing or lacks its restaurant.
+ * Runs the pipeline's own checks and charges nothing. Null when no call is asked about. Throws
+ * ApiError `badRequest` for an unknown or missing operation, or one that lacks its restaurant.
  */
 export async function foresee(
   deps: ForeseeDeps,
@@ -70,7 +66,7 @@ async function refusalOf(
   const guid = restaurantGuid ?? '';
   try {
     await admit(
-      // The call is not made: nobody pays for it.
+      // The call isn't made, so nobody pays for it.
       { brand, access, isSandbox: kind === 'sandbox', chargeAddress: async () => {} },
       {
         caller,

@@ -83,7 +83,7 @@ async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
     times: { whole: 0, again: 0 },
   } as unknown as { -readonly [Key in keyof Fixture]: Fixture[Key] };
   const silent = () => {};
-  const handlers = operations.map(({ id }) => [id, (one: PublicRequest) => logIn(fixture, one)]);
+  const handlers = operations.map(({ id }) => [id, (one: LogIn) => logIn(fixture, one)]);
   fixture.app = createApplication(
     {
       ...{ brand: 'Platform', clock, realClock: new FixedClock(NOW_MS) },
@@ -119,7 +119,9 @@ async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   return fixture;
 }
 
-async function logIn(fixture: Fixture, { body, nowMs }: PublicRequest): Promise<Answer> {
+type LogIn = PublicRequest & { readonly body: unknown };
+
+async function logIn(fixture: Fixture, { body, nowMs }: LogIn): Promise<Answer> {
   fixture.times.whole += 1;
   const { clientSecret: secret } = body as { clientSecret: string };
   if (secret !== fixture.account.secret) {

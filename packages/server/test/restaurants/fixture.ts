@@ -5,6 +5,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import type { Answer, BackOfficeRestaurantRequest, Caller } from '../../src/http/operation.ts';
 import { admit } from '../../src/http/pipeline/admit.ts';
+import type { SentRequest } from '../../src/http/pipeline/read-request.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import {
@@ -111,7 +112,7 @@ type Handlers = ReturnType<typeof officeOrganizationHandlers>;
 function admitted(handlers: Handlers, deps: Parameters<typeof admit>[0]) {
   const entries = Object.entries(handlers as Record<string, (request: never) => Promise<Answer>>);
   const checked = entries.map(([id, handler]) => {
-    const run = async (request: BackOfficeRestaurantRequest) => {
+    const run = async (request: BackOfficeRestaurantRequest & SentRequest) => {
       const restaurant = await admit(deps, { ...request, raw: { headers: {} } });
       return handler({ ...request, restaurant } as never);
     };

@@ -1,24 +1,17 @@
-/** What decides how many connections workers need. */
 export interface Connections {
   readonly workers: number;
-  /** Of each worker. */
   readonly databasePool: number;
   readonly isEmbedded: boolean;
-  /** How many the database gives. */
   readonly limit: number;
 }
 
-/** A share in the embedded database is a connection too: of each worker and of who starts them. */
+/** Each worker and the parent hold a connection as their share in the embedded database. */
 const SHARES_OF_STARTER = 1;
-/** Each worker looks what others have changed over a connection beside its pool. */
+/** Each worker looks for changes over a connection beside its pool. */
 const LOOKING = 1;
-/** The setting allows no smaller pool. */
 const LEAST_POOL = 2;
 
-/**
- * Says what to do where workers need more connections than the database gives; null where they do
- * not. The sentence has no full stop.
- */
+/** Null if the database gives enough connections. The sentence has no full stop. */
 export function tooManyConnections(facts: Connections): string | null {
   const { workers, databasePool, isEmbedded, limit } = facts;
   const shares = isEmbedded ? SHARES_OF_STARTER : 0;

@@ -1,30 +1,24 @@
 import type { Count, RateCounter, WindowCounts } from '../../http/pipeline/rate-limit.ts';
 import type { Counted, Counts, ToldCount } from './messages.ts';
 
-/** How often a worker looks whether its counts are answered, in milliseconds. */
 export const LOOK_MS = 250;
 
-/** After so many looks without an answer, which is a second, a worker counts in the database. */
+/** After this many unanswered looks (a second), a worker counts in the database. */
 const LOOKS_AT_MOST = 4;
 
 const SECOND_MS = 1_000;
 const QUARTER_HOUR_MS = 900_000;
 
-/** What counting together with other workers leans on. */
 export interface SharedCounterDeps {
-  /** Sends to the process that started the workers, which counts for all of them. */
   readonly send: (counts: Counts) => void;
-  /** Does something once all that came in this turn of the event loop was begun. */
   readonly afterTurn: (job: () => void) => void;
-  /** Counts while that process does not answer; it has to be shared by all workers too. */
+  /** Used while the parent does not answer; all workers must share it. */
   readonly fallback: RateCounter;
 }
 
-/** The budget that the workers of one process share. */
 export interface SharedCounter extends RateCounter {
-  /** Takes what was answered. */
   counted(answer: Counted): void;
-  /** To be called every `LOOK_MS` of real time; one that is late does no harm. */
+  /** Call it every `LOOK_MS` of real time; a late call does no harm. */
   look(): void;
 }
 
@@ -39,11 +33,9 @@ interface Batch {
 }
 
 /**
- * Counts requests with those of all other workers of the process, exactly: what came in one turn of
- * the event loop is one message, and so is its answer. What comes until then waits for it, and is
- * the next message: the busier a worker is, the less a request costs. When no answer comes for
- * a second, the requests that wait, and all others until one comes, are counted in the database: it
- * costs a statement each, but nobody is refused for it, and the budget goes on being one.
+ * Counts with all other workers, exactly. Requests of one turn of the event loop travel in one
+ * message, and the next message waits for its answer. If no answer comes for a second, the database
+ * counts: slower, but no request is refused and the budget stays shared.
  */
 export function createSharedCounter({
   send,
@@ -82,8 +74,8 @@ export function createSharedCounter({
     look() {
       for (const [id, batch] of sent) {
         batch.looks += 1;
-        // Looks are counted and no time: after a standstill of this worker itself, all answers are
-        // there before the next few looks.
+        // Counts looks instead of time: after this worker itself stood still, the answers arrive
+        // before the next few looks.
         if (batch.looks < LOOKS_AT_MOST) continue;
         isSilent = true;
         sent.delete(id);
@@ -95,7 +87,7 @@ export function createSharedCounter({
   };
 }
 
-/** A counter that throws at once fails the request as one that rejects does. */
+/** Turns a synchronous throw into a rejection. */
 async function elsewhere(counter: RateCounter, count: Count): Promise<WindowCounts> {
   return await counter.count(count);
 }
@@ -104,7 +96,6 @@ function told({ key, second, quarterHour, perSecond }: Count): ToldCount {
   return [key, second.index, quarterHour.index, perSecond];
 }
 
-/** Counts for a worker; gives what to answer. */
 export function countFor(
   counter: { count(count: Count): WindowCounts },
   { id, counts }: Counts,

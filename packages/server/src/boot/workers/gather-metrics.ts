@@ -1,26 +1,20 @@
 import { LATE, within } from '@servery/support/timer.ts';
 import { addUp, type MetricsShare, type NamedShare } from '../../support/metrics-together.ts';
 
-/** A worker that is asked what it did. */
 export interface AskedWorker {
-  /** What it is called in the label `worker`. */
   readonly name: string;
-  /** Null when it cannot tell. */
   share(): Promise<MetricsShare | null>;
 }
 
-/** Gathers the metrics of all workers. */
 export interface MetricsGatherer {
-  /** What each of the workers tells now, and what those did that have ended. */
   gather(): Promise<readonly NamedShare[]>;
-  /** Keeps what a worker told last: a sum that fell would look like a restart of the platform. */
+  /** Keeps the last share of a worker, because a sum that falls looks like a restart. */
   ended(worker: AskedWorker): void;
 }
 
-/** A worker that is too busy to tell for so long is told of as it was last, in milliseconds. */
+/** A busier worker counts with its last share. */
 export const SHARE_LIMIT_MS = 2_000;
 
-/** `ofStarter` is what the process that started the workers tells of itself. */
 export function gatherMetrics(
   workers: () => readonly AskedWorker[],
   ofStarter: () => Promise<MetricsShare>,
@@ -32,7 +26,7 @@ export function gatherMetrics(
     const share = await within(worker.share(), SHARE_LIMIT_MS);
     if (share === LATE || share === null)
       return { worker: worker.name, sums: last.get(worker) ?? [], own: [] };
-    // One that has ended meanwhile was added to the past as it was told last.
+    // A worker that has ended meanwhile is already in the past.
     if (workers().includes(worker)) last.set(worker, share.sums);
     return { worker: worker.name, ...share };
   };
@@ -45,7 +39,7 @@ export function gatherMetrics(
         kept = keeping;
         await kept;
       }
-      // Whoever ended while it was asked stands in the past already.
+      // The past already holds workers that ended while they were asked.
       const present = shares.filter((_share, at) => workers().includes(asked[at] as AskedWorker));
       return [starter, ...present, { worker: 'ended', sums: past, own: [] }];
     },
@@ -56,7 +50,7 @@ export function gatherMetrics(
       keeping = keeping.then(async () => {
         past = await addUp([past, sums]);
       });
-      // Whoever gathers next is told of it; here nobody listens.
+      // The next caller sees the error.
       keeping.catch(() => {});
     },
   };

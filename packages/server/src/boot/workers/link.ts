@@ -6,30 +6,23 @@ import type { Metrics } from '../../support/metrics.ts';
 import { createSharedCounter, LOOK_MS, type SharedCounter } from './count-together.ts';
 import type { Begin, FromWorker, ToWorker } from './messages.ts';
 
-/** How long the metrics of all workers may take; each of them is given less, in milliseconds. */
+/** Longer than the limit of a single worker. */
 const METRICS_LIMIT_MS = 5_000;
 
-/** What a worker has of the process that started it. */
 export interface WorkerLink {
-  /** Resolves when it is to begin. */
   readonly begun: Promise<Begin>;
-  /** Resolves when it is to end in good order: it was told so, or nobody is there to tell it. */
+  /** Resolves when the worker is told to end in good order, or its parent is gone. */
   readonly ended: Promise<void>;
-  /** Resolves when it is to end at once. */
   readonly givenUp: Promise<void>;
-  /** Resolves once it is on its way. */
   send(message: FromWorker): Promise<void>;
-  /** Counts with all workers; in `fallback` while the process that counts for them is silent. */
+  /** Uses `fallback` while the parent is silent. */
   rateCounter(fallback: RateCounter): RateCounter;
-  /** The metrics of a process with the text of those of all workers. */
   metrics(own: Metrics): Metrics;
 }
 
-/** What starting the platform as a worker depends on. */
 export type WorkerTies = Pick<WorkerLink, 'rateCounter' | 'metrics'> &
   Pick<Begin, 'groupId' | 'isFirst'>;
 
-/** Opens the channel to the process that started this one as its worker. */
 export function openLink(): WorkerLink {
   const begun = Promise.withResolvers<Begin>();
   const ended = Promise.withResolvers<void>();
@@ -86,7 +79,7 @@ export function openLink(): WorkerLink {
 
 type Shares = Parameters<Metrics['textOfAll']>[0];
 
-/** A channel that breaks is no failure: the worker ends for it. */
+/** A broken channel is no failure: the worker ends because of it. */
 function post(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -94,11 +87,11 @@ function post(message: FromWorker): Promise<void> {
   });
 }
 
-/** A worker whose starter was killed ends too, and in good order: else its database would stay. */
+/** If the parent was killed, the worker ends in good order; otherwise its database would stay. */
 function endWithStarter(end: () => void): void {
   const { worker } = cluster;
   worker?.once('disconnect', () => {
-    // Node.js looks at it next, and would end the process at once.
+    // Node.js checks this next, and would end the process at once.
     worker.exitedAfterDisconnect = true;
     end();
   });

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What Node.js tells a worker of a new connection, and what the worker tells of it. */
 interface Handover {
   readonly cmd?: string;
   readonly act?: string;
@@ -8,27 +7,25 @@ interface Handover {
   readonly ack?: number;
 }
 
-/** A connection that the starter has accepted. */
 interface Handle {
   close(): void;
 }
 
 /**
- * Hangs up on connections that were handed to a worker which died before it took them: Node.js
- * would keep them open without anybody behind them, and their clients would wait for ever. It goes
- * by messages of Node.js itself: where they are others, it does nothing.
+ * Closes connections that were on their way to a worker when it died. Node.js would keep them open,
+ * and their clients would wait forever. This uses internal messages of Node.js; if these differ, it
+ * does nothing.
  */
 export function hangUpWhenGone(worker: ChildProcess): void {
   const handed = new Map<number, Handle>();
   let isGone = false;
-  // One that could not be started has no channel.
   if (!worker.send) return;
   const send = worker.send.bind(worker) as (...values: unknown[]) => boolean;
   worker.send = (...values: unknown[]) => {
     const [message, handle] = values as [Handover, Partial<Handle> | undefined];
     const { cmd, act, seq } = message;
     if (cmd === 'NODE_CLUSTER' && act === 'newconn' && seq !== undefined && handle?.close) {
-      // The end of the process may be known before that of its channel, and then it is given more.
+      // The exit may be known before the end of the channel, and then more connections arrive.
       if (isGone) {
         handle.close();
         return false;
@@ -43,8 +40,8 @@ export function hangUpWhenGone(worker: ChildProcess): void {
   const disconnect = worker.disconnect.bind(worker);
   worker.disconnect = () => {
     disconnect();
-    // Node.js tells of no end while a connection is on its way, and would give the worker those of
-    // other listeners until its process is gone.
+    // Node.js reports no end while a connection is on its way, and would keep sending connections
+    // to the worker.
     if (handed.size > 0) worker.emit('disconnect');
   };
   worker.once('exit', () => {

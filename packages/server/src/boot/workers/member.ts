@@ -7,29 +7,25 @@ import { hangUpWhenGone } from './lost-connections.ts';
 import type { Begin, FromWorker, Ready, ToWorker } from './messages.ts';
 import { Questions } from './questions.ts';
 
-/** How a worker ended. */
-export interface End {
+interface End {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** A worker, as the process that started it sees it. */
 export interface Member extends AskedWorker {
   readonly number: number;
   readonly pid: number | undefined;
-  /** Resolves when it is gone; never rejects. */
+  /** Never rejects. */
   readonly gone: Promise<End>;
-  /** Lets it begin; gives where it serves. Throws an Error with what it said when it cannot. */
+  /** Throws an Error with what the worker said if it cannot begin. */
   begin(begin: Begin): Promise<Ready>;
   send(message: ToWorker): void;
-  /** Lets it finish what it does; one that has not loaded yet does nothing, and is killed. */
+  /** A worker that has not loaded yet is killed. */
   stop(): void;
 }
 
-/** Asks that a worker has of all others. */
 export type Asks = Extract<FromWorker, { kind: 'counts' | 'askMetrics' }>;
 
-/** Starts a worker, which loads its program and waits. `onAsk` gets what it asks. */
 export function forkMember(
   number: number,
   env: Readonly<Record<string, string | undefined>>,
@@ -75,7 +71,7 @@ export function forkMember(
     gone.resolve({ code, signal });
   };
   worker.once('exit', end);
-  // One that could not even be started has no exit, and an error is nothing to fail for otherwise.
+  // A worker that could not start has no exit event.
   worker.on('error', (error) => {
     if (worker.process.pid !== undefined) return;
     ready.reject(new Error(`Worker ${number} cannot be started: ${error.message}`));
@@ -85,7 +81,6 @@ export function forkMember(
   return member;
 }
 
-/** A worker that is going needs to be told nothing any more. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {});
 }

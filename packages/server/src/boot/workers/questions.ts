@@ -1,6 +1,5 @@
 import { LATE, within } from '@servery/support/timer.ts';
 
-/** Questions to another process, each with an id; one that is not answered in time is forgotten. */
 export class Questions<Answer> {
   readonly #waiting = new Map<number, (answer: Answer | null) => void>();
   readonly #limitMs: number;
@@ -10,12 +9,11 @@ export class Questions<Answer> {
     this.#limitMs = limitMs;
   }
 
-  /** How many wait for an answer. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Asks; null when no answer comes in time, or none can come any more. */
+  /** Null if no answer comes in time, or none can come any more. */
   async ask(send: (id: number) => void): Promise<Answer | null> {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -27,12 +25,11 @@ export class Questions<Answer> {
     return answer === LATE ? null : answer;
   }
 
-  /** An answer came; one to a question that was forgotten is nobody's. */
+  /** Ignores the answer to a forgotten question. */
   answered(id: number, answer: Answer | null): void {
     this.#waiting.get(id)?.(answer);
   }
 
-  /** No answer can come any more. */
   end(): void {
     for (const resolve of this.#waiting.values()) resolve(null);
   }

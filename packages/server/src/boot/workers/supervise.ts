@@ -9,42 +9,35 @@ import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';
 import type { Begin, Ready } from './messages.ts';
 
-/** The pause before a worker is started again that died soon after it was; doubled each time. */
+/** Doubled each time a worker dies soon after its start. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** A worker that lived for so long is started again at once, in milliseconds. */
+/** A worker that lived this long restarts at once. */
 const LONG_LIFE_MS = 60_000;
-/** How long workers have that are told to end at once, before they are killed. */
 const GIVE_UP_MS = 5_000;
 
-/** What supervising workers leans on. */
 export interface SupervisorDeps {
-  /** The program of a worker, its arguments and its environment. */
   readonly exec: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly count: number;
   readonly log: Log;
-  /** Of the process that starts the workers. */
   readonly metrics: Metrics;
-  /** Resolves after so many milliseconds of real time; rejects when the signal is aborted. */
   readonly pause: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The workers of this process. */
 export interface Workers {
   /**
-   * Lets the first one begin and, once it is ready, all others; gives what the first one says.
-   * Throws an Error with what a worker said that cannot begin; the others are to be stopped then.
+   * The first worker begins before all others. Throws an Error with what a worker said that cannot
+   * begin; the caller stops the others.
    */
   begin(begin: Omit<Begin, 'kind' | 'number' | 'isFirst'>): Promise<Ready>;
-  /** Lets them finish what they do; resolves when all are gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts workers, which wait until they are to begin, and counts the requests of all of them. One
- * that dies later is replaced: at once at first, after a growing pause when it dies again soon.
+ * Counts the requests of all workers and replaces those that die: at once at first, then after a
+ * growing pause.
  */
 export function startWorkers(deps: SupervisorDeps): Workers {
   const { exec, args, env, count, log, metrics, pause } = deps;
@@ -115,7 +108,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   };
 }
 
-/** A machine that is short of memory or processes may have some again later; null when it stops. */
+/** A machine short of memory or processes may recover; null when the workers stop. */
 async function forkWhenPossible(
   fork: () => Member,
   worker: number,
@@ -134,7 +127,7 @@ async function forkWhenPossible(
   return null;
 }
 
-/** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */
+/** The asking worker gives up after a while; a failed sum must not end workers. */
 async function tellMetrics(gatherer: MetricsGatherer, log: Log, member: Member, id: number) {
   try {
     member.send({ kind: 'metrics', id, shares: await gatherer.gather() });
@@ -154,12 +147,11 @@ async function livesLong(member: Member, pause: SupervisorDeps['pause']): Promis
   return isLong;
 }
 
-/** Ends all workers of this process at once, those that hang by force; there may be none. */
 export async function giveUpWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
     workers.map(async (worker) => {
-      // The end of its process may be known before that of its channel: nothing more is told of it.
+      // The exit may be known before the end of the channel.
       if (worker.isDead()) return;
       const gone = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)));
       if (worker.isConnected())

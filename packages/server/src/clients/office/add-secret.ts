@@ -12,19 +12,18 @@ import { recordClientChange } from '../record-client.ts';
 import { futureMsOf } from './future-instant.ts';
 import { clientOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface AddSecretDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
 }
 
-/** Enough for a rotation in every place that an account is used in. */
+/** Enough for a rotation everywhere the account is used. */
 const LIVE_SECRETS_AT_MOST = 10;
 
 /**
- * Adds a secret beside those that live. The caller gets it and can act as the account, and so must
- * hold its back office scopes (ACC-5).
+ * With the secret the caller can act as the account, so the caller must hold its back office scopes
+ * (ACC-5).
  */
 export const addSecretHandler =
   ({ database, vault, realClock }: AddSecretDeps): HandlerOf<'backOffice.clients.addSecret'> =>

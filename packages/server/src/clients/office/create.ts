@@ -21,14 +21,13 @@ import { recordClientChange } from '../record-client.ts';
 import { futureMsOf } from './future-instant.ts';
 import { clientOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface CreateClientDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
 }
 
-/** Makes an account with a first secret, for a caller who may give all that it gets (ACC-1 to ACC-5). */
+/** The caller must be allowed to give everything that the account gets (ACC-1 to ACC-5). */
 export const createClientHandler =
   ({ database, vault, realClock }: CreateClientDeps): HandlerOf<'backOffice.clients.create'> =>
   async (request) => {
@@ -74,7 +73,7 @@ function addOwnerFaults(
   }
 }
 
-/** An unknown owner and one out of reach sound the same. */
+/** The same answer for an unknown owner and one out of reach. */
 async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise<void> {
   const isReached = isWithin(reach, place);
   if (place.kind === 'platform') {

@@ -1,6 +1,6 @@
 import type { FaultPath, Faults } from '../../http/faults.ts';
 
-/** An instant of a body in epoch milliseconds, null for none; notes a fault unless it is to come. */
+/** Notes a fault unless it is in the future; null for none. */
 export function futureMsOf(
   instant: string | null | undefined,
   path: FaultPath,

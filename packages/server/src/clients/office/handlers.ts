@@ -8,7 +8,6 @@ import { type RevokeSecretDeps, revokeSecretHandler } from './revoke-secret.ts';
 import { type UpdateClientDeps, updateClientHandler } from './update.ts';
 import { type ClientUsageDeps, clientUsageHandler } from './usage.ts';
 
-/** What the operations on API accounts need. */
 export type OfficeClientDeps = ListClientsDeps &
   CreateClientDeps &
   GetClientDeps &
@@ -18,7 +17,6 @@ export type OfficeClientDeps = ListClientsDeps &
   RevokeSecretDeps &
   RevokeClientDeps;
 
-/** The operations of the back office on API accounts (AUTH-7, AUTH-8, AUTH-9). */
 export const officeClientHandlers = (
   deps: OfficeClientDeps,
 ): HandlersOf<'backOffice.clients.'> => ({

@@ -1,8 +1,8 @@
 import type { RequestOf } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import { answerPage, type ListPosition } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import {
   type ClientPlace,
@@ -14,14 +14,11 @@ import { clientOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.clients.list'>['query'];
 
-/** What the handler needs. */
 export interface ListClientsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the accounts within reach, the newest first. */
 export function listClientsHandler({
   database: { sql },
   vault,

@@ -3,7 +3,6 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import type { SecretView } from '../client-view-store.ts';
 import { isLive, type ManagedClient } from '../managed-client.ts';
 
-/** An account in wire form; its secrets are as they are at `nowMs`. */
 export function clientOnWire(client: ManagedClient, nowMs: number): ApiClient {
   const { partnerGuid, partnerName, managementGroupGuid, managementGroupName } = client;
   return {

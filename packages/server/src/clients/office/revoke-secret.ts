@@ -8,13 +8,12 @@ import { findManaged, noSuchManagedClient } from '../managed-client.ts';
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface RevokeSecretDeps {
   readonly database: Database;
   readonly realClock: Clock;
 }
 
-/** Revokes one secret at once; one that was revoked already stays as it is. */
+/** Does nothing to a secret that is already revoked. */
 export const revokeSecretHandler =
   ({ database, realClock }: RevokeSecretDeps): HandlerOf<'backOffice.clients.revokeSecret'> =>
   async (request) => {

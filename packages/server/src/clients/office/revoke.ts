@@ -8,19 +8,16 @@ import { findManaged, noSuchManagedClient } from '../managed-client.ts';
 import { revokeAccount } from '../revoke-account.ts';
 import { clientOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface RevokeClientDeps {
   readonly database: Database;
   readonly realClock: Clock;
-  /**
-   * Whether an account must stay: the sandbox does not start without its own. None when absent.
-   */
+  /** The sandbox doesn't start without its own account. */
   readonly isKept?: (clientId: string) => Promise<boolean>;
 }
 
 /**
- * Revokes an account with all of its secrets, tokens and webhook endpoints, at once (AUTH-9); one
- * that was revoked already stays as it is.
+ * Also revokes its secrets, tokens and webhook endpoints (AUTH-9). Does nothing to a revoked
+ * account.
  */
 export const revokeClientHandler =
   (deps: RevokeClientDeps): HandlerOf<'backOffice.clients.revoke'> =>

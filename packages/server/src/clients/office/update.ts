@@ -9,13 +9,12 @@ import { addGivenFaults, placeOfClient, requireMayGive } from '../may-grant.ts';
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-/** What the handler needs. */
 export interface UpdateClientDeps {
   readonly database: Database;
   readonly realClock: Clock;
 }
 
-/** Changes what the body names; scopes that the account has already are nobody's grant. */
+/** Scopes that the account already has need no permission. */
 export const updateClientHandler =
   ({ database, realClock }: UpdateClientDeps): HandlerOf<'backOffice.clients.update'> =>
   async (request) => {

@@ -14,7 +14,6 @@ import {
   type ScopeUseRow,
 } from '../use-store.ts';
 
-/** What the handler needs. */
 export interface ClientUsageDeps {
   readonly database: Database;
 }
@@ -24,7 +23,6 @@ const DAYS_BY_DEFAULT = 30;
 const DAYS_AT_MOST = 400;
 const RESTAURANTS_AT_MOST = 500;
 
-/** Answers how an account was used on some days, as far as it was written down. */
 export const clientUsageHandler =
   ({ database: { sql } }: ClientUsageDeps): HandlerOf<'backOffice.clients.usage'> =>
   async ({ params, query, reach, faults, nowMs }) => {
@@ -46,7 +44,6 @@ export const clientUsageHandler =
     return { json: usage };
   };
 
-/** The first and the last day that are asked about. */
 function daysOf(
   { from, to }: { readonly from?: string; readonly to?: string },
   nowMs: number,

@@ -6,7 +6,6 @@ const externalKinds = new Set<ObjectKind>(
   collections.filter((each) => each.reference === 'ExternalReference').map(({ name }) => name),
 );
 
-/** An object in the canonical form: every field, references as GUIDs, the order of the contract. */
 export function canonicalObject(object: ObjectContents): object {
   const { kind, guid, externalId, multiLocationId, archived, modifiedMs, fields } = object;
   return {
@@ -21,7 +20,6 @@ export function canonicalObject(object: ObjectContents): object {
   };
 }
 
-/** Things with a GUID inside an object, as promotion codes, say their type on the wire only. */
 function withoutType(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry) => {
@@ -31,12 +29,10 @@ function withoutType(value: unknown): unknown {
   });
 }
 
-/** The tip withholding in the canonical form. */
 export function canonicalTipWithholding({ guid, modifiedMs, fields }: ObjectContents): object {
   return { guid, ...modifiedDate(modifiedMs), ...fields };
 }
 
-/** The time of change as a document writes it; nothing where there is none. */
 export function modifiedDate(modifiedMs: number | null): object {
   return modifiedMs === null ? {} : { modifiedDate: instantText(modifiedMs) };
 }

@@ -3,8 +3,8 @@ import type { FaultList } from '../../document/faults.ts';
 import { removeCardNumbers } from '../../text/card-number-removal.ts';
 
 /**
- * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: digits
- * that a system made may look like anything.
+ * Only texts that people write. Identifiers such as `sku` and `externalId` can look like card
+ * numbers by chance.
  */
 const PROSE: ReadonlySet<string> = new Set([
   'name',
@@ -18,18 +18,17 @@ const PROSE: ReadonlySet<string> = new Set([
   'city',
 ]);
 
-/** Every text of people has this limit at most; a character may take two units. */
 const LONGEST = 2 * limits.words.maxLength;
 
 /**
- * Walks a JSON value and notes the texts of people that hold a card number, which is stored nowhere
- * (PAY-I7). It is told and not taken out: a document that is applied again is to find what it says.
+ * Notes card numbers, which are stored nowhere (PAY-I7), as faults. It doesn't remove them: a
+ * document that is applied again must find what it says.
  */
 export function checkCardNumbers(document: unknown, faults: FaultList): void {
   const path: (string | number)[] = [];
   const visit = (value: unknown, name: string | number): void => {
     if (typeof value === 'string') {
-      // A text that is too long is refused for its length, so nobody needs to look at it.
+      // The length check refuses longer texts.
       if (!PROSE.has(String(name)) || value.length > LONGEST) return;
       if (removeCardNumbers(value) === value) return;
       faults.add([...path], 'has the number of a payment card; take it out');

@@ -2,35 +2,26 @@ import { parseGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../document/faults.ts';
 import { shown } from '../../document/shown.ts';
 
-/** What a directory needs to know about the things that it lists. */
 export interface DirectoryRules {
-  /** What they are, for messages: `menuItems`, `partners`. */
   readonly kind: string;
   readonly deriveGuid: (key: string) => string;
-  /** What a thing is called when it has no key. */
   readonly nameOf: (thing: Readonly<Record<string, unknown>>) => string | null;
-  /** GUIDs that are taken, by any kind that must not share them; the directory adds its own. */
+  /** Shared by all kinds whose GUIDs must differ; the directory adds its own. */
   readonly taken: Set<string>;
 }
 
-/** What a reference leads to, or what is wrong with it. */
 export type Resolution =
   | { readonly guid: string; readonly fault?: undefined }
   | { readonly guid?: undefined; readonly fault: string };
 
-/**
- * The things of one kind that references in a document can name, each by its GUID, its key, or
- * its name when no other has it.
- */
+/** References name a thing by its GUID, its key, or its name if the name is unique. */
 export class Directory {
   readonly kind: string;
-  /** The GUID of each thing, in the order of the document; empty when it could not be told. */
   readonly guids: string[] = [];
   readonly #indexByGuid = new Map<string, number>();
   readonly #guidByKey = new Map<string, string>();
   readonly #guidsByName = new Map<string, string | string[]>();
 
-  /** Lists `things`; faults of their identities are noted at `place`, which is their list. */
   constructor(things: readonly unknown[], rules: DirectoryRules, place: Place) {
     this.kind = rules.kind;
     things.forEach((thing, index) => {
@@ -38,12 +29,10 @@ export class Directory {
     });
   }
 
-  /** The position in the document of the thing with this GUID; undefined when there is none. */
   indexOf(guid: string): number | undefined {
     return this.#indexByGuid.get(guid);
   }
 
-  /** What a reference in the document means. */
   resolve(reference: string): Resolution {
     const asGuid = parseGuid(reference);
     if (asGuid !== null && this.#indexByGuid.has(asGuid)) return { guid: asGuid };
@@ -66,7 +55,7 @@ export class Directory {
     const fields = thing as Readonly<Record<string, unknown>>;
     const name = rules.nameOf(fields);
     const givenKey = typeof fields.key === 'string' && fields.key !== '' ? fields.key : null;
-    // Listed also without a GUID: references to it are right, its own fault was told already.
+    // List it even without a GUID: its own fault is already noted, and references to it are right.
     const guid = this.#guidOf(fields, givenKey ?? name, index, rules, place);
     if (givenKey !== null) {
       if (this.#guidByKey.has(givenKey)) {
@@ -87,7 +76,6 @@ export class Directory {
     place: Place,
   ): string {
     const given = typeof fields.guid === 'string' ? parseGuid(fields.guid) : null;
-    // A GUID of a wrong shape was told already.
     if (fields.guid !== undefined && given === null) return '';
     if (given === null && key === null) {
       place.fault('needs a key or a guid, because nothing else names it', index);
@@ -115,7 +103,6 @@ export class Directory {
   }
 }
 
-/** What most things are called: their `name`. */
 export function nameOf(thing: Readonly<Record<string, unknown>>): string | null {
   return typeof thing.name === 'string' && thing.name !== '' ? thing.name : null;
 }

@@ -3,20 +3,17 @@ import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 import type { DocumentConfiguration } from './document.ts';
 import { configurationSchema, objectOf } from './schema.ts';
 
-/** The name and version of the document that holds the configuration of one restaurant. */
 export const CONFIGURATION_FORMAT = 'servery.configuration/1';
 
-/** The configuration of one restaurant, as people write it. */
 export interface ConfigurationFile {
   readonly format?: typeof CONFIGURATION_FORMAT;
-  /** Whose it is; a document without it may be applied to any restaurant. */
+  /** When absent, the document fits any restaurant. */
   readonly restaurant?: { readonly guid?: string; readonly name?: string } | null;
-  /** True when what it does not name is to be archived. */
+  /** When true, applying archives what the document doesn't name. */
   readonly complete?: boolean;
   readonly configuration: DocumentConfiguration;
 }
 
-/** JSON Schema 2020-12 of a configuration document; its objects are those of the group document. */
 export function configurationDocumentSchema(): JsonSchema {
   const definitions = Object.fromEntries(
     collections.map((collection) => [collection.object, objectOf(collection)]),

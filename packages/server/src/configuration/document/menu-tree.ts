@@ -2,23 +2,18 @@ import type { Place } from '../../document/faults.ts';
 import type { Directory } from './directory.ts';
 import type { DocumentObject } from './document.ts';
 
-/** The fields of a menu or group that say how the groups hang together, as GUIDs. */
 export interface TreeLinks {
   readonly menu: string | null;
   readonly parent: string | null;
   readonly subgroups: readonly string[];
 }
 
-/** How messages name another menu or group than the one at fault, by its index in its list. */
 export type NameObject = (collection: 'menus' | 'menuGroups', index: number) => string;
 
-/** As a path in the configuration of a document. */
 const nameByIndex: NameObject = (collection, index) => `${collection}[${index}]`;
 
-/** The GUIDs of a list of references, each with its index in the document. */
 type Listing = ReadonlyMap<string, number>;
 
-/** One group with what the document says of it; undefined where it says nothing. */
 interface GroupNode {
   readonly guid: string;
   readonly index: number;
@@ -36,18 +31,17 @@ interface MenuNode {
 }
 
 /**
- * How the menus and menu groups of a restaurant hang together. The contract writes each link
- * twice, down and up; a document may leave one of the two out, and the tree fills it in.
+ * The contract writes each link twice, down and up. A document may leave one out; the tree fills it
+ * in.
  */
 export class MenuTree {
   readonly #menus = new Map<string, MenuNode>();
   readonly #groups = new Map<string, GroupNode>();
-  /** The group that lists a group among its subgroups, and the menu that lists it. */
   readonly #listedByGroup = new Map<string, GroupNode>();
   readonly #listedByMenu = new Map<string, MenuNode>();
   readonly #groupsByParent = new Map<string, string[]>();
   readonly #groupsByMenu = new Map<string, string[]>();
-  /** The menus of groups, as far as somebody asked: nobody walks the same way up twice. */
+  /** A cache, so that no path is walked up twice. */
   readonly #menuByGroup = new Map<string, string | null>();
   readonly #name: NameObject;
 
@@ -80,7 +74,6 @@ export class MenuTree {
     this.#index();
   }
 
-  /** The menu, parent and subgroups of a group: what the document says, or what follows from it. */
   linksOf(groupGuid: string): TreeLinks {
     return {
       menu: this.#menuOf(groupGuid),
@@ -93,14 +86,13 @@ export class MenuTree {
     };
   }
 
-  /** The groups on the top level of a menu. */
   groupsOf(menuGuid: string): readonly string[] {
     return [
       ...(this.#menus.get(menuGuid)?.groups?.keys() ?? this.#groupsByMenu.get(menuGuid) ?? []),
     ];
   }
 
-  /** Notes circles of parents, and links that say one thing down and another thing up. */
+  /** Notes circles of parents, and links whose two directions disagree. */
   check(menusPlace: Place, groupsPlace: Place): void {
     const circles = this.#membersOfCircles();
     for (const group of this.#groups.values()) {
@@ -116,7 +108,7 @@ export class MenuTree {
   }
 
   #index(): void {
-    // What is archived comes first, so that the links of live ones win.
+    // Archived ones first, so that the links of live ones win.
     for (const menu of archivedFirst(this.#menus)) {
       for (const guid of menu.groups?.keys() ?? []) this.#listedByMenu.set(guid, menu);
     }
@@ -150,7 +142,7 @@ export class MenuTree {
     return menu ?? null;
   }
 
-  /** The groups that are inside themselves. Each group is looked at once, however deep they are. */
+  /** Visits each group once, at any depth. */
   #membersOfCircles(): ReadonlySet<string> {
     const members = new Set<string>();
     const known = new Set<string>();
@@ -214,7 +206,7 @@ export class MenuTree {
   }
 }
 
-/** Reads references as GUIDs; those that lead nowhere are told elsewhere and left out here. */
+/** Skips references that lead nowhere: another check notes them. */
 function resolver(directory: Directory) {
   const one = (reference: unknown): string | null | undefined => {
     if (reference === undefined || reference === null) return reference;

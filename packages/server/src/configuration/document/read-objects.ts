@@ -18,29 +18,22 @@ import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
 import { ownFields } from './schema.ts';
 
-/** What reading the configuration of one restaurant needs. */
 export interface ObjectsContext {
   readonly restaurantGuid: string;
-  /** The place of the restaurant's `configuration`. */
   readonly place: Place;
-  /** GUIDs that are taken in the whole document. */
   readonly taken: Set<string>;
-  /** True when the shape of the value there is right, so that rules can rely on it. */
+  /** Rules may rely on a value only when its shape is right. */
   readonly isSound: (place: Place) => boolean;
-  /** How messages name another object than the one at fault; by its place when absent. */
   readonly nameObject?: NameObject;
 }
 
-/** The objects of a restaurant and the directory that references to its items go through. */
 export interface ReadObjects {
   readonly objects: readonly ObjectContents[];
   readonly menuItems: Directory;
 }
 
-/** What references to each collection go through. */
 export type Directories = Readonly<Record<CollectionName, Directory>>;
 
-// Every field of an object but its references, filled in and ordered as the contract has it.
 const fieldArrangers = new Map<CollectionName, readonly (readonly [string, Arrange])[]>(
   collections.map(({ name, schema }) => [name, arrangersOf(schema as unknown as JsonSchema)]),
 );
@@ -53,7 +46,6 @@ function arrangersOf(resource: JsonSchema): readonly (readonly [string, Arrange]
   ]);
 }
 
-/** Reads all configuration objects of a restaurant and notes what is wrong with them. */
 export function readObjects(
   configuration: DocumentConfiguration,
   context: ObjectsContext,
@@ -93,15 +85,12 @@ function directoryOf(
 
 interface CollectionParts {
   readonly directories: Directories;
-  /** Null for an object that is read alone: its links are what it says itself. */
+  /** Null for an object that is read alone: it has only its own links. */
   readonly tree: MenuTree | null;
   readonly context: Pick<ObjectsContext, 'restaurantGuid' | 'taken'>;
 }
 
-/**
- * Reads one object of a sound shape, whose GUID is known, and notes references that lead nowhere.
- * What it must say beside other objects is not looked at.
- */
+/** Notes references that lead nowhere. Doesn't check the object against others. */
 export function readObject(
   name: CollectionName,
   object: DocumentObject,
@@ -203,7 +192,7 @@ function resolve(
   return [...guids];
 }
 
-/** Promotion codes are References of their own (CFG-6): their code names them within a restaurant. */
+/** Promotion codes have GUIDs of their own (CFG-6); the code names them within a restaurant. */
 function readPromoCodes(
   { promoCodes, archived }: DocumentObject,
   arranged: unknown,
@@ -214,7 +203,7 @@ function readPromoCodes(
   const codeOf = ({ code }: Readonly<Record<string, unknown>>) =>
     typeof code === 'string' ? code : null;
   const deriveGuid = (key: string) => deriveObjectGuid(restaurantGuid, kind, key);
-  // The code of an archived discount may live on in another one, and keeps its GUID there.
+  // Another discount may reuse an archived discount's code, and the code keeps its GUID there.
   const rules = { kind, deriveGuid, nameOf: codeOf, taken: archived ? new Set<string>() : taken };
   const { guids } = new Directory(listOf(promoCodes), rules, place);
   return listOf(arranged).map((code, index) => ({ ...code, guid: guids[index] }));
@@ -231,7 +220,6 @@ function readTipWithholding(
   if (isSound(here) && typeof percentage === 'number' && (percentage < 0 || percentage > 1)) {
     here.fault('must be a fraction from 0 to 1: write 0.03 for three percent', 'percentage');
   }
-  // A GUID that is none was told with the shape.
   const given = typeof object.guid === 'string' ? parseGuid(object.guid) : null;
   const guid = given ?? tipWithholdingGuid(restaurantGuid);
   if (taken.has(guid)) here.fault(`${guid} is the guid of something else here`, 'guid');

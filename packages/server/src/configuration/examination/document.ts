@@ -8,18 +8,13 @@ import type { ObjectsByPlace } from '../effective.ts';
 import { nameOfObject, placeKey } from '../object-state.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 
-/** How a document is written. */
 export interface ExportOptions {
-  /** True to write the names of targets, where only one has it, in place of GUIDs. */
   readonly byName: boolean;
-  /** True to write all archived objects, and not only those that something written names. */
+  /** When false, writes only the archived objects that a written one names. */
   readonly withArchived: boolean;
 }
 
-/**
- * What is published at a restaurant as a complete document: applied there it changes nothing, and
- * where there is nothing it makes all that it names.
- */
+/** A complete document: applying it to the same restaurant changes nothing. */
 export function documentOfPublished(
   { guid, name }: RestaurantHead,
   published: ObjectsByPlace,
@@ -36,10 +31,10 @@ export function documentOfPublished(
   };
 }
 
-/** What is live, and what is archived and named by it, or by what it names. */
+/** Follows references from archived objects too. */
 function liveAndNamed(published: ObjectsByPlace): ObjectContents[] {
   const written = new Set([...published.values()].filter(({ archived }) => !archived));
-  // A set gives what is added while it is walked through, too.
+  // Iterating a set also visits what is added meanwhile.
   for (const { kind, fields } of written) {
     if (kind === 'tipWithholding') continue;
     for (const { field, target } of collectionReferences[kind]) {
@@ -75,7 +70,6 @@ function withNames(
   return { ...configuration, ...Object.fromEntries(entries) };
 }
 
-/** The names that lead to exactly one object of their collection, by its GUID. */
 function uniqueNames(all: readonly ObjectContents[]): ReadonlyMap<string, string> {
   const byName = Map.groupBy(all, (object) => `${object.kind} ${nameOfObject(object)}`);
   return new Map(

@@ -6,45 +6,38 @@ import { call, type ExaminationName, ExaminationWork } from './work.ts';
 
 type Asked<Name extends ExaminationName> = ReturnType<ExaminationWork[Name]>;
 
-/** An examination, wherever it is made. */
 export interface Examination {
-  /** Calls the method of `ExaminationWork`; throws what it throws. */
   ask<Name extends ExaminationName>(
     name: Name,
     ...values: Parameters<ExaminationWork[Name]>
   ): Promise<Asked<Name>>;
 }
 
-/** Lets configurations be examined without holding up what else the process does. */
 export interface Examiner {
   /**
-   * Examines in `work`: at once where little is looked at, else on a thread of its own, where only
-   * one examination is made at a time and others wait. Nobody may wait who holds a connection to
-   * the database. Throws what `work` throws, and ApiError `unavailable` when too many wait, when
-   * the process stops, and when the thread does not come to an end.
+   * Examines small configurations at once and others on a thread, one at a time. Nobody may wait
+   * while holding a database connection. Throws what `work` throws, and ApiError `unavailable` when
+   * too many wait, when the process stops, or when the thread doesn't finish.
    */
   examine<Result>(
     isLarge: boolean,
     work: (examination: Examination) => Promise<Result>,
   ): Promise<Result>;
-  /** Ends the thread. */
   stop(): Promise<void>;
 }
 
-/** Each of them may hold a document of some megabytes. */
+/** Each of them can hold a document of some megabytes. */
 const WAITING_AT_MOST = 16;
-/** The database ends a transaction in which nothing happens for so long, so that more is no use. */
+/** PostgreSQL ends a transaction that is idle for this long, so waiting longer is no use. */
 const ANSWER_LIMIT_MS = 60_000;
-/** A document that needs more memory ends the thread, and not the process. */
+/** A document that needs more memory ends the thread, not the process. */
 const MEMORY_MIB = 1_024;
 
-/** What an examiner may be told. */
 export interface ExaminerOptions {
-  /** Is aborted when the process stops: whoever waits then is not waited for. */
+  /** When it aborts, nobody waits any longer. */
   readonly stopping?: AbortSignal;
 }
 
-/** Makes an examiner; its thread begins when it is first needed. */
 export function createExaminer({ stopping }: ExaminerOptions = {}): Examiner {
   let thread: ExaminationThread | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -101,7 +94,6 @@ function takesTooLong(): ApiError {
   );
 }
 
-/** An examination that another thread makes. */
 class ExaminationThread implements Examination {
   readonly #worker: Worker;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -132,12 +124,12 @@ class ExaminationThread implements Examination {
     const asked = Promise.withResolvers<unknown>();
     this.#number += 1;
     this.#asked.set(this.#number, asked);
-    // The process lives while somebody waits for an answer, and no longer.
+    // Keeps the process alive only while somebody waits for an answer.
     this.#worker.ref();
     this.#worker.postMessage({ number: this.#number, name, values } satisfies Question);
     const answer = await within(asked.promise, ANSWER_LIMIT_MS);
     if (answer !== LATE) return answer as Asked<Name>;
-    // Without an end all others would wait for ever.
+    // Without this, all others would wait forever.
     this.#end(takesTooLong());
     throw takesTooLong();
   }

@@ -3,14 +3,11 @@ import { findObjectCount, listObjectTexts, type ObjectText } from '../write-stor
 import type { WrittenChanges } from '../written-change.ts';
 import type { Examination } from './examiner.ts';
 
-/** Objects that are handed on in one go: it takes some milliseconds. */
 const OBJECTS_AT_ONCE = 3_000;
-/** So many objects are examined where they are asked for: handing them on would not be faster. */
+/** For so few objects a thread is not faster. */
 const FEW_OBJECTS = 500;
-/** The same of a document, in characters. */
 const SHORT_DOCUMENT = 65_536;
 
-/** Whether to examine these restaurants, with a document of so many characters, takes long. */
 export async function isLarge(
   sql: Sql,
   restaurantGuids: readonly string[],
@@ -20,7 +17,6 @@ export async function isLarge(
   return (await findObjectCount(sql, restaurantGuids, FEW_OBJECTS + 1)) > FEW_OBJECTS;
 }
 
-/** Begins an examination of every object of a restaurant that was ever published. */
 export async function feed(
   sql: Sql,
   examination: Examination,
@@ -38,7 +34,6 @@ export async function feed(
   }
 }
 
-/** The changes that an examination found. */
 export async function changesOf(examination: Examination): Promise<WrittenChanges> {
   return {
     ...(await examination.ask('summarize')),

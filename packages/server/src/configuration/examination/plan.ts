@@ -4,7 +4,6 @@ import { publishedState } from '../effective.ts';
 import type { ObjectChange } from '../object-state.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 
-/** What applying a document does, of which these are the changes, in the order of the database. */
 export function planOf(
   { guid, publishNumber }: RestaurantHead,
   changes: readonly ObjectChange[],

@@ -12,7 +12,6 @@ import {
 import { viewChanges } from '../partner-view.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 
-/** What partners would see differently were these drafts published now. */
 export function previewOf(
   { guid: restaurantGuid, publishNumber }: RestaurantHead,
   drafted: DraftedConfiguration,

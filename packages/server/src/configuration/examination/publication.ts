@@ -3,19 +3,17 @@ import { type DraftedConfiguration, draftedChanges, outdatedPlaces } from '../ef
 import type { ObjectChange } from '../object-state.ts';
 import { brokenRules, nothingToPublish, outdatedDrafts } from '../refusals.ts';
 
-/** What is known of drafts that are to be published. */
 export interface PublishedDrafts {
   readonly restaurantGuid: string;
-  /** True when whoever publishes them has looked at a preview of just these. */
+  /** True when the publisher looked at a preview of exactly these drafts. */
   readonly isPreviewed: boolean;
-  /** What faults begin with, where several restaurants are published; else empty. */
+  /** Names the restaurant when there are several; else empty. */
   readonly prefix: string;
 }
 
 /**
- * What publishing drafts changes. Throws ApiError `conflict` when drafts are outdated and nobody
- * looked at a preview of them, and when nothing would change; `unprocessable` with every fault when
- * they break rules.
+ * Throws ApiError `conflict` when nothing would change, or when drafts are outdated and were not
+ * previewed; `unprocessable` with every fault when they break rules.
  */
 export function publicationOf(
   { restaurantGuid, isPreviewed, prefix }: PublishedDrafts,

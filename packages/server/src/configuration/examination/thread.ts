@@ -2,14 +2,12 @@ import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../../http/errors.ts';
 import { call, type ExaminationName, ExaminationWork } from './work.ts';
 
-/** What is asked of the thread. */
 export interface Question {
   readonly number: number;
   readonly name: ExaminationName;
   readonly values: readonly unknown[];
 }
 
-/** What the thread answers to the question of this number. */
 export type Reply = { readonly number: number } & (
   | { readonly kind: 'answer'; readonly answer: unknown }
   | {

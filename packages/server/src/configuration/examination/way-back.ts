@@ -4,12 +4,10 @@ import type { ObjectsByPlace } from '../effective.ts';
 import { isSameState, type ObjectChange, placeKey } from '../object-state.ts';
 import type { StateAt } from '../publication-store.ts';
 
-/** A change back; of an object that came later, which is to be archived. */
 interface ChangeBack extends ObjectChange {
   readonly isLater?: boolean;
 }
 
-/** What brings objects back to how they were; those that came later are archived. */
 export function changesBackTo(
   published: ObjectsByPlace,
   states: readonly StateAt[],
@@ -25,7 +23,7 @@ export function changesBackTo(
   );
 }
 
-/** What came later gives a multiLocationId back to the item that had it then. */
+/** A later item returns its multiLocationId to the item that had it then. */
 function withOwnIdentifiers(
   changes: readonly ChangeBack[],
   published: ObjectsByPlace,

@@ -26,20 +26,18 @@ import { previewOf } from './preview.ts';
 import { type PublishedDrafts, publicationOf } from './publication.ts';
 import { changesBackTo } from './way-back.ts';
 
-/** A plan, and the GUIDs that new objects of its document say themselves. */
 export interface ExaminedPlan {
   readonly plan: ConfigurationPlan;
   readonly givenGuids: readonly string[];
 }
 
-/** How many fields of a body that are not known are told of. */
 const STRANGE_FIELDS = 20;
 const FIELDS_BESIDE: readonly string[] = ['document', 'expectedState', 'note'];
 
 /**
- * What takes long on a whole configuration, and no database: it may be done on a thread of its own.
- * First come `begin` and the published objects, a part at a time, then one of the methods that look
- * at them; those that tell changes keep them for `summarize` and `write`.
+ * The slow work on a whole configuration. It needs no database, so it can run on a thread. Call
+ * `begin`, then `add` for each part, then one of the methods that look at the objects. Those that
+ * find changes keep them for `summarize` and `write`.
  */
 export class ExaminationWork {
   #document: unknown = null;
@@ -48,8 +46,8 @@ export class ExaminationWork {
   #places: ReadonlyMap<string, string> = new Map();
 
   /**
-   * Reads a body that holds a document and keeps that; gives the body with everything in it that is
-   * no plain value empty. Throws what `parseJson` throws.
+   * Keeps the document and gives the body with all objects and lists emptied. Throws what
+   * `parseJson` throws.
    */
   open(body: string): unknown {
     const value = parseJson(body);
@@ -61,21 +59,19 @@ export class ExaminationWork {
     return Object.fromEntries(kept.map((name) => [name, emptied(value[name])]));
   }
 
-  /** Begins anew, with the same document. */
   begin(): void {
     this.#published = new Map();
     this.#changes = [];
     this.#places = new Map();
   }
 
-  /** Takes published objects, as `listObjectTexts` gives them. */
   add(texts: readonly string[]): void {
     for (const [key, object] of byPlaceKey(texts.map(readObjectText))) {
       this.#published.set(key, object);
     }
   }
 
-  /** What applying the document does. Throws what `readFile` throws. */
+  /** Throws what `readFile` throws. */
   plan(restaurant: RestaurantHead): ExaminedPlan {
     const { changes, givenGuids } = readFile(restaurant, this.#published, this.#document);
     this.#changes = [...changes].sort((one, other) =>
@@ -85,7 +81,6 @@ export class ExaminationWork {
     return { plan: planOf(restaurant, this.#changes), givenGuids: [...givenGuids.keys()] };
   }
 
-  /** The refusal of a document that says GUIDs which objects elsewhere have. */
   refuseGuids(taken: readonly string[]): never {
     const faults = taken.slice(0, 50).map((guid) => ({
       where: this.#places.get(guid) ?? guid,
@@ -96,28 +91,24 @@ export class ExaminationWork {
     throw new ApiError('unprocessable', told, { faults });
   }
 
-  /** What partners would see differently. */
   preview(restaurant: RestaurantHead, drafts: readonly DraftRow[]): ConfigurationPreview {
     return previewOf(restaurant, { published: this.#published, drafts });
   }
 
-  /** What publishing drafts changes. Throws what `publicationOf` throws. */
+  /** Throws what `publicationOf` throws. */
   publish(publishing: PublishedDrafts, drafts: readonly DraftRow[]): void {
     const drafted = { published: this.#published, drafts };
     this.#changes = publicationOf(publishing, drafted);
   }
 
-  /** What brings objects back to how they were, as `listStatesAt` gives it. */
   rollBack(states: readonly string[]): void {
     this.#changes = changesBackTo(this.#published, states.map(readStateText));
   }
 
-  /** What is published as a document, in JSON. */
   export(restaurant: RestaurantHead, options: ExportOptions): string {
     return JSON.stringify(documentOfPublished(restaurant, this.#published, options));
   }
 
-  /** How many changes there are, for whom, and their digest. */
   summarize(): ChangeSummary {
     const states = this.#changes.map(({ before, after }) => [
       placeOf(after),
@@ -133,22 +124,18 @@ export class ExaminationWork {
     };
   }
 
-  /** The changes from the first of these places to before the second, as `changesText`. */
   write(from: number, to: number): string {
     return changesText(this.#changes.slice(from, to));
   }
 
-  /** Forgets everything. */
   end(): void {
     this.begin();
     this.#document = null;
   }
 }
 
-/** What can be asked of an examination. */
 export type ExaminationName = keyof ExaminationWork;
 
-/** Calls a method of an examination by its name. */
 export function call(
   work: ExaminationWork,
   name: ExaminationName,
@@ -157,7 +144,6 @@ export function call(
   return (work[name] as (...given: unknown[]) => unknown).apply(work, [...values]);
 }
 
-/** The same kind of value, with nothing in it. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isJsonObject(value) ? {} : value;

@@ -8,7 +8,6 @@ import type { PublishDeps } from '../publish.ts';
 import { examiningFor } from './let-in-again.ts';
 import { publicationOnWire } from './on-wire.ts';
 
-/** Makes what is published what a configuration document says. */
 export const applyHandler =
   (
     deps: PublishDeps & { readonly realClock: Clock },

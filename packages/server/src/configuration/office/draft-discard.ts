@@ -7,7 +7,6 @@ import { readDraftOnWire } from './draft-get.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { namedObjects } from './named-objects.ts';
 
-/** Ends all drafts of a restaurant, or those of the named objects. */
 export const discardDraftsHandler = (
   deps: EditDeps,
 ): HandlerOf<'backOffice.configuration.draft.discard'> =>
@@ -19,7 +18,9 @@ export const discardDraftsHandler = (
     return { json: await readDraftOnWire(deps.database, guid) };
   });
 
-/** Null for all drafts, which a body must ask for: a forgotten list must not lose them. */
+/**
+ * Null discards all drafts. The body must ask for it, so that a forgotten list doesn't lose them.
+ */
 function namedDrafts({
   body,
   faults,

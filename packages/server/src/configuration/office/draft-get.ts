@@ -5,7 +5,6 @@ import { readDrafts } from '../effective.ts';
 import { findRestaurantHead } from '../publication-store.ts';
 import { draftOnWire } from './on-wire.ts';
 
-/** Lists every draft of a restaurant. */
 export const getDraftHandler =
   ({
     database,
@@ -14,7 +13,6 @@ export const getDraftHandler =
   }): HandlerOf<'backOffice.configuration.draft.get'> =>
   async ({ restaurant }) => ({ json: await readDraftOnWire(database, restaurant.guid) });
 
-/** Every draft of a restaurant, on the wire. */
 export async function readDraftOnWire(
   database: Database,
   restaurantGuid: string,

@@ -5,7 +5,6 @@ import { isObjectKind, type ObjectPlace } from '../object-state.ts';
 import { previewDrafts } from '../preview.ts';
 import { type ExaminingDeps, examiningFor } from './let-in-again.ts';
 
-/** Previews what publishing drafts changes, and what keeps them from being published. */
 export const previewDraftsHandler =
   (deps: ExaminingDeps): HandlerOf<'backOffice.configuration.draft.preview'> =>
   async (request) => {

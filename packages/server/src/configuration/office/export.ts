@@ -2,7 +2,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { exportFile } from '../export-file.ts';
 import { type ExaminingDeps, examiningFor } from './let-in-again.ts';
 
-/** Writes what is published as a document. */
 export const exportHandler =
   (deps: ExaminingDeps): HandlerOf<'backOffice.configuration.export'> =>
   async (request) => {

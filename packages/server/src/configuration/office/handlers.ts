@@ -22,10 +22,8 @@ import { publishGroupHandler } from './publish-group.ts';
 import { getTipWithholdingHandler } from './tip-withholding-get.ts';
 import { setTipWithholdingHandler } from './tip-withholding-set.ts';
 
-/** What drafts, publications and configuration documents need. */
 export type OfficeConfigurationDeps = EditDeps & ListObjectsDeps & PublishDeps;
 
-/** The operations of the back office on configuration as drafts and publications. */
 export const officeConfigurationHandlers = (
   deps: OfficeConfigurationDeps,
 ): HandlersOf<'backOffice.configuration.'> => ({

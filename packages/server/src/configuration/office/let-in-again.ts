@@ -4,13 +4,12 @@ import type { BackOfficeRequest, BackOfficeRestaurantRequest } from '../../http/
 import { type Reach, reachesRestaurant } from '../../reach/reach.ts';
 import type { Examiner } from '../examination/examiner.ts';
 
-/** What handlers need that examine the configuration of a restaurant. */
 export interface ExaminingDeps {
   readonly database: Database;
   readonly examiner: Examiner;
 }
 
-/** The same with an examiner that checks again whether the request may reach its restaurant. */
+/** Checks again, after the wait, whether the request may reach its restaurant. */
 export function examiningFor<Deps extends ExaminingDeps>(
   deps: Deps,
   request: Pick<BackOfficeRestaurantRequest, 'reachNow' | 'restaurant'>,
@@ -20,8 +19,8 @@ export function examiningFor<Deps extends ExaminingDeps>(
 }
 
 /**
- * The examiner as a request may use it. A request can wait a minute for it, so the caller's rights
- * are checked again then (AUTH-9): throws ApiError `forbidden` when they no longer suffice.
+ * A request can wait a minute for the examiner, so this checks the caller's rights again (AUTH-9).
+ * Throws ApiError `forbidden` when they no longer suffice.
  */
 export function lettingInAgain(
   examiner: Examiner,

@@ -2,7 +2,6 @@ import type { ConfigurationPlace } from '@servery/contract';
 import type { FaultPath, Faults } from '../../http/faults.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../object-state.ts';
 
-/** The objects that a body names, each of them once; null when it leaves the list out. */
 export function namedObjects(
   objects: readonly ConfigurationPlace[] | undefined,
   faults: Faults,

@@ -1,6 +1,5 @@
 import { ApiError } from '../../http/errors.ts';
 
-/** The 404 for a publication that the restaurant does not have. */
 export function noSuchPublication(): ApiError {
   return new ApiError(
     'notFound',

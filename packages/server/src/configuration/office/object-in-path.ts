@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { ObjectView } from '../edit-drafts.ts';
 import { objectOnWire } from './on-wire.ts';
 
-/** The object that a path names. Throws ApiError `notFound` for a collection that does not exist. */
+/** Throws ApiError `notFound` for an unknown collection. */
 export function placeIn({
   collection,
   guid,
@@ -14,19 +14,18 @@ export function placeIn({
   return { collection: collectionIn({ collection }), guid };
 }
 
-/** The collection that a path names. Throws ApiError `notFound` when there is no such collection. */
+/** Throws ApiError `notFound` for an unknown collection. */
 export function collectionIn({ collection }: { readonly collection: string }): CollectionName {
   if (isCollectionName(collection)) return collection;
   throw new ApiError('notFound', 'There is no such collection: check the path.');
 }
 
-/** The answer with the object of a path. Throws ApiError `notFound` when there is none. */
+/** Throws ApiError `notFound` for null. */
 export function shown(view: ObjectView | null): { readonly json: ConfigurationObject } {
   if (!view) throw noSuchObject();
   return { json: objectOnWire(view) };
 }
 
-/** The 404 for an object that the restaurant does not have. */
 export function noSuchObject(): ApiError {
   return new ApiError(
     'notFound',

@@ -4,7 +4,6 @@ import { archiveObject } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
-/** Drafts that an object goes. */
 export const archiveObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.archive'> =>
   async (request) => {

@@ -5,7 +5,6 @@ import { createObject } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { collectionIn, shown } from './object-in-path.ts';
 
-/** Drafts a new object. */
 export const createObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.create'> =>
   async (request) => {

@@ -4,7 +4,6 @@ import { discardObject } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { noSuchObject, placeIn, shown } from './object-in-path.ts';
 
-/** Ends the draft of an object. */
 export const discardObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.discard'> =>
   async (request) => {
@@ -13,6 +12,6 @@ export const discardObjectHandler =
     const done = await discardObject(deps, restaurant.guid, placeIn(params), origin);
     if (!done) throw noSuchObject();
     if (done.view.published) return shown(done.view);
-    // An object that was never published is shown a last time, without a draft.
+    // Shows an object that was never published one last time, without a draft.
     return shown({ published: { ...done.discarded.object, modifiedMs: null }, draft: null });
   };

@@ -3,7 +3,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { findView } from '../edit-drafts.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
-/** Gives an object as it is published and drafted. */
 export const getObjectHandler =
   ({
     database,

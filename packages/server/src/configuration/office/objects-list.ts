@@ -1,8 +1,8 @@
 import type { CollectionName, RequestOf } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import { type ListPosition, openPage, readListPage } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { type ListPosition, openPage, readListPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listDraftsOf, listObjectGuids } from '../draft-store.ts';
 import type { ObjectView } from '../edit-drafts.ts';
@@ -13,14 +13,11 @@ import { objectOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.configuration.objects.list'>['query'];
 
-/** What the handler needs. */
 export interface ListObjectsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
 }
 
-/** Lists the objects of a collection, published or drafted, by GUID. */
 export const listObjectsHandler =
   ({
     database: { sql },
@@ -41,7 +38,7 @@ export const listObjectsHandler =
       placeOf: ({ guid }) => guid,
       onWire: ({ view }) => view && objectOnWire(view),
     });
-    // An object may have gone since the GUIDs were listed.
+    // An object can disappear after the GUIDs were listed.
     return { json: { ...page, results: page.results.filter((object) => object !== null) } };
   };
 

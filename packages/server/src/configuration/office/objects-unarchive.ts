@@ -4,7 +4,6 @@ import { archiveObject } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
-/** Drafts that an archived object comes back. */
 export const unarchiveObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.unarchive'> =>
   async (request) => {

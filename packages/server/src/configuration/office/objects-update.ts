@@ -5,7 +5,6 @@ import { updateObject } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
-/** Changes the draft of an object by a merge patch. */
 export const updateObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.update'> =>
   async (request) => {

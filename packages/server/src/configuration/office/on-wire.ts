@@ -15,11 +15,10 @@ import { type DraftedConfiguration, draftState, isOutdated } from '../effective.
 import { documentOf, nameOfObject, placeKey, placeOf } from '../object-state.ts';
 import type { ChangeRow, PublicationRow, RestaurantHead } from '../publication-store.ts';
 
-/** An object with its draft, on the wire. */
 export function objectOnWire(view: ObjectView): ConfigurationObject {
   const { draft } = view;
   const object = objectOf(view);
-  // A tip withholding that nobody ever set is shown, and not published.
+  // A tip withholding that was never set is shown as not published.
   const published = view.published?.modifiedMs == null ? null : view.published;
   return {
     ...placeOf(object),
@@ -48,7 +47,6 @@ function statusOnWire(draft: DraftRow, published: ObjectContents | null): DraftS
   };
 }
 
-/** All drafts of a restaurant, on the wire. */
 export function draftOnWire(
   { guid, publishNumber }: RestaurantHead,
   { published, drafts }: DraftedConfiguration,
@@ -72,7 +70,6 @@ export function draftOnWire(
   };
 }
 
-/** A publication, on the wire. */
 export function publicationOnWire({
   added,
   changed,
@@ -83,7 +80,6 @@ export function publicationOnWire({
   return { ...row, publishedAt: isoTimestamp(publishedAt), counts: { added, changed, removed } };
 }
 
-/** A publication with what it changed, on the wire. */
 export function publicationDetails(
   row: PublicationRow,
   { changes, count }: { readonly changes: readonly ChangeRow[]; readonly count: number },

@@ -3,7 +3,6 @@ import { readParsedBody } from '../../http/pipeline/read-request.ts';
 import { planFile } from '../apply-file.ts';
 import { type ExaminingDeps, examiningFor } from './let-in-again.ts';
 
-/** Plans what applying a configuration document would do. */
 export const planHandler =
   (deps: ExaminingDeps): HandlerOf<'backOffice.configuration.plan'> =>
   async (request) => {

@@ -5,7 +5,6 @@ import { findPublication, listPublicationChanges } from '../publication-store.ts
 import { noSuchPublication } from './no-such-publication.ts';
 import { publicationDetails } from './on-wire.ts';
 
-/** Gives a publication with what it changed. */
 export const getPublicationHandler =
   ({
     database: { sql },

@@ -7,7 +7,6 @@ import { examiningFor } from './let-in-again.ts';
 import { namedObjects } from './named-objects.ts';
 import { publicationOnWire } from './on-wire.ts';
 
-/** Publishes all drafts of a restaurant, or those of the named objects. */
 export const publishHandler = (
   deps: PublishDeps & { readonly realClock: Clock },
 ): HandlerOf<'backOffice.configuration.publications.publish'> =>

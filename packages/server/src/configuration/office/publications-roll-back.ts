@@ -7,7 +7,6 @@ import { examiningFor } from './let-in-again.ts';
 import { noSuchPublication } from './no-such-publication.ts';
 import { publicationOnWire } from './on-wire.ts';
 
-/** Publishes again what an earlier publication showed. */
 export const rollBackHandler =
   (
     deps: PublishDeps & { readonly realClock: Clock },

@@ -10,7 +10,6 @@ import { lettingInAgain } from './let-in-again.ts';
 import { namedObjects } from './named-objects.ts';
 import { publicationOnWire } from './on-wire.ts';
 
-/** Publishes several restaurants of a group, all of them or none. */
 export const publishGroupHandler = (
   deps: PublishDeps & { readonly realClock: Clock },
 ): HandlerOf<'backOffice.configuration.publishGroup'> =>

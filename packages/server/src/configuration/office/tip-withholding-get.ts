@@ -3,7 +3,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { findTipWithholding } from '../edit-drafts.ts';
 import { shown } from './object-in-path.ts';
 
-/** Gives the tip withholding as it is published and drafted. */
 export const getTipWithholdingHandler =
   ({
     database,

@@ -4,7 +4,6 @@ import { setTipWithholding } from '../edit-drafts.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { shown } from './object-in-path.ts';
 
-/** Drafts the tip withholding. */
 export const setTipWithholdingHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.tipWithholding.set'> =>
   async (request) => {

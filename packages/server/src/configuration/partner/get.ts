@@ -6,13 +6,11 @@ import type { HandlerOf } from '../../http/operation.ts';
 import type { Render } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 
-/** What the handlers need. */
 export interface GetObjectDeps {
   readonly database: Database;
   readonly answers: Answers;
 }
 
-/** Gives one object of a collection (decisions CFG-10). */
 export function getHandler(
   { database, answers }: GetObjectDeps,
   collection: CollectionName,
@@ -30,7 +28,7 @@ export function getHandler(
   };
 }
 
-/** The 404 of CFG-10, the same for unknown, archived and another restaurant's guids. */
+/** The same for unknown, archived and another restaurant's GUIDs (CFG-10). */
 function notThere(collection: CollectionName): ApiError {
   return new ApiError(
     'notFound',

@@ -5,10 +5,8 @@ import { type GetObjectDeps, getHandler } from './get.ts';
 import { type ListObjectsDeps, listHandler } from './list.ts';
 import { tipWithholdingHandler } from './tip-withholding-get.ts';
 
-/** What the configuration interface needs. */
 export type ConfigurationDeps = GetObjectDeps & ListObjectsDeps;
 
-/** The operations of the 23 collections and of tipWithholding (decisions CFG-1–CFG-11). */
 export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'configuration.'> {
   const entries = collections.flatMap(({ name }) => {
     const render = renderer(name, deps.brand);
@@ -18,7 +16,7 @@ export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'conf
     ];
   });
   return {
-    // The ids are made of the same list of collections as the contract's.
+    // The ids come from the same list of collections as the contract's.
     ...(Object.fromEntries(entries) as HandlersOf<'configuration.'>),
     'configuration.tipWithholding.get': tipWithholdingHandler(deps),
   };

@@ -6,17 +6,14 @@ import type { HandlerOf } from '../../http/operation.ts';
 import type { Render } from '../render.ts';
 import { PAGE_SIZE, positionTokens, readPage } from './read-page.ts';
 
-/** What the handlers need. */
 export interface ListObjectsDeps {
   readonly database: Database;
-  /** Authenticates page tokens. */
   readonly vault: Vault;
   readonly answers: Answers;
-  /** Stands in the name of the next-page header and in destinations of service charges. */
+  /** Appears in the next-page header's name and in service charge destinations. */
   readonly brand: string;
 }
 
-/** Lists the objects of a collection (decisions CFG-8, CFG-9). */
 export function listHandler(
   { database, vault, answers, brand }: ListObjectsDeps,
   collection: CollectionName,

@@ -8,10 +8,8 @@ import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
 import type { Render } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 
-/** Objects on one page at most (decisions CFG-9). */
 export const PAGE_SIZE = 300;
 
-/** What a page token of a configuration collection names (decisions CFG-9). */
 export interface CollectionPosition {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -20,20 +18,16 @@ export interface CollectionPosition {
   readonly publishNumber: number;
 }
 
-/** The page tokens of the collections. */
 export const positionTokens = (vault: Vault): PageTokens<CollectionPosition> =>
   pageTokens(vault, 'configuration');
 
-/** What reading a page needs. */
 export interface ReadPageDeps {
   readonly database: Database;
   readonly tokens: PageTokens<CollectionPosition>;
   readonly render: Render;
-  /** `PAGE_SIZE` but in tests. */
   readonly pageSize: number;
 }
 
-/** Which page. */
 export interface PageRequest {
   readonly restaurantGuid: string;
   readonly collection: CollectionName;
@@ -41,16 +35,15 @@ export interface PageRequest {
   readonly lastModified: string | undefined;
 }
 
-/** A page in wire form, and the token of the next one; null on the last page. */
 export interface Page {
   readonly objects: readonly unknown[];
   readonly nextPageToken: string | null;
 }
 
 /**
- * Reads one page of a collection in the order of guids. Throws 400 for a malformed `lastModified`
- * (API-8), for a token that this collection of this restaurant did not give, and for a `lastModified`
- * that is not the token's; 409 when the configuration was published since the first page (CFG-9).
+ * Throws 400 for a malformed `lastModified` (API-8), for a token from another collection or
+ * restaurant, and for a `lastModified` that differs from the token's; 409 when the configuration
+ * was published since the first page (CFG-9).
  */
 export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
   const { restaurantGuid, collection } = request;
@@ -59,12 +52,12 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
   const snapshot = await findSnapshot(
     deps.database.sql,
     { restaurantGuid, collection, references: collectionReferences[collection] },
-    // One more than the page holds tells whether there is a next page.
+    // One extra object shows whether there is a next page.
     { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
   );
   const { publishNumber, targets } = snapshot;
   if (position && position.publishNumber !== publishNumber) {
-    // The next first page must not be the remembered older one: it would end here again.
+    // Forget the cached first page: with it the client would end up here again.
     deps.database.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
     throw publishedSince();
   }
@@ -93,7 +86,7 @@ function openPosition(deps: ReadPageDeps, request: PageRequest): CollectionPosit
   return position;
 }
 
-/** The `lastModified` of the request; beside a token it may be left out, but not be another. */
+/** With a token, `lastModified` may be absent but must not differ. */
 function chosenInstant(request: PageRequest, position: CollectionPosition | null): Instant | null {
   const { lastModified } = request;
   if (lastModified === undefined) return position?.modifiedAfter ?? null;

@@ -8,7 +8,6 @@ import type { GetObjectDeps } from './get.ts';
 
 const arrange = arranger(schemas.TipWithholding);
 
-/** Gives the tip withholding; one that withholds nothing when it was never set (decisions CFG-11). */
 export const tipWithholdingHandler =
   ({ database, answers }: GetObjectDeps): HandlerOf<'configuration.tipWithholding.get'> =>
   ({ restaurant: { guid: restaurantGuid } }) =>

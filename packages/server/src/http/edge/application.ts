@@ -31,23 +31,14 @@ import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
 import type { Certificate } from './tls.ts';
 
-/** What the application leans on beside the pipeline's own needs. */
 export interface ApplicationDeps extends PipelineDeps {
   readonly log: Log;
-  /** Addresses of proxies whose `X-Forwarded-For` is believed; empty for none. */
   readonly trustedProxies: readonly string[];
-  /** Are told of every finished request. */
   readonly observers: readonly RequestObserver[];
-  /** Bounds the connections; without it there may be any number. */
   readonly connections?: Connections;
-  /** What reads are remembered in; all of them go the whole way where there is none. */
   readonly cache?: Pick<ReadyPathDeps, 'freshness' | 'answers' | 'requests'>;
 }
 
-/**
- * Makes the HTTP application: one route per operation of the contract, each walking the pipeline.
- * It listens to nothing yet.
- */
 export function createApplication(
   deps: ApplicationDeps,
   handlers: OperationHandlers,
@@ -57,12 +48,12 @@ export function createApplication(
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // What is no path goes where no operation is, and walks the checks in their order.
+    // A target that is no path matches no operation and fails the checks in their order.
     rewriteUrl: ({ url = '/' }) => originForm(url) ?? '/.undecodable',
-    // Node bounds the whole request line, so that a long parameter is just one that is not found.
+    // Node.js limits the whole request line; a long parameter is simply not found.
     routerOptions: { maxParamLength: 16_384 },
     http: LISTENER_OPTIONS,
-    // Requests that are under way are served to their end, and then the connection closes.
+    // Requests under way are served, then the connection closes.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket as Socket),
   });
@@ -89,7 +80,7 @@ export function createApplication(
     };
     return respond(answering, operation, work, request, reply);
   };
-  // Bodies are read by the pipeline, after the checks that come before them (API-5).
+  // The pipeline reads bodies after the checks that come before them (API-5).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   for (const operation of operations) {
@@ -100,8 +91,8 @@ export function createApplication(
       handler: (request, reply) => serve(operation, handler, request, reply),
       errorHandler: (error, request, reply) => {
         forgetHeaders(reply);
-        // A Content-Type that is none stops the framework before the handler has run; the pipeline
-        // has its own answer to it. Whatever fails later must not run the handler again.
+        // The framework rejects a malformed Content-Type before the handler; the pipeline has its
+        // own answer. Later failures must not run the handler again.
         return error.code?.startsWith('FST_ERR_CTP')
           ? serve(operation, handler, request, reply)
           : respond(answering, operation, () => Promise.reject(error), request, reply);
@@ -118,7 +109,7 @@ export function createApplication(
   return app;
 }
 
-/** Whether there is no place for the connection; what watches over the process is answered. */
+/** Health checks are answered even at the limit. */
 function isRefused(
   { connections }: ApplicationDeps,
   operation: Operation | null,
@@ -127,7 +118,6 @@ function isRefused(
   return !operation?.id.startsWith('health.') && connections?.isRefused(request) === true;
 }
 
-/** Answers one request that the router took for the operation. */
 type Serve = (
   operation: Operation | null,
   handler: Handler | null,
@@ -135,16 +125,13 @@ type Serve = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** How the requests of an application are answered, for listeners beside its own. */
 const listeners = new WeakMap<FastifyInstance, RequestListener>();
 
-/** Ways for requests that are like one before. */
 interface FastPaths {
   readonly ready: ReadyPath;
   readonly repeat: RepeatPath;
 }
 
-/** Most requests are like one before: those need neither the framework nor the pipeline. */
 function listenerOf(
   app: FastifyInstance,
   { fast, connections }: Answering,
@@ -161,13 +148,12 @@ function listenerOf(
   };
 }
 
-/** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
+/** The pipeline answers a missing Host header. */
 const LISTENER_OPTIONS = { requireHostHeader: false, ...arrivalLimits };
 
-/** A connection that has not shaken hands holds no descriptor for longer, in milliseconds. */
+/** Limits how long a connection without a handshake holds a descriptor. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Makes the https listener of an application; it listens to nothing yet. */
 export function createTlsListener(
   app: FastifyInstance,
   certificate: Certificate,
@@ -189,14 +175,11 @@ function forgetHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
 }
 
-/** What answering a request leans on. */
 interface Answering extends ApplicationDeps {
   readonly isClosing: () => boolean;
-  /** Null where nothing is remembered. */
   fast: FastPaths | null;
 }
 
-/** Sends what `work` answers, or the error it throws, in the shape of the interface. */
 async function respond(
   deps: Answering,
   operation: Operation | null,
@@ -225,7 +208,7 @@ async function respond(
   return sent;
 }
 
-/** Whoever is hung up on while he sends has to be able to read why. */
+/** A client that is still sending must be able to read why the connection closes. */
 function sendBytes(reply: FastifyReply, wire: WireAnswer, request: IncomingMessage): FastifyReply {
   const { bytes, headers } = wire;
   if (bytes === null || request.complete || headers.connection !== 'close') {
@@ -235,10 +218,9 @@ function sendBytes(reply: FastifyReply, wire: WireAnswer, request: IncomingMessa
   return reply.send(Readable.from(answerWhileSent(bytes, request)));
 }
 
-/** A reader of a stream that takes nothing for so long is hung up on, in milliseconds. */
 const SLOW_READER_MS = 30_000;
 
-/** A reader that goes away ends the iteration; HEAD asks for the headers alone. */
+/** Ends the iteration when the reader goes away. HEAD sends only the headers. */
 function sendStream(
   reply: FastifyReply,
   stream: AsyncIterable<string>,
@@ -276,7 +258,7 @@ function open(
     rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
     check: 'token',
     requestBytes: before?.requestBytes ?? null,
-    // Until its card is known, nobody can tell where in a payment the card's number stands (PAY-14).
+    // Before the card is known, nobody knows where in a payment its number is (PAY-14).
     kept: operation?.id === 'creditCards.authorize' ? 'head' : 'all',
   };
 }
@@ -295,10 +277,7 @@ async function answerOf(
   }
 }
 
-/**
- * Our own failures are logged with their cause; a database that is away needs no stack. Without a
- * cause the service is as it should be, and has too much to do.
- */
+/** Unavailability without a cause is only overload, which is not logged. */
 function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
   const fields = logFieldsOf(exchange);
   if (error.errorClass === 'unavailable' && error.cause !== undefined) {
@@ -313,12 +292,11 @@ function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
   return { operation, path, requestId, baseUrl: deps.baseUrl(), isSandbox: deps.isSandbox };
 }
 
-/** The path as it was sent, without the scheme and host that may precede it. */
 function pathOf({ originalUrl }: FastifyRequest): string {
   return splitTarget(originForm(originalUrl) ?? originalUrl)[0];
 }
 
-/** URLSearchParams reads a `+` as a blank, which timestamps count on (API-8). */
+/** URLSearchParams reads `+` as a blank, which timestamps rely on (API-8). */
 function firstValues(search: string): Record<string, string | undefined> {
   if (search === '') return {};
   const values = new Map<string, string>();

@@ -5,30 +5,23 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { within } from '@servery/support/timer.ts';
 import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 
-/** What refusing bytes that are not HTTP leans on. */
 export interface BrokenHttpDeps {
   readonly brand: string;
   readonly baseUrl: () => string;
 }
 
-/** What node:http keeps at a connection. */
 interface Line extends Socket {
-  /** The request that was read last; one that has been read and answered may be gone from here. */
+  /** May be gone once it was read and answered. */
   readonly parser?: { readonly incoming: IncomingMessage | null } | null;
-  /** The answer whose turn it is; those behind it come here one by one. */
   readonly _httpMessage?: ServerResponse | null;
 }
 
-/** How long answers to what came before may take, in milliseconds. */
 export const EARLIER_ANSWERS_MS = 60_000;
-/** How long whoever is hung up on has to go by himself, in milliseconds. */
 export const FAREWELL_MS = 5_000;
 
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
-/** The handshake of TLS took too long: nothing can be said over the connection. */
 const NO_HANDSHAKE = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 
-/** How bytes that are not a request are refused. */
 interface Reason {
   readonly status: string;
   readonly errorClass: ErrorClass;
@@ -46,7 +39,6 @@ const UNKNOWN_VERSION: Reason = {
   message: errorClasses.versionNotSupported.explanation,
 };
 
-/** By the code of the error that node:http has for the bytes. */
 const REASONS: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {
     ...BROKEN,
@@ -54,7 +46,6 @@ const REASONS: Readonly<Record<string, Reason>> = {
     message: 'The request line and headers are larger than 16 KiB: send less.',
   },
   HPE_INVALID_VERSION: UNKNOWN_VERSION,
-  // The preface of HTTP/2.
   HPE_PAUSED_H2_UPGRADE: UNKNOWN_VERSION,
   [TIMED_OUT]: {
     ...BROKEN,
@@ -65,13 +56,11 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
 };
 
-/** Connections that are about to end. */
 const refused = new WeakSet<Socket>();
 
 /**
- * Answers bytes that are not HTTP, for which no request object exists, and hangs up. Requests that
- * came before them on the same connection are being worked on, and whoever sent them would take a
- * 400 for the answer to a payment: so their answers go first. What comes behind is thrown away.
+ * Answers bytes that are not HTTP, and hangs up. Answers to earlier requests on the connection go
+ * first: otherwise the client takes the 400 for the answer to a payment. Discards what follows.
  */
 export function refuseBrokenHttp(
   deps: BrokenHttpDeps,
@@ -94,8 +83,8 @@ async function hangUpBehindAnswers(
   line: Line,
 ): Promise<void> {
   const gone = new Promise<true>((resolve) => line.once('close', () => resolve(true)));
-  // A late request could else still become whole, and be carried out; and whoever hangs up with
-  // bytes unread takes his answer back.
+  // A late request could still become complete and run. Closing with unread bytes would lose the
+  // answer.
   line
     .removeAllListeners('data')
     .removeAllListeners('end')
@@ -109,10 +98,7 @@ async function hangUpBehindAnswers(
   line.destroy();
 }
 
-/**
- * Comes when all answers but that to `broken` are sent: false when this one was begun, or nobody
- * is there to be told.
- */
+/** False if the answer to `broken` was begun, or the client is gone. */
 async function answersBefore(line: Line, broken: IncomingMessage | null): Promise<boolean> {
   for (;;) {
     const answer = line._httpMessage;

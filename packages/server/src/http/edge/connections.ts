@@ -5,59 +5,41 @@ import type { Log } from '../../support/log.ts';
 import { ApiError } from '../errors.ts';
 import { networkOf } from './network.ts';
 
-/** How a connection that came at the limit ended: refused with a 503, or ended for another one. */
 export type TurnedAway = 'refused' | 'ended';
 
-/** What the connections of a process need. */
 export interface ConnectionsDeps {
-  /** How many are served at a time. */
   readonly limit: number;
   readonly log: Pick<Log, 'warn'>;
-  /** Milliseconds that only grow. */
   readonly monotonicMs: () => number;
-  /** Counts, for the metrics. */
   readonly onTurnedAway: (how: TurnedAway) => void;
 }
 
-/** One connection. */
 interface Line {
-  /** Behind TLS, the socket that has the text; before that the bare one. */
   socket: Socket;
-  /** The network that it comes from. */
   readonly from: string;
-  /** True beyond the limit: its request gets a 503. */
   readonly isRefused: boolean;
-  /** The request that came last; null before the first one. */
   request: IncomingMessage | null;
-  /** Requests that are not answered yet. */
   underWay: number;
 }
 
-/** The connections of one network, in the order in which they came. */
 interface Network {
   readonly lines: Set<Line>;
-  /** Those of them that have not made a request yet. */
   readonly silent: Set<Line>;
 }
 
-/** So many get this refusal at a time; beyond it the oldest is closed. */
 const REFUSED_AT_ONCE = 32;
 const LOG_EVERY_MS = 10_000;
 const RETRY_SECONDS = 5;
 
 /**
- * The connections of a process, over all its listeners. Without a limit they would take the last
- * file descriptor: then the system resets new ones, and the database and the processor are out of
- * reach. At the limit a new connection takes the place of one that nobody waits for, and one that
- * has not made a request yet is the first to go. The network that holds the most loses first, so
- * that it cannot keep all others out. Where no place is free, the request gets a 503.
+ * Without a limit, connections would use the last file descriptor, and the database and processor
+ * would be out of reach. At the limit, a new connection replaces an idle one, silent ones first.
+ * The network with the most connections loses first. If none is idle, the request gets a 503.
  */
 export class Connections {
   readonly #deps: ConnectionsDeps;
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Those that are served, by where they come from. */
   readonly #served = new Map<string, Network>();
-  /** Those of them that have not made a request yet, in the order in which they came. */
   readonly #silent = new Set<Line>();
   readonly #refused = new Set<Line>();
   #open = 0;
@@ -68,15 +50,13 @@ export class Connections {
     this.#deps = deps;
   }
 
-  /** How many are served now. */
   get open(): number {
     return this.#open;
   }
 
-  /** Counts the connections of a listener from now on. */
   watch(server: Pick<Server, 'on'>): void {
-    // Of an https listener only the bare connection is told of first, and the other one takes its
-    // place when the handshake is over.
+    // An https listener reports the bare connection first; the TLS socket replaces it after the
+    // handshake.
     const shaking = new Map<string, Line>();
     server.on('connection', (socket: Socket) => {
       const line = this.#add(socket);
@@ -94,7 +74,6 @@ export class Connections {
     });
   }
 
-  /** Takes note of a request; true when its connection is beyond the limit. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const line = this.#lines.get(request.socket);
     if (!line) return false;
@@ -107,7 +86,6 @@ export class Connections {
     return line.isRefused;
   }
 
-  /** Whether the connection of a request is beyond the limit. */
   isRefused({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
     return this.#lines.get(socket)?.isRefused ?? false;
   }
@@ -162,14 +140,13 @@ export class Connections {
     if (network.lines.size === 0) this.#served.delete(line.from);
   }
 
-  /** A connection that can go for a new one; null when all are needed. */
   #placeFor(from: string): Line | null {
     let most: Network = { lines: new Set(), silent: new Set() };
     for (const network of this.#served.values()) {
       if (network.lines.size > most.lines.size) most = network;
     }
     const own = this.#served.get(from)?.lines.size ?? 0;
-    // One that has been used goes only to a network that has fewer.
+    // A used connection is replaced only for a network that has fewer.
     const idle = () => (most.lines.size > own + 1 ? firstIdle(most.lines) : null);
     return firstOf(most.silent) ?? idle() ?? firstOf(this.#silent);
   }
@@ -186,7 +163,6 @@ export class Connections {
   }
 }
 
-/** The refusal of a request whose connection is beyond the limit. */
 export function tooManyConnections(): ApiError {
   return new ApiError(
     'unavailable',
@@ -195,10 +171,7 @@ export function tooManyConnections(): ApiError {
   );
 }
 
-/**
- * Nothing was begun for a request that has not arrived whole; but others that came before it on the
- * same connection may be at work.
- */
+/** An incomplete request has begun nothing, but earlier ones on the connection may be at work. */
 const isIdle = ({ request, underWay }: Line) =>
   underWay === 0 || (underWay === 1 && request?.complete === false);
 
@@ -212,7 +185,6 @@ function firstIdle(lines: ReadonlySet<Line>): Line | null {
   return null;
 }
 
-/** What tells a connection from all others that are open. */
 function endOf({ remoteAddress, remotePort, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localPort}`;
 }

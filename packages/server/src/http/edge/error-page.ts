@@ -3,7 +3,6 @@ import { ApiError } from '../errors.ts';
 import type { Answer, HandlersOf } from '../operation.ts';
 import { escapedHtml, htmlPage } from './html-page.ts';
 
-/** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (API-2). */
 export function errorPageHandlers(brand: string): HandlersOf<'docs.error'> {
   return {
     'docs.error': async ({ params }) => {

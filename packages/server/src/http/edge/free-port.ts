@@ -1,14 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Where to listen; port 0 for one that is free. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Throws what `listen` and `listenTls` would when they could not open the listeners, before
- * anything is begun that takes a first start long. `tls` is null where there is no https listener.
+ * Throws what `listen` and `listenTls` would, before a long first start. `tls` is null if there is
+ * no https listener.
  */
 export async function requireFreePorts(
   plain: ListenAddress,
@@ -28,7 +27,6 @@ async function requireFree({ host, port }: ListenAddress, flag: string): Promise
   await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
-/** A port that is free at the address, for several processes that are all to listen on it. */
 export async function chooseFreePort(host: string): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -40,7 +38,6 @@ export async function chooseFreePort(host: string): Promise<number> {
   return port;
 }
 
-/** What to do when an address cannot be listened on; `flag` is what chooses its port. */
 export function listenError(error: unknown, { host, port }: ListenAddress, flag: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {

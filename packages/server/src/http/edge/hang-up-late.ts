@@ -2,9 +2,8 @@ import type { Server } from 'node:http';
 import { runEvery } from '@servery/support/runner.ts';
 
 /**
- * Hangs up on whoever still has a connection to a listener that has been closing for so many
- * milliseconds: Node.js looks no more then for requests that never arrive whole and for readers
- * that take nothing, and a stop would wait for them for ever.
+ * A closing listener of Node.js no longer times out slow senders and readers, so a stop would wait
+ * forever for them.
  */
 export function hangUpLate(server: Pick<Server, 'once' | 'closeAllConnections'>, ms: number): void {
   const hangUp = async () => server.closeAllConnections();

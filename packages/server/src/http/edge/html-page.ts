@@ -6,7 +6,6 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding
 table{border-collapse:collapse}
 th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
 `;
-/** A page runs nothing, loads nothing and sends nothing. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -15,7 +14,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page that anybody may read and keep for a while; title and body are HTML already. */
 export function htmlPage(title: string, body: string): Answer<undefined> {
   return {
     headers: {
@@ -35,7 +33,6 @@ ${body}
   };
 }
 
-/** Text as it stands in HTML, also in an attribute. */
 export function escapedHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

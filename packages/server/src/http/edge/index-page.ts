@@ -7,10 +7,7 @@ import {
 import type { HandlersOf } from '../operation.ts';
 import { escapedHtml, htmlPage } from './html-page.ts';
 
-/**
- * `GET /`: the page that a browser shows at the base address. It tells nothing that the documents of the
- * interfaces don't tell: no version of the program, and nothing of what is in it.
- */
+/** Tells nothing that the OpenAPI documents do not tell. */
 export function indexPageHandlers(brand: string): HandlersOf<'docs.index'> {
   return {
     'docs.index': async ({ baseUrl }) =>

@@ -8,7 +8,7 @@ import { type ListenAddress, listenError } from './free-port.ts';
 import { hangUpLate } from './hang-up-late.ts';
 import type { Certificate } from './tls.ts';
 
-/** Opens the plain listener; gives its own address. Throws an Error that says what to do. */
+/** Throws an Error that says what to do. */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   try {
     await app.listen({ host, port });
@@ -18,14 +18,12 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   return `http://${authority(host, app.server.address())}`;
 }
 
-/** An https listener that is open. */
 export interface TlsListener {
   readonly url: string;
-  /** Lets requests under way finish. */
   close(): Promise<void>;
 }
 
-/** Opens the https listener of an application. Throws an Error that says what to do. */
+/** Throws an Error that says what to do. */
 export async function listenTls(
   app: FastifyInstance,
   { host, port }: ListenAddress,

@@ -2,12 +2,10 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What of an address counts as one place: of IPv6 the network of 64 bits, of which a single
- * connection has every address; of IPv4, also written as IPv6, all of it. Text that is no address
- * stays as it is.
+ * One connection of IPv6 has a network of 64 bits, so that counts as one place. IPv4 written as
+ * IPv6 counts as IPv4. Other text stays unchanged.
  */
 export function networkOf(text: string): string {
-  // Nearly every request comes from one, and nothing is to be worked out.
   if (isIPv4(text)) return text;
   const [withoutZone = ''] = text.split('%');
   if (!ipaddr.isValid(withoutZone)) return text;

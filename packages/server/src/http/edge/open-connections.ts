@@ -4,16 +4,13 @@ import type { Metrics } from '../../support/metrics.ts';
 import { Connections, type TurnedAway } from './connections.ts';
 import { readOpenFilesLimit, usualConnections } from './open-files.ts';
 
-/** What bounding the connections of a process needs. */
 export interface OpenConnectionsDeps {
   readonly databasePool: number;
-  /** Null for as many as the limit of open files allows. */
   readonly maxConnections: number | null;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** Bounds the connections of this process, and makes their metrics. */
 export async function openConnections({
   databasePool,
   maxConnections,

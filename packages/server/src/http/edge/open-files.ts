@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises';
 
-/** For the log, the data directory, the program's own files and pipes. */
 const OWN_FILES = 64;
 /** A process looks for changes over connections beside its pool. */
 const DATABASE_CONNECTIONS_BESIDE = 2;
-/** Each takes about 30 KiB: with more, a process needs a setting that says so. */
+/** Each takes about 30 KiB; a setting can allow more. */
 const CONNECTIONS_AT_MOST = 10_000;
-/** With fewer a server is of no use. */
 export const FEWEST_CONNECTIONS = 16;
 
-/** What decides how many connections a process can serve. */
 export interface OpenFiles {
-  /** The limit of open files of the process; null for none. */
   readonly files: number | null;
   readonly databasePool: number;
 }
 
 /**
- * How many connections a process can serve with its limit of open files. Half of what is left
- * stays free: each request may need a further connection, to the processor for example.
+ * Half of the rest stays free: each request may need another connection, for example to the
+ * processor.
  */
 export function connectionsWithin({ files, databasePool }: OpenFiles): number {
   if (files === null) return Number.POSITIVE_INFINITY;
@@ -26,17 +22,14 @@ export function connectionsWithin({ files, databasePool }: OpenFiles): number {
   return Math.max(0, Math.floor(left / 2));
 }
 
-/** How many open files so many connections need. */
 export function filesFor(connections: number, databasePool: number): number {
   return OWN_FILES + databasePool + DATABASE_CONNECTIONS_BESIDE + 2 * connections;
 }
 
-/** The connections that a process serves when no setting says how many. */
 export function usualConnections(openFiles: OpenFiles): number {
   return Math.min(connectionsWithin(openFiles), CONNECTIONS_AT_MOST);
 }
 
-/** What to do when there are too few open files for the connections; null when there are enough. */
 export function tooFewFiles(openFiles: OpenFiles, maxConnections: number | null): string | null {
   const wanted = maxConnections ?? FEWEST_CONNECTIONS;
   if (connectionsWithin(openFiles) >= wanted) return null;
@@ -49,9 +42,8 @@ export function tooFewFiles(openFiles: OpenFiles, maxConnections: number | null)
   );
 }
 
-/** Reads how many files this process may have open; null where there is no limit, or none known. */
 export async function readOpenFilesLimit(): Promise<number | null> {
-  // Linux tells it in a file: the report of the process takes far longer.
+  // The report of the process takes far longer.
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => null);
   const soft = limits === null ? reportedLimit() : /^Max open files +(\S+)/m.exec(limits)?.[1];
   const files = Number(soft);
@@ -59,7 +51,7 @@ export async function readOpenFilesLimit(): Promise<number | null> {
 }
 
 function reportedLimit(): unknown {
-  // The names of all peers would be looked up.
+  // Otherwise it looks up the names of all peers.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };

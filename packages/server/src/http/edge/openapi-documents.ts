@@ -6,14 +6,9 @@ import { ReadyBody } from '../fast/ready-body.ts';
 import type { HandlersOf } from '../operation.ts';
 import type { OpenApiThreadData } from './openapi-thread.ts';
 
-/** What the documents depend on is the same as long as the process lives. */
 const ALWAYS = { moment: 0, buckets: [] };
 const HEADERS = { 'cache-control': 'public, max-age=300' };
 
-/**
- * `GET /openapi/{file}`: the OpenAPI document of an interface as this platform serves it. Each is
- * made when it is asked for first, and kept with its compressed forms.
- */
 export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
   const bodies = new Map<string, Promise<ReadyBody>>();
   return {
@@ -35,7 +30,7 @@ export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
   };
 }
 
-/** In a thread: the largest document takes a fifth of a second, and nobody should wait for it. */
+/** In a thread: the largest document takes a fifth of a second. */
 async function make(workerData: OpenApiThreadData): Promise<ReadyBody> {
   const worker = new Worker(new URL('./openapi-thread.ts', import.meta.url), { workerData });
   worker.unref();

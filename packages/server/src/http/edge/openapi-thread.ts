@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type OpenApiSubject, openApiDocument } from '@servery/contract';
 
-/** What the thread makes: one document. */
 export interface OpenApiThreadData {
   readonly subject: OpenApiSubject;
   readonly brand: string;

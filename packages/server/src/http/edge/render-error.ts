@@ -14,24 +14,19 @@ import { ApiError, type Fault } from '../errors.ts';
 import { jsonListInTurns, takesTurns } from '../list-in-turns.ts';
 import type { Answer } from '../operation.ts';
 
-/** What rendering needs beside the error. */
 export interface ErrorContext {
-  /** Null when no operation has the method and path. */
   readonly operation: Operation | null;
   readonly path: string;
   readonly requestId: string;
   readonly baseUrl: string;
-  /** True in a sandbox, where a ServiceError lists every violation in `detail` (PAY-11). */
   readonly isSandbox: boolean;
 }
 
-/** What could be a card number; whoever sent one to the wrong place must not read it in logs. */
+/** May be a card number; error texts end up in logs. */
 const LONG_NUMBER = /[0-9]{13,}|(?:[0-9]{4} ){3}[0-9]+/g;
 
-/** When what is unavailable is worth another try, in seconds: a database restarts in one or two. */
 const RETRY_SECONDS = 2;
 
-/** What the caller is told of a database that fails for now. */
 const TROUBLE_TEXTS: Readonly<Record<Trouble, string>> = {
   away: 'The service cannot reach its database now. Send the request again in a few seconds.',
   unwritable:
@@ -43,7 +38,7 @@ const TROUBLE_TEXTS: Readonly<Record<Trouble, string>> = {
     'unless doing it twice does no harm.',
 };
 
-/** Any thrown value as an ApiError: what is not one already is ours to mend, and says only so. */
+/** Hides the details of everything that is not an ApiError. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const trouble = troubleOf(thrown);
@@ -55,10 +50,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
   );
 }
 
-/**
- * The answer that tells the caller of the error, in the shape of the interface that was called. A
- * number as long as a card's is never repeated (PAY-I7).
- */
+/** Never repeats a number as long as a card's (PAY-I7). */
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
   return { status, headers: headersOf(error, status), json: errorBody(error, status, context) };
@@ -69,7 +61,7 @@ function headersOf(error: ApiError, status: number): Readonly<Record<string, str
   return { 'cache-control': 'no-store', ...retry, ...error.headers };
 }
 
-/** The same; of an error with thousands of faults (STK-5) the answer is written in parts. */
+/** Writes an answer with thousands of faults (STK-5) in parts. */
 export async function renderErrorInTurns(error: ApiError, context: ErrorContext): Promise<Answer> {
   const { status } = errorClasses[error.errorClass];
   if (!takesTurns(error.faults) || errorSchema(context, status) !== 'ErrorMessage')
@@ -93,7 +85,7 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): obje
   return { ...whole, errors: error.faults.map(ofFault) };
 }
 
-/** The shape of an error (API-1); without an operation, that of the interface of the path's prefix. */
+/** Without an operation, the prefix of the path chooses the interface (API-1). */
 function errorSchema({ operation, path }: ErrorContext, status: number): string {
   if (operation) return errorSchemaName(operation, status);
   if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';
@@ -109,7 +101,6 @@ function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
   return detail === null ? { description } : { description, detail: withoutLongNumbers(detail) };
 }
 
-/** The message of an error, without its faults, and what makes that of each fault. */
 function errorMessages(error: ApiError, status: number, context: ErrorContext) {
   const { code } = errorClasses[error.errorClass];
   const message = (text: string, developerMessage: string | null): ErrorMessage => ({
@@ -131,6 +122,6 @@ function errorMessages(error: ApiError, status: number, context: ErrorContext) {
 
 function oauthError(error: ApiError, status: number): OAuthError {
   const code = error.oauthCode ?? (status >= 500 ? 'server_error' : 'invalid_request');
-  // RFC 6749 leaves the double quote out of what a description may hold.
+  // RFC 6749 allows no double quote in a description.
   return { error: code, error_description: withoutLongNumbers(error.message).replaceAll('"', "'") };
 }

@@ -2,25 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { brandedHeaders, csrfHeaderName, errorClasses } from '@servery/contract';
 import { ApiError } from '../errors.ts';
 
-/** What is looked at of the head of a request. */
 export type RequestHead = Pick<
   IncomingMessage,
   'httpVersion' | 'httpVersionMajor' | 'headers' | 'rawHeaders'
 >;
 
-/** Headers that the server reads and that may stand in a request once (RFC 9110, 5.3). */
+/** RFC 9110, 5.3: may stand in a request once. */
 const SINGLE_HEADERS = [
   ...['Host', 'Authorization', 'Content-Type', 'Content-Length', 'Last-Event-ID'],
   csrfHeaderName,
 ];
 
-/** A host and an optional port as RFC 3986 writes them. A request may leave the host empty. */
+/** RFC 3986; a request may leave the host empty. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /**
- * Returns the check of what HTTP itself demands of a request (RFC 9110, 9112). The check gives the
- * refusal, or null for a sound request. node:http keeps the first of two `Authorization` headers,
- * and a proxy in between may have gone by the second: so a doubled header is refused, not guessed.
+ * Checks RFC 9110 and 9112. node:http keeps the first of two `Authorization` headers, but a proxy
+ * may have used the second, so doubled headers are refused.
  */
 export function requestHeadCheck(brand: string): (head: RequestHead) => ApiError | null {
   const names = [...SINGLE_HEADERS, brandedHeaders(brand).restaurantExternalId];
@@ -62,7 +60,7 @@ function brokenHost(): ApiError {
   );
 }
 
-/** The client may or may not send the body now: only a new connection is sure to be in step. */
+/** The client may or may not send the body, so only a new connection is in step. */
 function unknownExpectation(): ApiError {
   return new ApiError(
     'expectationFailed',

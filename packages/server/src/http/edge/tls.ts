@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '@servery/support/clock.ts';
 
-/** A certificate chain and its private key, both PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -14,10 +13,7 @@ const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 397;
 const RENEW_DAYS = 30;
 
-/**
- * Reads the certificate that the settings name. Throws an Error that names the setting and the file
- * at fault, what is wrong with it, and what to do.
- */
+/** Throws an Error that names the setting and the file, and says what to do. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (file: string, name: string) =>
     readFile(file, 'utf8').catch((cause) => {
@@ -55,7 +51,6 @@ function refuseUnusable(cert: string, certFile: string, key: string, keyFile: st
   );
 }
 
-/** What a library says of a damaged file helps nobody; it is kept as the cause. */
 function attempt<Value>(act: () => Value, message: string): Value {
   try {
     return act();
@@ -64,10 +59,7 @@ function attempt<Value>(act: () => Value, message: string): Value {
   }
 }
 
-/**
- * The self-signed certificate for localhost and 127.0.0.1 of a sandbox: kept in the folder, so that
- * a client that trusts it once goes on doing so, and made anew when it is about to end.
- */
+/** Kept in the folder, so that a client trusts it only once; replaced before it expires. */
 export async function developmentCertificate(
   folder: string,
   realClock: Clock,
@@ -79,7 +71,7 @@ export async function developmentCertificate(
     const endMs = Date.parse(new X509Certificate(kept.cert).validTo);
     if (endMs - realClock.nowMs() > RENEW_DAYS * DAY_MS) return kept;
   } catch {
-    // There is none yet, or it cannot be used: the next lines make a new one.
+    // There is none yet, or it is unusable: make a new one.
   }
   const made = await makeCertificate(realClock.nowMs());
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -90,7 +82,7 @@ export async function developmentCertificate(
 }
 
 async function makeCertificate(nowMs: number): Promise<Certificate> {
-  // Loaded when needed: hundreds of modules, for one certificate in a year.
+  // Loaded when needed: hundreds of modules for one certificate a year.
   const { generate } = await import('selfsigned');
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

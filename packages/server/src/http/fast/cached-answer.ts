@@ -4,13 +4,9 @@ import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
 import { ReadyBody } from './ready-body.ts';
 
-/** Answers to reads, as bytes that are ready to be sent. */
 export type Answers = Cache<ReadyBody>;
 
-/**
- * The answer to a read, remembered for who asks the same: `parts` tell one read from another, and
- * `subjects` are all that the answer depends on. What `make` throws is not remembered.
- */
+/** `subjects` must be all that the answer depends on. What `make` throws is not remembered. */
 export async function cachedAnswer<Json>(
   answers: Answers,
   parts: readonly (string | null | undefined)[],
@@ -22,9 +18,8 @@ export async function cachedAnswer<Json>(
 }
 
 /**
- * The same where the handler decides by nothing but the request line before, and `make` by nothing
- * of this request that another one like it has not: whoever was let in and asks again when a
- * subject has changed waits for the new body alone, and walks no further.
+ * For handlers that decide only by the request line, with a `make` that uses nothing else of the
+ * request. After a change, only the body is made again.
  */
 export async function renewableAnswer<Json>(
   answers: Answers,

@@ -30,50 +30,39 @@ import {
 import { continueTrace } from '../pipeline/trace.ts';
 import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
 
-/** What the ready path leans on. */
 export interface ReadyPathDeps extends FinishDeps {
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly rateLimits: RateLimits;
   readonly rateCounter: RateCounter;
   readonly freshness: Freshness;
-  /** The bodies that requests are answered with: they are held here alone, within its bounds. */
   readonly answers: Cache<ReadyBody>;
-  /** Requests whose whole way through the pipeline is known. */
   readonly requests: Cache<ReadyRequest>;
-  /** The address of whoever sent a request, as trusted proxies tell it. */
   readonly addressOf: (raw: IncomingMessage) => string;
-  /** Whether the process is about to stop. */
   readonly isClosing: () => boolean;
 }
 
-/** What came of a request on its way through the pipeline, for the next one that is just so. */
 export interface ReadyRequest {
   readonly exchange: Pick<Exchange, 'url' | 'params' | 'operation'>;
-  /** The restaurant that the request names. */
   readonly restaurantGuid: string;
   readonly caller: Principal;
   readonly budget: Budget;
-  /** The key of its body among the answers. */
   readonly answerKey: string;
-  /** Makes the body anew when it has changed; null where more may have changed with it. */
+  /** Null if more than the body may have changed. */
   readonly renew: ReadyAnswer['renew'];
 }
 
-/** What a request is answered with. */
 interface Wanted {
   readonly body: Cached<ReadyBody>;
   readonly form: ReadyForm;
-  /** Whoever asks has it already. */
   readonly isKnown: boolean;
 }
 
-/** A request that was let in like one before, if its budget allows. */
 interface Found {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly ready: Cached<ReadyRequest>;
-  /** Null when the body has to be made anew. */
+  /** Null if the body has to be made again. */
   readonly wanted: Wanted | null;
   readonly nowMs: number;
   readonly realNowMs: number;
@@ -83,29 +72,23 @@ interface Found {
 
 type Answerable = Found & { readonly wanted: Wanted };
 
-/** So many tokens are told apart at a time. */
 const CALLERS_AT_MOST = 5_000;
 
-/** What a request of the ready path takes in memory beside its key, in bytes, about. */
 const REQUEST_BYTES = 1_000;
 
-/** How much a request takes in memory, in bytes, about. */
 export function requestBytes({ exchange, answerKey }: ReadyRequest): number {
   return REQUEST_BYTES + 2 * (exchange.url.length + answerKey.length);
 }
 
 /**
- * Answers requests that were answered before, without the framework and the pipeline. A read
- * depends on nothing but its request line, a few headers, the time at which its token ends, and the
- * database: of the same read all that is found out anew is whether the database may have changed,
- * whether the token lives, and whether the budget allows it. Whatever is not certain goes the
- * whole way.
+ * Answers requests that were answered before, without the framework and the pipeline. Checks only
+ * what can change between equal reads: the database, the token's life, and the budget. If anything
+ * is uncertain, the request goes the whole way.
  */
 export class ReadyPath {
   readonly #deps: ReadyPathDeps;
   readonly #names: WireNames;
   readonly #restaurantHeader: string;
-  /** The headers that are the same in each answer, names and values in turn, by its body. */
   readonly #fixed = {
     whole: new WeakMap<ReadyForm, readonly string[]>(),
     unchanged: new WeakMap<ReadyForm, readonly string[]>(),
@@ -113,7 +96,7 @@ export class ReadyPath {
   readonly #callers = new LRUCache<string, number>({ max: CALLERS_AT_MOST });
   readonly #callersOnSockets = new WeakMap<Socket, { authorization: string; number: number }>();
   #newestCaller = 0;
-  /** Of requests that were counted here and go the whole way after all. */
+  /** Counted here, but went the whole way after all. */
   readonly #taken = new WeakMap<IncomingMessage, Exchange['rate']>();
 
   constructor(deps: ReadyPathDeps) {
@@ -122,17 +105,14 @@ export class ReadyPath {
     this.#restaurantHeader = this.#names.restaurant.toLowerCase();
   }
 
-  /** The moment of a request that begins now and may be remembered. */
   begin(): number {
     return this.#deps.freshness.begin();
   }
 
-  /** The budget that a request was taken from here already; null when it was not. */
   takenFrom(raw: IncomingMessage): Exchange['rate'] {
     return this.#taken.get(raw) ?? null;
   }
 
-  /** Remembers how a request went that was let in and answered from memory. */
   remember(exchange: Exchange, answer: ReadyAnswer, moment: number): void {
     const { raw, caller, rate, restaurant } = exchange;
     if (!rate || !restaurant || !caller || caller.type === 'PERSON') return;
@@ -149,14 +129,14 @@ export class ReadyPath {
       answerKey: answer.key,
       renew: answer.renew,
     };
-    // What the body is about may have been looked at before the body was read, as the access to
-    // another restaurant is: of that nothing may have changed since the request came either.
+    // Subjects may have been read before the body was, so nothing of them may have changed since
+    // the request came.
     const lookedAt = answer.renew ? [] : answer.stamp.buckets;
     const buckets = [...stampOf(moment, subjects).buckets, ...lookedAt];
     this.#deps.requests.put(key, { value, stamp: { moment, buckets } });
   }
 
-  /** Answers the request, or calls `otherwise`: then it has to go the whole way. */
+  /** Calls `otherwise` if the request has to go the whole way. */
   serve(raw: IncomingMessage, response: ServerResponse, otherwise: () => void): void {
     const found = this.#find(raw, response);
     if (!found) {
@@ -165,7 +145,7 @@ export class ReadyPath {
     }
     const counts = this.#deps.rateCounter.count(found.count);
     if (counts instanceof Promise) {
-      // Meanwhile the database may change, or be away for too long.
+      // Meanwhile the database may change or become unreachable.
       const judge = (later: WindowCounts) =>
         this.#judge(found, later, this.#isGood(found), otherwise);
       counts.then(judge, otherwise);
@@ -190,7 +170,6 @@ export class ReadyPath {
     return { raw, response, ready, wanted, nowMs, realNowMs, startedMs, count };
   }
 
-  /** Null when there is no body, or it is not compressed yet as it has to be. */
   #wantedOf(raw: IncomingMessage, body: Cached<ReadyBody> | null): Wanted | null {
     if (!body) return null;
     const form = wantedForm(raw, body.value);
@@ -218,7 +197,7 @@ export class ReadyPath {
       this.#answer({ ...found, wanted: found.wanted }, verdict);
       return;
     }
-    // As on the whole way: who was let in when he came is answered with what is read after that.
+    // Like on the whole way, access is decided when the request arrives.
     this.#renewed(found).then((wanted) => this.#answer({ ...found, wanted }, verdict), goOn);
   }
 
@@ -240,7 +219,6 @@ export class ReadyPath {
     const last = this.#deps.isClosing() ? ['connection', 'close'] : [];
     response.writeHead(status, [...headers, ...last]);
     if (isKnown) response.end();
-    // A text goes out with its headers in one write.
     else if (form.text) response.end(form.text, 'latin1');
     else response.end(form.bytes);
     const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
@@ -253,7 +231,6 @@ export class ReadyPath {
     tellFinished(this.#deps, finished);
   }
 
-  /** Names and values in turn, of what differs from answer to answer. */
   #ownHeaders(
     { raw, ready }: Answerable,
     requestId: string,
@@ -280,7 +257,6 @@ export class ReadyPath {
     return headers;
   }
 
-  /** Null for what is no plain read of a client at a restaurant. */
   #keyOf({ method, url, headers, socket }: IncomingMessage): string | null {
     if (method !== 'GET') return null;
     const { authorization, [this.#restaurantHeader]: restaurant } = headers;
@@ -292,7 +268,7 @@ export class ReadyPath {
     return caller === null ? null : `${caller} ${restaurant} ${url}`;
   }
 
-  /** Gives a header that has let somebody in a number, for good: none is given twice. */
+  /** Never gives a number twice. */
   #admit(authorization: string | undefined): void {
     if (authorization === undefined || this.#callers.has(authorization)) return;
     this.#newestCaller += 1;
@@ -300,10 +276,8 @@ export class ReadyPath {
   }
 
   /**
-   * The number of an `Authorization` header; null for one that has let nobody in, so that nobody
-   * without a token fills the memory or drives others out of it. The header is a thousand
-   * characters long, and mostly the one that came on the same connection before: comparing the two
-   * costs less than looking it up.
+   * Null for a header that let nobody in, so that callers without a token cannot fill the memory.
+   * Comparing with the connection's last header is faster than a lookup.
    */
   #callerOf(socket: Socket, authorization: string): number | null {
     const before = this.#callersOnSockets.get(socket);
@@ -315,7 +289,7 @@ export class ReadyPath {
   }
 }
 
-/** What came of a request, for observers; what few of them ask for is worked out when they do. */
+/** Computes rarely used facts only when asked. */
 class ReadyFinish implements FinishedRequest {
   readonly requestId: string;
   readonly operation: Operation | null;
@@ -362,11 +336,9 @@ class ReadyFinish implements FinishedRequest {
   }
 }
 
-/** How a request ended. */
 interface End {
   readonly requestId: string;
   readonly status: number;
-  /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly durationMs: number;
 }

@@ -14,7 +14,6 @@ import { bytesOf, JSON_TYPE, pairsOf, wireNames } from '../pipeline/send.ts';
 import { continueTrace } from '../pipeline/trace.ts';
 import type { ReadyPathDeps } from './ready-path.ts';
 
-/** What the repeat path leans on. */
 export type RepeatPathDeps = Pick<
   ReadyPathDeps,
   | 'brand'
@@ -28,14 +27,11 @@ export type RepeatPathDeps = Pick<
   | 'isClosing'
 >;
 
-/** What is known of a request that goes the whole way after all. */
 export type HandedOver = Pick<Exchange, 'nowMs' | 'realNowMs' | 'requestBytes'> & {
   readonly rate: NonNullable<Exchange['rate']>;
-  /** When it came, in milliseconds of `monotonicMs`. */
   readonly startedMs: number;
 };
 
-/** A request that may be one of those that were answered before. */
 interface Candidate {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
@@ -47,42 +43,32 @@ interface Candidate {
   readonly otherwise: () => void;
 }
 
-/** A request that was answered, by the digest of its body. */
 interface Remembered {
   readonly repeat: NonNullable<Answer['repeat']>;
-  /** The answer that it had last, as it goes on the wire. */
   prepared: Prepared | null;
 }
 
-/** An answer as bytes, with the headers that do not change from request to request. */
 interface Prepared {
   readonly answer: Answer;
   readonly plain: Buffer;
-  /** The same as text of one byte a character: it travels with its headers in one write. */
   readonly text: string;
-  /** Names and values in turn; the last is the length. */
   readonly headers: readonly string[];
 }
 
-/** Longer bodies are not looked at here, in bytes. */
 export const REPEATED_BYTES_AT_MOST = 4_096;
-/** So many bodies are remembered at a time; each takes about three times its answer. */
 export const REPEATS_AT_MOST = 2_000;
 const SALT_BYTES = 32;
 
 /**
- * Answers a POST whose very bytes were answered before, without the framework, the pipeline and
- * the parsing of its body: logins above all, which partners repeat before each call. What the bytes
- * mean is known; whether they are still answered so is asked of the handler each time. Only bodies
- * of which a handler says that they may be repeated are remembered, so that nobody who is not let
- * in fills the memory, and only by a digest under a salt of this process, since they hold secrets.
+ * Answers a POST whose exact bytes were answered before, without parsing: mainly logins, which
+ * partners repeat before each call. Each time the handler decides whether the answer still holds.
+ * Remembers only bodies that a handler allows, so that strangers cannot fill the memory, and only
+ * as a salted digest, because they hold secrets.
  */
 export class RepeatPath {
   readonly #deps: RepeatPathDeps;
-  /** The operations of remembered requests, by their paths. */
   readonly #operations = new Map<string, Operation>();
   readonly #remembered = new LRUCache<string, Remembered>({ max: REPEATS_AT_MOST });
-  /** The salt, and behind it room for a body while its digest is taken. */
   readonly #salted = Buffer.concat([randomBytes(SALT_BYTES), Buffer.alloc(REPEATED_BYTES_AT_MOST)]);
   readonly #handedOver = new WeakMap<IncomingMessage, HandedOver>();
 
@@ -90,26 +76,23 @@ export class RepeatPath {
     this.#deps = deps;
   }
 
-  /** How many bodies are remembered. */
   get size(): number {
     return this.#remembered.size;
   }
 
-  /** What was found out of a request before it was sent the whole way; null for nothing. */
   handedOver(raw: IncomingMessage): HandedOver | null {
     return this.#handedOver.get(raw) ?? null;
   }
 
-  /** Remembers a request that was let in and may be answered again by `repeat`. */
   remember(exchange: Exchange, repeat: Remembered['repeat']): void {
     const { raw, url, operation, requestBytes } = exchange;
-    // The path as the contract has it says all: no query and no parameter changes the answer.
+    // No query and no parameter may change the answer.
     if (!operation || url !== operation.path || !requestBytes || !isShortAndPlain(raw)) return;
     this.#operations.set(url, operation);
     this.#remembered.set(this.#keyOf(operation, requestBytes), { repeat, prepared: null });
   }
 
-  /** Answers the request, or calls `otherwise`: then it has to go the whole way. */
+  /** Calls `otherwise` if the request has to go the whole way. */
   serve(raw: IncomingMessage, response: ServerResponse, otherwise: () => void): void {
     const operation = this.#operations.get(raw.url ?? '');
     if (!operation || raw.method !== operation.method || !isShortAndPlain(raw)) {
@@ -128,7 +111,7 @@ export class RepeatPath {
     const count = countOf(rateLimits, key, candidate.realNowMs);
     const judge = (counts: WindowCounts) =>
       this.#judge(candidate, verdictOn(rateLimits, count, counts, candidate.realNowMs));
-    // As on the whole way the body is read only when the budget allows it.
+    // Reads the body only if the budget allows it, like the whole way.
     const counts = rateCounter.count(count);
     if (counts instanceof Promise) counts.then(judge, otherwise);
     else judge(counts);
@@ -141,7 +124,7 @@ export class RepeatPath {
     }
     collectBytes(candidate.raw, REPEATED_BYTES_AT_MOST, (outcome) => {
       if (!Buffer.isBuffer(outcome)) {
-        // Whoever hung up is told of on the whole way, which finds the request destroyed.
+        // The whole way handles destroyed requests.
         this.#handOver(candidate, verdict, null);
         return;
       }
@@ -175,7 +158,7 @@ export class RepeatPath {
     tellFinished(this.#deps, new RepeatFinish(candidate, end));
   }
 
-  /** Names and values in turn, in the order of the whole way; no budget, as for every login. */
+  /** In the order of the whole way; no budget, like for every login. */
   #headersOf({ headers }: IncomingMessage, requestId: string, prepared: Prepared): string[] {
     const own = [wireNames(this.#deps.brand).requestId, requestId];
     own.push('x-content-type-options', 'nosniff');
@@ -186,7 +169,7 @@ export class RepeatPath {
     return [...own, ...prepared.headers];
   }
 
-  /** The path stands in it too: the same bytes may mean something else elsewhere. */
+  /** The key includes the path: the same bytes may mean something else elsewhere. */
   #keyOf({ path }: Operation, bytes: Buffer): string {
     const end = SALT_BYTES + bytes.copy(this.#salted, SALT_BYTES);
     const digest = hash('sha256', this.#salted.subarray(0, end), 'base64');
@@ -195,7 +178,6 @@ export class RepeatPath {
   }
 }
 
-/** Whether a request has a short body that comes by itself: not coded, in chunks or held back. */
 function isShortAndPlain({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'] ?? 0);
   return (
@@ -207,7 +189,6 @@ function isShortAndPlain({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** The same answer is prepared once. */
 function preparedOf(known: Remembered, answer: Answer): Prepared {
   if (known.prepared?.answer === answer) return known.prepared;
   const plain = bytesOf(answer);
@@ -217,17 +198,14 @@ function preparedOf(known: Remembered, answer: Answer): Prepared {
   return known.prepared;
 }
 
-/** What a request ended with. */
 interface End {
   readonly requestId: string;
   readonly requestBytes: Buffer;
   readonly answerBytes: Buffer;
-  /** Names and values in turn; the last is the length. */
   readonly headers: readonly string[];
   readonly durationMs: number;
 }
 
-/** What came of a request, for observers; what few of them ask for is worked out when they do. */
 class RepeatFinish implements FinishedRequest {
   readonly requestId: string;
   readonly operation: Operation;
@@ -264,7 +242,7 @@ class RepeatFinish implements FinishedRequest {
     this.#headers = end.headers;
   }
 
-  /** Without the length, as on the whole way, where the framework adds it. */
+  /** Without the length, which the framework adds on the whole way. */
   get answerHeaders(): Record<string, string> {
     return Object.fromEntries(pairsOf(this.#headers.slice(0, -2)));
   }

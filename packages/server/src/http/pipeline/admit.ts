@@ -11,19 +11,15 @@ import { ApiError } from '../errors.ts';
 import { type Access, type Caller, grantsOf, type RestaurantContext } from '../operation.ts';
 import type { Check } from './observe.ts';
 
-/** What letting a caller in leans on. */
 export interface AdmitDeps {
   readonly brand: string;
   readonly access: Access;
-  /** False in production, where some operations are refused. */
   readonly isSandbox: boolean;
-  /** Counts the request for the caller's address too; throws ApiError when that has had enough. */
+  /** Throws ApiError if the address has used its budget. */
   readonly chargeAddress: () => Promise<void>;
-  /** Is told which check begins, so that a refusal can be explained later. */
   readonly onCheck?: (check: Check) => void;
 }
 
-/** What is looked at of a request. */
 export interface Admission {
   readonly raw: Pick<IncomingMessage, 'headers'>;
   readonly params: Readonly<Record<string, string>>;
@@ -32,7 +28,6 @@ export interface Admission {
   readonly operation: Operation;
 }
 
-/** The restaurant that the request names where its operation says, as it stands there. */
 export function namedRestaurant(
   brand: string,
   { raw, params, operation }: Pick<Admission, 'raw' | 'params' | 'operation'>,
@@ -43,10 +38,7 @@ export function namedRestaurant(
     : restaurantHeader(brand, raw);
 }
 
-/**
- * Checks kind, restaurant and scope (API-5, API-6); gives the restaurant of operations with one. Throws
- * ApiError for the first check that fails.
- */
+/** Throws ApiError for the first check that fails (API-5, API-6). */
 export async function admit(
   deps: AdmitDeps,
   request: Admission,
@@ -66,8 +58,8 @@ export async function admit(
 }
 
 /**
- * Checks what the contract asks for beside kind, restaurant and scope. No handler repeats it, so
- * that `whoami` foresees what a call is answered. Throws ApiError `forbidden`.
+ * Handlers don't repeat these checks, so that `whoami` can predict them. Throws ApiError
+ * `forbidden`.
  */
 export function requireConditions(
   { isSandbox }: Pick<AdmitDeps, 'isSandbox'>,
@@ -132,14 +124,12 @@ function isForSandbox({ id }: Operation): ApiError {
   );
 }
 
-/** Whether the scope is held: in the back office at the restaurant, where there is one. */
 function holdsScope(caller: Caller, scope: Scope, restaurant: RestaurantContext | null): boolean {
   if (caller.type === 'PARTNER' || caller.type === 'CUSTOMER') return caller.scopes.has(scope);
   const reach = reachOf(grantsOf(caller), scope);
   return restaurant ? reachesRestaurant(reach, restaurant) : !isNowhere(reach);
 }
 
-/** Whether nothing at all is reached. */
 export function isNowhere({
   isPlatform,
   groupGuids,
@@ -166,7 +156,6 @@ function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scop
   );
 }
 
-/** The back office interface is for BACK_OFFICE clients, and they for nothing else. */
 export function isOfKind({ type }: Caller, operation: Operation): boolean {
   const isOfBackOffice = type === 'BACK_OFFICE' || type === 'PERSON';
   return isOfBackOffice === (operation.interface === 'backOffice');
@@ -197,7 +186,7 @@ function notLoggedIn({ id }: Operation): ApiError {
   );
 }
 
-/** The challenge of RFC 6750 for a token that is sound but may too little. */
+/** RFC 6750, for a sound token with too few rights. */
 function insufficientScope(scope: string): string {
   return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
 }
@@ -226,8 +215,8 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
 }
 
 /**
- * The restaurant in the path alone. An archived one is admitted: its payments live on. Throws the
- * same 404 for one that does not exist, one out of reach, and text that is no GUID.
+ * Admits archived restaurants, because their payments live on. Throws the same 404 for unknown, out
+ * of reach and malformed.
  */
 async function admitInPath(
   deps: AdmitDeps,
@@ -244,7 +233,6 @@ async function admitInPath(
   );
 }
 
-/** The path parameter that names the restaurant. */
 function parameterOf({ restaurant }: Operation): 'merchantUuid' | 'restaurantGuid' {
   return restaurant === 'merchantInPath' ? 'merchantUuid' : 'restaurantGuid';
 }
@@ -280,7 +268,7 @@ function requireSameMerchant(brand: string, { params }: Admission, headerValue: 
   );
 }
 
-/** The same words for a restaurant that does not exist and for one out of reach (API-4, API-6). */
+/** Unknown and out of reach must look the same (API-4, API-6). */
 function notConnected(guid: string): ApiError {
   return new ApiError(
     'forbidden',
@@ -290,8 +278,8 @@ function notConnected(guid: string): ApiError {
 }
 
 /**
- * A client that reaches the restaurant reads in its lists that it is archived, so it may know (API-4).
- * The code is its own, so that a client that syncs all restaurants can skip this one.
+ * The client already sees in its lists that it is archived (API-4). A separate code lets a sync
+ * skip it.
  */
 function isArchived(guid: string): ApiError {
   return new ApiError(
@@ -302,9 +290,8 @@ function isArchived(guid: string): ApiError {
 }
 
 /**
- * An archived restaurant is named only where its description is asked for (RST-2). Without
- * `includeArchived` the contract's answer for it is 404, which the handler gives when the path
- * names the same restaurant.
+ * Only descriptions may name an archived restaurant (RST-2). Without `includeArchived` the handler
+ * answers 404.
  */
 function allowsArchived({ params, query, operation }: Admission, guid: string): boolean {
   if (operation.restaurant !== 'headerArchivedAllowed') return false;

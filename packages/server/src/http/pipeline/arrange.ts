@@ -1,9 +1,7 @@
 import type { TSchema } from 'typebox';
 
-/** Puts a value into the wire form that its schema describes. */
 export type Arrange = (value: unknown) => unknown;
 
-/** The JSON Schema keywords that the contract's answers are made of. */
 interface Shape {
   readonly type?: unknown;
   readonly const?: unknown;
@@ -15,9 +13,8 @@ interface Shape {
 }
 
 /**
- * Makes, once for a schema of the contract, the function that puts a stored document into the
- * contract's form: fields in its order, every field there, the schema's default or null where a
- * value is lacking (decisions API-10), and nothing that the contract does not name.
+ * Puts a stored document into the contract's form: fields in order, defaults or null for missing
+ * ones (API-10), and nothing else.
  */
 export function arranger(schema: TSchema): Arrange {
   return arrangerOf(schema as Shape);

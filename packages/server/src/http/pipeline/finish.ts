@@ -10,14 +10,12 @@ import type { Exchange } from './pipeline.ts';
 import type { WireAnswer } from './send.ts';
 import { parseTraceparent } from './trace.ts';
 
-/** What telling of finished requests leans on. */
 export interface FinishDeps {
   readonly brand: string;
   readonly log: Log;
   readonly observers: readonly RequestObserver[];
 }
 
-/** What tells a line of the log which request it is about, here and at whoever called. */
 export function logFieldsOf({
   requestId,
   operation,
@@ -29,22 +27,19 @@ export function logFieldsOf({
   return { requestId, operation: operation?.id, traceId };
 }
 
-/** How a request went. */
 export interface Finish {
   readonly exchange: Exchange;
   readonly wire: WireAnswer;
-  /** Null for what was not refused. */
   readonly error: ApiError | null;
   readonly durationMs: number;
 }
 
-/** Tells the observers of a finished request; one that fails harms neither it nor the others. */
+/** A failing observer harms neither the request nor the other observers. */
 export function tellObservers({ brand, log, observers }: FinishDeps, finish: Finish): void {
   if (observers.length === 0) return;
   tellFinished({ log, observers }, finishedRequest(brand, finish));
 }
 
-/** The same for a request whose facts are known. */
 export function tellFinished(
   { log, observers }: Pick<FinishDeps, 'log' | 'observers'>,
   finished: FinishedRequest,
@@ -119,7 +114,7 @@ function restaurantOf(brand: string, exchange: Exchange): string | null {
   return named ? parseGuid(named) : null;
 }
 
-/** The status tells which of its three steps a body did not pass. */
+/** The status tells which of the three steps failed. */
 const bodyChecks = { 413: 'size', 415: 'contentType' } as const;
 
 function refusalOf({ check, caller, operation }: Exchange, error: ApiError): Refusal {

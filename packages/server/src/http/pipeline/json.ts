@@ -1,31 +1,25 @@
 import { nextTurn } from '@servery/support/runner.ts';
 import { ApiError } from '../errors.ts';
 
-/** Nesting that a request body may have (decisions API-9). */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
-/** What literals mean, by their first letters. */
 const LITERALS = { t: true, f: false, n: null };
 
-/** Keys that one object may have: what walks through objects must not be kept busy by one. */
+/** One object must not keep the event loop busy. */
 export const MAX_JSON_KEYS = 10_000;
 
-/** How much of a text is parsed before other requests have their turn, in characters. */
 const TURN_CHARACTERS = 32_768;
-/** Shorter slices of a text are copies; longer ones would keep the whole text in memory. */
+/** A longer slice would keep the whole text in memory. */
 const COPIED_CHARACTERS = 12;
-/** The largest double has 309 digits, and nobody writes more behind the point. */
 const NUMBER_CHARACTERS = 400;
 
 /**
- * Parses a JSON body that may be hostile (decisions API-9). Takes the text; gives the value.
- * Refused with a 400 that names line and column: broken syntax, nesting over 32 levels, a key
- * given twice, a `__proto__` key, an object with over 10,000 keys, a NUL character, and a number
- * that a double cannot hold.
+ * For hostile bodies (API-9). Throws a 400 with line and column for broken syntax, deep nesting,
+ * duplicate or `__proto__` keys, too many keys, NUL, and numbers beyond a double.
  */
 export function parseJson(text: string): unknown {
   const parser = new Parser(text);
@@ -33,16 +27,15 @@ export function parseJson(text: string): unknown {
   return parser.value;
 }
 
-/** The same, but a long text is parsed in parts, between which others have their turn. */
+/** Parses a long text in parts, so that other requests get their turn. */
 export async function parseJsonInTurns(text: string): Promise<unknown> {
   const parser = new Parser(text);
   while (!parser.advance(parser.at + TURN_CHARACTERS)) await nextTurn();
-  // What comes next may take long as well.
+  // The next step may take long too.
   if (text.length > TURN_CHARACTERS) await nextTurn();
   return parser.value;
 }
 
-/** A list or an object whose end has not come yet; `key` is that of the value under way. */
 interface Open {
   readonly list: unknown[] | null;
   readonly object: Record<string, unknown>;
@@ -50,7 +43,7 @@ interface Open {
   keyCount: number;
 }
 
-/** Walks the text once, builds its value, and refuses what JSON.parse would accept or blur. */
+/** Refuses what JSON.parse would accept or blur. */
 class Parser {
   readonly text: string;
   at = 0;
@@ -64,7 +57,6 @@ class Parser {
     this.#skipWhiteSpace();
   }
 
-  /** Goes on to this place or a little further; gives whether the text ended. */
   advance(until: number): boolean {
     while (!this.#isDone && this.at < until) {
       if (this.#isAfterValue) this.#afterValue();
@@ -73,7 +65,6 @@ class Parser {
     return this.#isDone;
   }
 
-  /** Throws the 400 for the present place. */
   #refuse(what: string, at = this.at): never {
     let line = 1;
     let lineStart = 0;
@@ -116,7 +107,6 @@ class Parser {
     this.#end(closed?.list ?? closed?.object);
   }
 
-  /** Puts a value that has come to its end where it belongs. */
   #end(value: unknown): void {
     const open = this.#open.at(-1);
     if (open) {
@@ -185,7 +175,7 @@ class Parser {
     }
     const decoded = parsedString(this.text.slice(start, this.at));
     if (decoded === null) this.#refuse('has a broken escape inside a string', start);
-    // PostgreSQL has no text with NUL in it, so that it is refused where it comes in.
+    // PostgreSQL text cannot hold NUL.
     if (hasEscape && decoded.includes('\u0000')) {
       this.#refuse('has a NUL character inside a string', start);
     }
@@ -199,7 +189,7 @@ class Parser {
     }
     const literal = this.text.slice(start, this.at);
     if (literal.length > NUMBER_CHARACTERS || !isExactDouble(literal)) {
-      // The number is not repeated: a card number may stand in a wrong place (PAY-I7).
+      // Does not repeat the number, which may be a card number (PAY-I7).
       this.#refuse('has a number beyond double precision: send fewer digits', start);
     }
     return Number(literal);
@@ -229,17 +219,17 @@ function parsedString(raw: string): string | null {
   }
 }
 
-/** Only what looks like a property's name is repeated: misplaced data is not ours to show. */
+/** Repeats only what looks like a property name; other text may be misplaced data. */
 function named(key: string): string {
   return /^[A-Za-z_]\w{0,40}$/.test(key) ? `the key "${key}"` : 'a key';
 }
 
 /**
- * True when the literal is how a double is written: by its shortest digits, or by the 17 that some
- * languages always write, such as 19.989999999999998 for 19.99.
+ * Accepts the shortest digits, or the 17 that some languages write, such as 19.989999999999998 for
+ * 19.99.
  */
 export function isExactDouble(literal: string): boolean {
-  // Most numbers on this wire are short; 15 significant digits always survive a double.
+  // 15 significant digits always survive a double.
   if (literal.length <= 15 && !/[eE]/.test(literal)) return true;
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
@@ -247,7 +237,6 @@ export function isExactDouble(literal: string): boolean {
   return given === significance(String(value)) || given === significance(value.toPrecision(17));
 }
 
-/** Digits without leading and trailing zeros, and the power of ten of the last one. */
 function significance(literal: string): string {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
@@ -257,7 +246,7 @@ function significance(literal: string): string {
   return `${kept}e${Number(exponent) - fraction.length + (digits.length - kept.length)}`;
 }
 
-/** A pattern would try every row of zeros inside of the digits to its end. */
+/** A pattern would be quadratic in runs of inner zeros. */
 function withoutZerosAtEnd(digits: string): string {
   let { length } = digits;
   while (digits[length - 1] === '0') length -= 1;

@@ -29,69 +29,54 @@ import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from
 import { findReachNow } from './reach-now.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 
-/** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
 export interface PipelineDeps {
   readonly brand: string;
   readonly clock: Clock;
-  /** Real time, which no move of a sandbox's clock touches: budgets run on it. */
+  /** Budgets use real time, which a sandbox cannot move. */
   readonly realClock: Clock;
   readonly rateLimits: RateLimits;
   readonly rateCounter: RateCounter;
   readonly authenticate: IdentifyCaller;
   readonly access: Access;
-  /** False in production, where some operations are refused. */
   readonly isSandbox: boolean;
-  /** The service's own base address, known once it listens. */
+  /** Known once the server listens. */
   readonly baseUrl: () => string;
   readonly attest: Attest;
 }
 
-type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest;
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest & ReadRequest;
 
-/** An operation's handler, called with the kind of request that its contract entry promises. */
 export type Handler = (request: AnyRequest) => Promise<Answer>;
 
-/** Which budget a request is taken from. */
 export interface Budget {
   readonly key: string;
-  /** What is limited, as the header of API-7 calls it. */
   readonly by: string;
 }
 
-/** One request on its way through the pipeline; what is learnt on the way stays for the answer. */
 export interface Exchange {
   readonly requestId: string;
-  /** The environment's time when the request came, in epoch milliseconds: decisions use it. */
+  /** Decisions use the environment's time. */
   readonly nowMs: number;
-  /** Real time when the request came, in epoch milliseconds: budgets use it. */
+  /** Budgets use real time. */
   readonly realNowMs: number;
-  /** When the request came, by `monotonicMs`. */
   readonly startedMs: number;
   readonly raw: IncomingMessage;
-  /** Path and query string, as they were sent. */
   readonly url: string;
   readonly path: string;
   readonly remoteAddress: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Null when no operation has this method and path. */
   readonly operation: Operation | null;
   caller: Caller | null;
-  /** The budget that the request was taken from, for the headers of API-7. */
   rate: (RateVerdict & Budget) | null;
-  /** The restaurant that the caller was let in to; null for none. */
   restaurant: RestaurantContext | null;
-  /** The check that began last: the one that failed, when an error is thrown. */
+  /** The check that failed, if an error is thrown. */
   check: Check;
-  /** The body as it was sent, once it was read. */
   requestBytes: Buffer | null;
   kept: KeptOfRequest;
 }
 
-/**
- * Walks a request through the checks in the order of decisions API-5 and calls the handler.
- * Throws ApiError for the first check that fails.
- */
+/** Checks in the order of API-5. Throws ApiError for the first check that fails. */
 export async function runPipeline(
   deps: PipelineDeps,
   exchange: Exchange,
@@ -111,8 +96,8 @@ export async function runPipeline(
 }
 
 /**
- * How long the checks of who asks may take, in milliseconds. They only read a few rows: what takes
- * longer is a database in trouble, and a payment has to be answered within 25 seconds in all.
+ * These checks read a few rows. If they take longer, the database is in trouble, and a payment must
+ * be answered within 25 seconds.
  */
 const CHECK_LIMIT_MS = 10_000;
 
@@ -124,7 +109,6 @@ function checkedTooLate(): ApiError {
   );
 }
 
-/** Every check before the body; gives the operation. Throws ApiError for the first that fails. */
 async function checkCaller(
   deps: PipelineDeps,
   exchange: Exchange,
@@ -147,24 +131,24 @@ async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<voi
   try {
     exchange.caller = await deps.authenticate({ headers, method, operation }, nowMs);
   } catch (error) {
-    // A refused token still counts for its address, and its answer shows the budget like any other.
+    // A refused token still counts for its address, and the answer shows the budget.
     await takeFromBudget(deps, exchange);
     throw error;
   }
 }
 
 async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<void> {
-  // On the ready path it was taken before.
+  // The ready path has already taken it.
   if (exchange.rate || exchange.operation?.id.startsWith('health.')) return;
   const { key, by } = budgetOf(deps, exchange);
-  // Budgets run on real time even where a sandbox's clock stands still, as Retry-After must.
+  // Budgets use real time, like Retry-After.
   const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.realNowMs);
   exchange.rate = { ...verdict, key, by };
 }
 
 function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
   const { operation, caller } = exchange;
-  // A client of another kind than the interface is for names no restaurant that could count.
+  // A client of the wrong kind names no restaurant that could count.
   if (operation && caller && isOfKind(caller, operation)) {
     const named = namedRestaurant(deps.brand, { ...exchange, operation });
     const restaurant = named === undefined ? null : parseGuid(named);
@@ -176,10 +160,7 @@ function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
   return addressBudget(exchange.remoteAddress);
 }
 
-/**
- * The budget of an address, for whatever names no restaurant. Of IPv6 whoever has one connection
- * has more addresses than there are budgets.
- */
+/** One IPv6 connection has more addresses than there are budgets, so its network counts. */
 export function addressBudget(remoteAddress: string): Budget {
   return { key: `address:${networkOf(remoteAddress)}`, by: 'IP_ADDRESS' };
 }
@@ -201,7 +182,7 @@ function refuseOverBudget(exchange: Exchange): void {
 function noSuchOperation(exchange: Exchange): ApiError {
   const allowed = methodsOf(exchange.path);
   const { method } = exchange.raw;
-  // A path that does not decode has its operation's form and method, yet is none of its paths.
+  // A path that does not decode matches the form of an operation but is none of its paths.
   if (allowed.length > 0 && !allowed.includes(method ?? '')) {
     const allow = allowed.join(', ');
     return new ApiError(
@@ -224,14 +205,14 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** Whether nothing at the path asks for a token: a wrong method there is told to anybody. */
+/** If true, a wrong method is told to anybody. */
 function isPublicPath({ operation, path }: Exchange): boolean {
   if (operation) return operation.security === 'none';
   const there = operations.filter((each) => isPathOf(each, path));
   return there.length > 0 && there.every(({ security }) => security === 'none');
 }
 
-/** The methods that the contract has for a path; GET implies HEAD (RFC 9110, 9.3.2). */
+/** GET implies HEAD (RFC 9110, 9.3.2). */
 function methodsOf(path: string): string[] {
   const methods = operations.filter((each) => isPathOf(each, path)).map(({ method }) => method);
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
@@ -255,8 +236,8 @@ async function letIn(
 }
 
 /**
- * A restaurant out of reach is charged to the caller's address too: otherwise a new GUID in every
- * request would be a new budget in every request.
+ * Also charges the address for a restaurant out of reach; otherwise each new GUID would be a new
+ * budget.
  */
 async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   const { rateCounter, rateLimits } = deps;
@@ -279,7 +260,6 @@ function bodyForm(operation: Operation): BodyForm {
   return operation.requestBody?.contentTypes.includes('application/json') ? 'json' : 'form';
 }
 
-/** The request that the operation's kind of handler takes; the contract tells which kind it is. */
 function requestFor(
   deps: PipelineDeps,
   exchange: Exchange,

@@ -2,11 +2,10 @@ import type { Sql } from '../../database/database.ts';
 import type { Count, RateCounter, WindowCounts } from './rate-limit.ts';
 
 /**
- * Counts one request in the budget that all processes on the database share (decisions API-7). One
- * that comes for a window after another came for the next is counted in that next one: else it
- * would begin the budget anew, for whoever goes by the slower of two clocks.
+ * The budget that all processes share (API-7). A request for an older window counts in the newest:
+ * otherwise a slower clock would reset the budget.
  */
-export async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCounts> {
+async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCounts> {
   const { key, second, quarterHour, perSecond } = count;
   const [row] = await sql<[WindowCounts]>`
     insert into rate_count as r
@@ -26,12 +25,10 @@ export async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<W
   return row;
 }
 
-/** Removes the counts of windows that have passed. `quarterHourIndex` is the present window's. */
 export async function deletePassedRateCounts(sql: Sql, quarterHourIndex: number): Promise<void> {
   await sql`delete from rate_count where quarter_hour_index < ${quarterHourIndex - 1}`;
 }
 
-/** The budget that several processes share. */
 export function databaseRateCounter(sql: Sql): RateCounter {
   return { count: (count) => insertOrUpdateRateCount(sql, count) };
 }

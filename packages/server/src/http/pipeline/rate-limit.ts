@@ -1,40 +1,33 @@
-/** How many requests a key may make, in clock-aligned windows (decisions API-7). */
 export interface RateLimits {
   readonly perSecond: number;
   readonly perQuarterHour: number;
 }
 
-/** One fixed window: `index` counts windows since the epoch. */
-export interface Window {
+interface Window {
   readonly lengthMs: number;
   readonly index: number;
 }
 
-/** How many requests of the key fell into each window, this one included. */
 export interface WindowCounts {
   readonly second: number;
   readonly quarterHour: number;
 }
 
-/** One request to be counted. */
 export interface Count {
   readonly key: string;
   readonly second: Window;
   readonly quarterHour: Window;
-  /** A request beyond this is not charged to the quarter hour: a burst costs no long ban. */
+  /** Requests beyond it do not count for the quarter hour, so a burst causes no long ban. */
   readonly perSecond: number;
 }
 
-/** Counts requests: in memory for the processes of one machine, in the database for several. */
 export interface RateCounter {
   count(count: Count): WindowCounts | Promise<WindowCounts>;
 }
 
-/** The verdict on one request, ready for the headers of API-7. */
 export interface RateVerdict {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** When the window that binds ends, in epoch seconds. */
   readonly resetSeconds: number;
   readonly retryAfterSeconds: number;
 }
@@ -42,7 +35,6 @@ export interface RateVerdict {
 const SECOND_MS = 1_000;
 const QUARTER_HOUR_MS = 900_000;
 
-/** Takes one request of `key` at `nowMs` from its budget, and says whether it fits. */
 export async function takeRequest(
   counter: RateCounter,
   limits: RateLimits,
@@ -53,7 +45,6 @@ export async function takeRequest(
   return verdictOn(limits, count, await counter.count(count), nowMs);
 }
 
-/** One request of `key` at `nowMs`, in epoch milliseconds, as it is counted. */
 export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
   return {
     key,
@@ -63,7 +54,6 @@ export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): 
   };
 }
 
-/** Whether a request that was counted fits into its budget. */
 export function verdictOn(
   { perSecond, perQuarterHour }: RateLimits,
   { second, quarterHour }: Count,
@@ -83,7 +73,6 @@ export function verdictOn(
   };
 }
 
-/** What a key has used of the newest window that was seen, and of the one before it. */
 interface Used {
   index: number;
   now: number;
@@ -96,10 +85,8 @@ interface Entry {
 }
 
 /**
- * The budget of one process, or of all workers of one. Requests may come late, as they do where one
- * waited longer for its account than another or came by another worker: each is counted in its own
- * window, as long as that is the newest or the one before. It forgets its oldest key when it holds
- * `maxKeys`.
+ * Late requests count in their own window if it is the newest or the one before. Forgets the oldest
+ * key at `maxKeys`.
  */
 export class MemoryRateCounter implements RateCounter {
   readonly #entries = new Map<string, Entry>();
@@ -134,7 +121,7 @@ function unused(): Used {
   return { index: -1, now: 0, before: 0 };
 }
 
-/** What is later than one window counts as new: it is work that is done now. */
+/** Anything later than one window counts as new, because the work happens now. */
 function charge(used: Used, index: number, amount: number): number {
   if (index === used.index - 1) {
     used.before += amount;

@@ -3,13 +3,11 @@ import { ApiError } from '../errors.ts';
 import { grantsOf, type IdentifyCaller, type Unauthenticated } from '../operation.ts';
 import { isOfKind } from './admit.ts';
 
-/** What says that somebody is let in no more. */
 const refusals: readonly string[] = ['unauthorized', 'forbidden'];
 
 /**
- * Where the caller of a request holds its operation's scope at this moment, for an answer that goes
- * on (AUTH-9): nowhere once the session, the token, the account or the role has ended. `nowMs` is the
- * environment's time in epoch milliseconds. Throws what is no refusal.
+ * For an answer that goes on (AUTH-9): nowhere once the session, token, account or role has ended.
+ * Throws what is no refusal.
  */
 export async function findReachNow(
   authenticate: IdentifyCaller,

@@ -4,16 +4,13 @@ import { type Strictness, validate, validateInTurns } from '../../document/valid
 import { ApiError } from '../errors.ts';
 import { Faults } from '../faults.ts';
 import { furtherOf } from '../look-further.ts';
-import { hasOwnReaders } from '../own-readers.ts';
 
-/** What was sent: texts of the path and the query, and the parsed body. */
 export interface SentRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
 }
 
-/** What a handler gets of it (`RequestOf` its operation), and the faults that it may add to. */
 export interface ReadRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -21,23 +18,22 @@ export interface ReadRequest {
   readonly faults: Faults;
 }
 
-/** The schemas of an operation, as shapes; the body's is null when there is none. */
 interface Shapes {
   readonly params: Shape;
   readonly query: Shape;
   readonly body: Shape | null;
 }
 
-const OF_TEXTS = { refusesUnknown: false, lowersGuids: true, isOfSizes: false };
+const OF_TEXTS = { refusesUnknown: false, lowersGuids: true };
 const FLAG = /^(true|false)$/;
 const NUMBER = /^-?\d{1,16}$/;
 
 const shapesOf = new WeakMap<Operation, Shapes>();
 
 /**
- * Validates a request against the schemas of its operation. Throws ApiError with every fault of
- * query and body, unless the handler looks further. A path that cannot name anything is `notFound`,
- * or `badRequest` for a PUT, which makes what its path names (PAY-9).
+ * Throws ApiError with every fault of query and body, unless the handler looks further. A path that
+ * can name nothing is `notFound`, or `badRequest` for a PUT, which makes what its path names
+ * (PAY-9).
  */
 export async function readRequest(
   operation: Operation,
@@ -45,19 +41,18 @@ export async function readRequest(
   handler: object,
 ): Promise<ReadRequest> {
   const shapes = shapesOf.get(operation) ?? compile(operation);
-  const isOfSizes = hasOwnReaders(operation.id);
   const inPath = new Faults({ statuses: [] });
-  const params = isOfSizes ? sent.params : readTexts(sent.params, shapes.params, inPath);
+  const params = readTexts(sent.params, shapes.params, inPath);
   if (inPath.count > 0) throw wrongPath(operation, inPath);
   const inQuery = new Faults({ statuses: [] });
-  const query = readTexts(sent.query, shapes.query, inQuery, isOfSizes);
+  const query = readTexts(sent.query, shapes.query, inQuery);
   const faults = new Faults(operation);
   faults.addAll(inQuery);
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
   const how = strictnessOf(operation);
   const body = shape ? await validateInTurns(sent.body, shape, faults, how) : sent.body;
   refuse(faults, handler);
-  return { params, query: isOfSizes ? sent.query : query, body, faults };
+  return { params, query, body, faults };
 }
 
 /** No handler sees what is too large (API-12). */
@@ -67,10 +62,7 @@ function refuse(faults: Faults, handler: object): void {
   else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
 }
 
-/**
- * Validates a body that was parsed later, and gives it as other handlers get theirs. Throws what
- * `readRequest` throws.
- */
+/** Throws what `readRequest` throws. */
 export function readParsedBody<Body>(
   { operation, faults }: { readonly operation: Operation; readonly faults: Faults },
   sent: unknown,
@@ -81,10 +73,9 @@ export function readParsedBody<Body>(
   return body as Body;
 }
 
-function strictnessOf({ id, interface: of }: Operation): Strictness {
+function strictnessOf({ interface: of }: Operation): Strictness {
   const isBackOffice = of === 'backOffice';
-  const isOfSizes = hasOwnReaders(id);
-  return { refusesUnknown: isBackOffice, lowersGuids: isBackOffice, isOfSizes };
+  return { refusesUnknown: isBackOffice, lowersGuids: isBackOffice };
 }
 
 function compile(operation: Operation): Shapes {
@@ -108,30 +99,29 @@ function bodyShape({ schema, array, maxItems }: NonNullable<Operation['requestBo
   return shapeOf({ type: 'array', items: resource, ...(maxItems !== undefined && { maxItems }) });
 }
 
-/** Reads the texts that have a schema; the others are ignored (API-9). */
+/** Ignores texts without a schema (API-9). */
 function readTexts(
   sent: SentRequest['query'],
   shape: Shape,
   faults: Faults,
-  isOfSizes = false,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of shape.object.fields) {
     const text = sent[name];
     if (text === undefined) continue;
     const isText = text.isWellFormed() && !text.includes('\0');
-    if (isText || isOfSizes) values[name] = readValue(text, field);
+    if (isText) values[name] = readValue(text, field);
     else faults.add([name], 'must be a text without a NUL character');
   }
-  validate(values, shape, faults, { ...OF_TEXTS, isOfSizes });
+  validate(values, shape, faults, OF_TEXTS);
   return values;
 }
 
-/** What a text stands for; a text that stands for nothing else stays one, and its type is wrong. */
+/** Text that cannot be read stays text, and its type is then wrong. */
 function readValue(text: string, { types, text: { reading } }: Shape): unknown {
   if (types?.includes('boolean') && FLAG.test(text)) return text === 'true';
   if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
-  // A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
+  // A "+" that was not percent-encoded arrives as a blank.
   return reading === 'instant' ? text.replace(' ', '+') : text;
 }
 

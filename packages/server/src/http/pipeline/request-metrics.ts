@@ -2,19 +2,15 @@ import { errorClasses, operations, requestChecks } from '@servery/contract';
 import type { Metrics } from '../../support/metrics.ts';
 import type { RequestObserver } from './observe.ts';
 
-/** What requests without an operation, because no path fits, are counted as. */
 const NO_OPERATION = 'none';
 
 const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof statusClasses)[number];
 
-/** Most answers take milliseconds; a payment waits for the processor, for 10 s at most. */
+/** Most answers take milliseconds; a payment may wait 10 s for the processor. */
 const BUCKET_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Makes the metrics of requests; gives whoever counts. Nothing that a client sends becomes a label:
- * an operation is one of the contract's, and a reason one of ours.
- */
+/** Nothing that a client sends becomes a label. */
 export function requestMetrics(metrics: Metrics): RequestObserver {
   const operationIds: readonly string[] = [...operations.map(({ id }) => id), NO_OPERATION];
   const answered = metrics.pairCounter<string, StatusClass>({

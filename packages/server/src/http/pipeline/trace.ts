@@ -4,26 +4,18 @@ const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/;
 const HEX = 16;
 
-/** What a `traceparent` says. */
 export interface TraceParent {
   readonly traceId: string;
-  /** Of whoever wrote it. */
   readonly spanId: string;
-  /** Bit 0: the trace is recorded. */
   readonly traceFlags: number;
 }
 
-/** The W3C trace that a request belongs to. */
 export interface Trace {
   readonly traceId: string;
-  /** The header for the answer and for calls onward: the same trace, this hop as the parent. */
   readonly traceparent: string;
 }
 
-/**
- * Reads a W3C `traceparent`; gives null when there is none or it is not valid, in which case W3C
- * says to act as if it were absent.
- */
+/** Null for an absent or invalid header, which W3C treats alike. */
 export function parseTraceparent(header: string | string[] | undefined): TraceParent | null {
   const text = Array.isArray(header) ? header[0] : header;
   const [, traceId, spanId, flags] = (text === undefined ? null : TRACEPARENT.exec(text)) ?? [];
@@ -31,7 +23,6 @@ export function parseTraceparent(header: string | string[] | undefined): TracePa
   return { traceId, spanId, traceFlags: Number.parseInt(flags, HEX) };
 }
 
-/** Carries a W3C `traceparent` through (decisions API-3). Takes the request's header. */
 export function continueTrace(header: string | undefined): Trace | null {
   const parent = parseTraceparent(header);
   if (!parent) return null;

@@ -5,11 +5,8 @@ import type { Log } from '../../support/log.ts';
 import type { FinishedRequest, RequestObserver } from './observe.ts';
 import { parseTraceparent } from './trace.ts';
 
-/** What sending traces leans on. */
 export interface TraceDeps {
-  /** Where traces go: OTLP over http, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
-  /** Of how many requests in a hundred a trace is sent that nobody else decided about. */
   readonly percent: number;
   readonly kind: 'sandbox' | 'production';
   readonly version: string;
@@ -17,24 +14,21 @@ export interface TraceDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The traces of a process. */
 export interface Traces {
   readonly observer: RequestObserver;
-  /** Sends what waits, for a few seconds at most. */
   stop(): Promise<void>;
 }
 
-/** A collector that does not answer holds up nothing; what it was to get is dropped. */
+/** A silent collector must not delay anything; its spans are dropped. */
 const SEND_LIMIT_MS = 5_000;
 const STOP_LIMIT_MS = 5_000;
 const MINUTE_MS = 60_000;
 const PER_CENT = 100;
 
 /**
- * Opens what sends a span for each request to a collector. A request that came with a W3C
- * `traceparent` goes on in its trace, as the child of whoever called, under the id that the
- * `traceparent` of the answer names, and is sent when the caller's flags say so. The libraries are
- * loaded here and nowhere else, so that a process without traces does not pay for them.
+ * Sends a span for each request. A request with a `traceparent` continues its trace under the id in
+ * the answer's `traceparent`, if its flags say so. Loads the libraries only here, so a process
+ * without traces does not pay for them.
  */
 export async function openTraces(deps: TraceDeps): Promise<Traces> {
   const api = await import('@opentelemetry/api');
@@ -63,13 +57,13 @@ export async function openTraces(deps: TraceDeps): Promise<Traces> {
   });
   const tracer = provider.getTracer('servery', deps.version);
   const finished = (request: FinishedRequest) => {
-    // Balancers ask all day long whether the process lives.
+    // Balancers poll health all day.
     if (request.operation?.id.startsWith('health.')) return;
     const caller = parseTraceparent(request.requestHeaders.traceparent);
     const parent = caller
       ? api.trace.setSpanContext(api.ROOT_CONTEXT, { ...caller, isRemote: true })
       : api.ROOT_CONTEXT;
-    // The answer has told this id already.
+    // The answer has already told this id.
     ownSpanId = parseTraceparent(request.answerHeaders.traceparent)?.spanId ?? null;
     const span = tracer.startSpan(
       request.operation?.id ?? request.method,
@@ -95,7 +89,7 @@ export async function openTraces(deps: TraceDeps): Promise<Traces> {
   };
 }
 
-/** Nothing that a client wrote but the GUID of a restaurant: a URL may hold what must not leave. */
+/** Only the restaurant's GUID comes from the client: a URL may hold secrets. */
 function attributesOf({ operation, refusal, ...request }: FinishedRequest) {
   return {
     'http.request.method': request.method,
@@ -108,7 +102,7 @@ function attributesOf({ operation, refusal, ...request }: FinishedRequest) {
   };
 }
 
-/** The library is silent about a collector that is away: that is told once a minute. */
+/** The library does not report an unreachable collector; this does, once a minute. */
 function tellingFailures(
   exporter: SpanExporter,
   { log, realClock }: Pick<TraceDeps, 'log' | 'realClock'>,

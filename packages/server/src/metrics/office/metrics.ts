@@ -1,7 +1,6 @@
 import type { HandlersOf } from '../../http/operation.ts';
 import type { Metrics } from '../../support/metrics.ts';
 
-/** The operation of the back office that monitoring reads. */
 export const metricsHandlers = (metrics: Metrics): HandlersOf<'backOffice.metrics'> => ({
   'backOffice.metrics': async () => ({
     bytes: await metrics.text(),

@@ -61,7 +61,7 @@ function body(changes: Json = {}): Json {
 /** Reads a body as the pipeline and the handler do. */
 function read(value: unknown, changes: Partial<RequestRules> = {}): AuthorizationRequest {
   const faults = new Faults(operationById('creditCards.authorize'));
-  const how = { refusesUnknown: false, lowersGuids: false, isOfSizes: false };
+  const how = { refusesUnknown: false, lowersGuids: false };
   const sent = validate(value, shapeOf(schemas.PaymentAuthorization), faults, how);
   const body = sent as RequestOf<'creditCards.authorize'>['body'];
   return readAuthorization(body, { ...rules, ...changes }, faults);

@@ -31,7 +31,7 @@ export interface AuthorizationRequest {
   readonly metadata: RequestMetadata;
 }
 
-export interface RequestMetadata {
+interface RequestMetadata {
   readonly instanceId: string;
   readonly additionalInfo: string | null;
   /** Byte for byte as the client sent it. */

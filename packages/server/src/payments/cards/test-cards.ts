@@ -7,7 +7,7 @@ import { denialFor } from '../life/denials.ts';
 import type { PaymentState, WireState } from '../life/lifecycle.ts';
 
 /** Where a payment ends up when nobody acts on it. */
-export type SettledState = Extract<
+type SettledState = Extract<
   PaymentState,
   'AUTHORIZED' | 'DENIED' | 'ABORTED' | 'REVERSED' | 'REVIEW'
 >;

@@ -10,7 +10,7 @@ export const unsettledStates = [
   'VOID_PENDING',
 ] as const satisfies readonly PaymentState[];
 
-export type UnsettledState = (typeof unsettledStates)[number];
+type UnsettledState = (typeof unsettledStates)[number];
 
 export interface Unsettled {
   readonly state: UnsettledState;

@@ -1,4 +1,4 @@
-export type DenialClass =
+type DenialClass =
   | 'declined'
   | 'contactIssuer'
   | 'cardNumber'

@@ -19,7 +19,7 @@ interface ProcessorSettings {
   readonly dataDir: string;
 }
 
-export interface OpenProcessor extends LedgerHolder {
+interface OpenProcessor extends LedgerHolder {
   readonly processor: Processor;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const LEDGER_QUESTIONS = 40;
 const LEDGER_PAUSE_MS = 50;
 
 /** Throws an Error when it doesn't start. Never creates a new ledger in place of a missing one. */
-export async function openProcessor(
+async function openProcessor(
   config: ProcessorSettings,
   { onProgress, knownLedger, stopping }: OpenProcessorDeps,
 ): Promise<OpenProcessor> {

@@ -12,20 +12,17 @@ import { readSessionCookie, sessionCookie } from '../session-cookie.ts';
 import type { BegunSession, SessionOrigin } from '../sessions.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** What an answer with a session needs. */
 export interface AnswerSessionDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
 }
 
-/** What is read of a request that begins a session. */
 type Beginning = Pick<
   PublicRequest,
   'operation' | 'requestId' | 'nowMs' | 'baseUrl' | 'headers' | 'remoteAddress'
 >;
 
-/** Where the session that a request begins comes from. */
 export function sessionOrigin(
   { vault, realClock }: Pick<AnswerSessionDeps, 'vault' | 'realClock'>,
   request: Beginning,
@@ -40,7 +37,7 @@ export function sessionOrigin(
   };
 }
 
-/** Answers a session that has begun; what opens it goes into the browser's cookie alone. */
+/** The session's token goes only into the cookie. */
 export async function answerSession(
   deps: AnswerSessionDeps,
   { baseUrl, headers }: Beginning,
@@ -53,7 +50,6 @@ export async function answerSession(
   return { json, headers: { 'set-cookie': cookie } };
 }
 
-/** The mark of a browser for the account as it is now; `present` is what the browser has. */
 export async function markFor(
   { database, vault }: Pick<AnswerSessionDeps, 'database' | 'vault'>,
   email: string,
@@ -63,7 +59,6 @@ export async function markFor(
   return account && deviceMark(vault, account, present);
 }
 
-/** A session and its person on the wire. */
 export async function sessionOnWire(
   { database, realClock }: AnswerSessionDeps,
   session: Omit<BegunSession, 'token'> & { readonly personGuid: string },

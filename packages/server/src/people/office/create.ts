@@ -15,10 +15,9 @@ import { recordPerson } from '../record-person.ts';
 import { linkOnWire, personOnWire } from './on-wire.ts';
 
 /**
- * Adds a person with a role, and answers the link with which a password is chosen. Somebody who
- * works elsewhere gets the role and nothing else: a link would open all that the account has there.
- * Nothing proves that the owner of the address chose the password of that account, so the
- * administrator has to say that the person was asked.
+ * A person who works elsewhere gets only the role: a link would open everything that the account
+ * has there. Nothing proves that the owner of the address chose that account's password, so the
+ * administrator must confirm that the person was asked.
  */
 export const createPersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.create'> =>
@@ -45,7 +44,7 @@ export const createPersonHandler =
       const before = await mustFind(findHeldPerson(sql, known ?? personGuid, now));
       if (isVisible(reach, before)) throw isThere(before);
       await giveRole(sql, administrator, { personGuid: before.guid, role, now });
-      // After the role, so that only those who could give it learn of the account.
+      // Check it after the role, so that only callers who could give it learn of the account.
       if (before.deactivatedAt) throw isGoneElsewhere();
       if (!existingAccount) throw isThereElsewhere();
       const after = await mustFind(findPerson(sql, before.guid, now));

@@ -6,7 +6,6 @@ import { updateDeactivated } from '../person-store.ts';
 import { deleteSessions } from '../session-store.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Deactivates a person: sessions and links end at once. */
 export const deactivatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.deactivate'> =>
   async (request) => {

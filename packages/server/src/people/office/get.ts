@@ -3,7 +3,6 @@ import { isVisible, noSuchPerson, type PeopleDeps } from '../administer.ts';
 import { findPerson } from '../person-list-store.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Answers a person who has a role within reach. */
 export const getPersonHandler =
   ({ database, realClock }: PeopleDeps): HandlerOf<'backOffice.people.get'> =>
   async ({ params, reach }) => {

@@ -24,10 +24,8 @@ import { getSessionHandler } from './session-get.ts';
 import { beginSessionHandler } from './sessions-begin.ts';
 import { updatePersonHandler } from './update.ts';
 
-/** What the operations on people need. */
 export type OfficePeopleDeps = PeopleDeps & LogInDeps & InvitationPageDeps & BeginTotpDeps;
 
-/** The operations on people, their roles, sessions and invitations. */
 export const officePeopleHandlers = (
   deps: OfficePeopleDeps,
 ): HandlersOf<`backOffice.${'people' | 'session' | 'sessions' | 'invitations' | 'me'}.`> => ({

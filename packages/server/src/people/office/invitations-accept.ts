@@ -19,7 +19,7 @@ import { answerSession, sessionOrigin } from './answer-session.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Uses a link: sets name and password, ends every earlier session, and begins one. */
+/** Ends every earlier session. */
 export const acceptInvitationHandler =
   (deps: LogInDeps): HandlerOf<'backOffice.invitations.accept'> =>
   async (request) => {
@@ -69,7 +69,7 @@ async function useInvitation(
   const now = new Date(deps.realClock.nowMs());
   const before = await findHeldPerson(sql, personGuid, now);
   const digest = invitationDigest(deps.vault, acceptance.token);
-  // Somebody may have been faster, or deactivated the person meanwhile.
+  // Another request may have used the link or deactivated the person.
   const isOpen = before?.deactivatedAt === null && (await updateInvitationUsed(sql, digest, now));
   if (!before || !isOpen) throw noSuchInvitation();
   await updatePassword(sql, personGuid, { passwordHash, now });

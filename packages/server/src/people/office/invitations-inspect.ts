@@ -2,7 +2,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { type InspectInvitationDeps, inspectInvitation } from '../invitations.ts';
 
-/** Answers whom a link is for, and what using it takes. */
 export const inspectInvitationHandler =
   (deps: InspectInvitationDeps): HandlerOf<'backOffice.invitations.inspect'> =>
   async ({ body }) => {

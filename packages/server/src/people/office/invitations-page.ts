@@ -9,10 +9,7 @@ button{font:inherit;padding:.5rem 1rem}
 [role=alert]{color:#a40000}
 `;
 
-/**
- * What the page does: it looks at the link, shows what has to be filled in, and sends it. Once it
- * was used, the token is taken out of the address, so that it stays in no history.
- */
+/** After use, removes the token from the address, so that it stays in no browser history. */
 const SCRIPT = `
 const token = location.hash.slice(1);
 const at = (id) => document.getElementById(id);
@@ -57,14 +54,12 @@ if (token === '') say('The address is not whole: open the link as it was handed 
 else show().catch((error) => say(error.message));
 `;
 
-/** What the handler needs. */
 export interface InvitationPageDeps {
   readonly config: { readonly brand: string };
 }
 
 /**
- * Answers the page that a link leads to: where name and password are chosen. It holds no secret,
- * loads nothing from anywhere, and runs no script but its own, which the policy names by digest.
+ * Holds no secret, loads nothing, and runs only its own script, which the policy names by digest.
  */
 export function invitationPageHandler({
   config: { brand },

@@ -4,7 +4,6 @@ import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts
 import { type Invitation, invite } from '../invitations.ts';
 import { linkOnWire, personOnWire } from './on-wire.ts';
 
-/** Makes a new link for a person, in place of any earlier one. */
 export const invitePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.invite'> =>
   async (request) => {

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@servery/contract';
-import { answerPage, type ListPosition } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { PeopleDeps } from '../administer.ts';
 import { listPeople, type PersonPlace } from '../person-list-store.ts';
@@ -8,7 +8,6 @@ import { personOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.people.list'>['query'];
 
-/** Lists the people who have a role within reach, by name. */
 export function listPeopleHandler({
   database: { sql },
   vault,

@@ -8,7 +8,6 @@ import { deleteSessions } from '../session-store.ts';
 import { personOnWire } from './on-wire.ts';
 import { confirmationOf, renewedCookie, selfOf } from './self.ts';
 
-/** Changes one's own password, and ends one's other sessions and open links. */
 export const changePasswordHandler =
   (deps: OwnAccountDeps): HandlerOf<'backOffice.me.password.change'> =>
   async (request) => {
@@ -27,7 +26,7 @@ export const changePasswordHandler =
     const origin = originOf(request, deps.realClock);
     const person = await changeSelf(deps, self, origin, async (sql, now) => {
       await updatePassword(sql, personGuid, { passwordHash, now });
-      // A link would set yet another password: one that leaked must not work any more.
+      // A leaked link must not set another password.
       await deleteInvitations(sql, personGuid);
       await deleteSessions(sql, personGuid, { exceptGuid: sessionGuid });
     });

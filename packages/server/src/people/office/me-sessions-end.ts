@@ -4,7 +4,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { endSession, type SessionDeps } from '../sessions.ts';
 
-/** Logs out a browser of the person who asks. */
 export const endOwnSessionHandler =
   (deps: SessionDeps): HandlerOf<'backOffice.me.sessions.end'> =>
   async (request) => {

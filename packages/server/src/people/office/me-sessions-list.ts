@@ -4,7 +4,6 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { listSessions, type SessionRow } from '../session-store.ts';
 import { lifeAt, type SessionDeps } from '../sessions.ts';
 
-/** Lists the live sessions of the person who asks, the one that was used last first. */
 export const listOwnSessionsHandler =
   ({ database, realClock }: SessionDeps): HandlerOf<'backOffice.me.sessions.list'> =>
   async ({ caller: { personGuid, sessionGuid } }) => {

@@ -3,12 +3,10 @@ import type { OwnAccountDeps } from '../own-account.ts';
 import { beginTotp } from '../second-factor.ts';
 import { confirmationOf, selfOf } from './self.ts';
 
-/** What the handler needs. */
 export interface BeginTotpDeps extends OwnAccountDeps {
   readonly config: { readonly brand: string };
 }
 
-/** Answers a new secret for an authenticator app, to be confirmed. */
 export const beginTotpHandler =
   (deps: BeginTotpDeps): HandlerOf<'backOffice.me.totp.begin'> =>
   async (request) => {

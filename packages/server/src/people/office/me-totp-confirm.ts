@@ -4,7 +4,6 @@ import type { OwnAccountDeps } from '../own-account.ts';
 import { confirmTotp } from '../second-factor.ts';
 import { confirmationOf, renewedCookie, selfOf } from './self.ts';
 
-/** Takes an authenticator app into use, and answers the recovery codes. */
 export const confirmTotpHandler =
   (deps: OwnAccountDeps): HandlerOf<'backOffice.me.totp.confirm'> =>
   async (request) => {

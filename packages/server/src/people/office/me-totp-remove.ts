@@ -5,7 +5,6 @@ import { changeSelf, type OwnAccountDeps, requirePassword, wrongPassword } from 
 import { personOnWire } from './on-wire.ts';
 import { confirmationOf, renewedCookie, selfOf } from './self.ts';
 
-/** Removes one's own authenticator app and the recovery codes. */
 export const removeOwnTotpHandler =
   (deps: OwnAccountDeps): HandlerOf<'backOffice.me.totp.remove'> =>
   async (request) => {

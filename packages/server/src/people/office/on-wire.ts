@@ -6,7 +6,6 @@ import { type Invitation, invitationUrl } from '../invitations.ts';
 import type { HeldRole, PersonRow } from '../person-list-store.ts';
 import { placeOfRole } from '../places.ts';
 
-/** A person as somebody with that reach sees him; with null, as he sees himself. */
 export function personOnWire(person: PersonRow, reach: Reach | null): Person {
   const { guid: personGuid, email, name, hasTotp } = person;
   const { createdAt, deactivatedAt, passwordChangedAt, invitedUntil } = person;
@@ -24,7 +23,6 @@ export function personOnWire(person: PersonRow, reach: Reach | null): Person {
   };
 }
 
-/** A link to hand over, which leads to the platform at `baseUrl`. */
 export function linkOnWire(invitation: Invitation, baseUrl: string): InvitationLink {
   return {
     url: invitationUrl(baseUrl, invitation),

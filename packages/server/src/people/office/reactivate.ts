@@ -3,7 +3,6 @@ import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts
 import { updateDeactivated } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Lets a person log in again. */
 export const reactivatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.reactivate'> =>
   async (request) => {

@@ -4,7 +4,6 @@ import { deleteTotp } from '../credential-store.ts';
 import { deleteSessions } from '../session-store.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Removes the authenticator app of somebody who lost it, and ends the sessions. */
 export const removePersonTotpHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.removeTotp'> =>
   async (request) => {

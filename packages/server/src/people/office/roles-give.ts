@@ -3,7 +3,6 @@ import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts
 import { giveRole } from '../give-role.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Gives a person a role. */
 export const giveRoleHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.roles.give'> =>
   async (request) => {

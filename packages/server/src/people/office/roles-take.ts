@@ -7,7 +7,6 @@ import { deleteRole } from '../person-store.ts';
 import { mayGive, placeOfRole } from '../places.ts';
 import { personOnWire } from './on-wire.ts';
 
-/** Takes a role of a person that the administrator could give. */
 export const takeRoleHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.roles.take'> =>
   async (request) => {

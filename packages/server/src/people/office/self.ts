@@ -7,12 +7,10 @@ import { markFor } from './answer-session.ts';
 
 type OwnRequest = Pick<SessionRequest, 'caller' | 'headers' | 'baseUrl' | 'remoteAddress'>;
 
-/** The person who asks about their own account. */
 export function selfOf({ caller: { personGuid, email, sessionGuid } }: OwnRequest): Self {
   return { personGuid, email, sessionGuid };
 }
 
-/** The password that a request repeats, and where it comes from. */
 export function confirmationOf(
   { remoteAddress: address }: OwnRequest,
   password: string,
@@ -20,10 +18,7 @@ export function confirmationOf(
   return { password, address };
 }
 
-/**
- * The cookie of the session that asks, with a mark for the account as it is now: the one that the
- * browser has is for the earlier password or authenticator app, and no longer counts.
- */
+/** Includes a new mark: the old one is for the earlier password or app. */
 export async function renewedCookie(
   deps: { readonly database: Database; readonly vault: Vault },
   { headers, baseUrl, caller }: OwnRequest,

@@ -4,7 +4,6 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { readSessionCookie, sessionCookie } from '../session-cookie.ts';
 import { endSession, type SessionDeps } from '../sessions.ts';
 
-/** Logs out: ends the session that asks, and has the browser forget its token. */
 export const endSessionHandler =
   (deps: SessionDeps): HandlerOf<'backOffice.session.end'> =>
   async (request) => {
@@ -13,7 +12,7 @@ export const endSessionHandler =
     const { mark } = readSessionCookie(request.headers.cookie);
     const endedAt = await endSession(deps, { personGuid, sessionGuid }, origin);
     return {
-      // Null when the session was ended elsewhere at the same moment: it has ended all the same.
+      // Null when the session was ended elsewhere at the same moment.
       json: { sessionGuid, endedAt: isoTimestamp(endedAt ?? new Date(deps.realClock.nowMs())) },
       headers: { 'set-cookie': sessionCookie({ token: null, mark }, request.baseUrl) },
     };

@@ -5,7 +5,6 @@ import { findSessionEnd } from '../session-store.ts';
 import { csrfTokenOf } from '../sessions.ts';
 import { type AnswerSessionDeps, sessionOnWire } from './answer-session.ts';
 
-/** Answers the session that asks, with its CSRF token. */
 export const getSessionHandler =
   (deps: AnswerSessionDeps): HandlerOf<'backOffice.session.get'> =>
   async ({ caller, headers }) => {

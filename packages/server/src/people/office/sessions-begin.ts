@@ -2,7 +2,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { type LogInDeps, logIn } from '../log-in.ts';
 import { answerSession, sessionOrigin } from './answer-session.ts';
 
-/** Logs a person in. */
 export const beginSessionHandler =
   (deps: LogInDeps): HandlerOf<'backOffice.sessions.begin'> =>
   async (request) => {

@@ -7,7 +7,6 @@ import { personOnWire } from './on-wire.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Changes the name or the e-mail address of a person. */
 export const updatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.update'> =>
   async (request) => {

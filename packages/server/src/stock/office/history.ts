@@ -1,8 +1,8 @@
 import type { RequestOf, StockChange } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
-import { answerPage, type ListPosition } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { type ChangePlace, type ChangeRow, listChanges, placeOfChange } from '../history-store.ts';

@@ -2,7 +2,6 @@ import { type CredentialFields, readClientCredentials } from '../client-authenti
 import { type LetIn, type LogInDeps, logIn } from '../log-in.ts';
 import { oauthRefused } from '../oauth-refused.ts';
 
-/** What is read of a request to an OAuth endpoint. */
 interface FormRequest {
   readonly headers: { readonly authorization?: string | undefined };
   readonly body: CredentialFields;
@@ -10,8 +9,8 @@ interface FormRequest {
 }
 
 /**
- * Logs in the client of a request to an OAuth endpoint, for the scopes in `narrowedTo`; all that it
- * has if empty. Throws ApiError `invalid_client`, and what `readClientCredentials` throws.
+ * Empty `narrowedTo` means all scopes. Throws ApiError `invalid_client`, and what
+ * `readClientCredentials` throws.
  */
 export async function authenticateClient(
   deps: LogInDeps,

@@ -7,13 +7,11 @@ import { metadataHandler } from './metadata.ts';
 import { type RevokeDeps, revokeHandler } from './revoke.ts';
 import { type TokenDeps, tokenHandler } from './token.ts';
 
-/** What the token service needs. `createAuth` makes it. */
 export type TokenServiceDeps = LoginDeps &
   TokenDeps &
   IntrospectDeps &
   RevokeDeps & { readonly signingKeys: SigningKeys };
 
-/** The login (AUTH-1 to AUTH-4) and the OAuth endpoints beside it (AUTH-6). */
 export const tokenServiceHandlers = (deps: TokenServiceDeps): HandlersOf<'auth.'> => ({
   'auth.login': loginHandler(deps),
   'auth.token': tokenHandler(deps),

@@ -7,12 +7,10 @@ import type { LogInDeps } from '../log-in.ts';
 import { noStore } from '../oauth-refused.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-/** What the handler needs. */
 export interface IntrospectDeps extends LogInDeps, InspectTokenDeps {
   readonly issuer: Issuer;
 }
 
-/** Tells a client what a token is (RFC 7662). */
 export const introspectHandler =
   (deps: IntrospectDeps): HandlerOf<'auth.introspect'> =>
   async (request) => {
@@ -21,7 +19,7 @@ export const introspectHandler =
     return { json, headers: noStore };
   };
 
-/** What a client may know of a token: all of its own, and of another's not even that it lives. */
+/** A client learns nothing about another's token, not even that it is live. */
 async function introspect(
   deps: IntrospectDeps,
   clientId: string,

@@ -2,7 +2,6 @@ import type { HandlerOf } from '../../http/operation.ts';
 import type { SigningKeys } from '../signing-keys.ts';
 import { publicForAnHour } from './public-for-an-hour.ts';
 
-/** Answers the public keys that access tokens are signed with (RFC 7517). */
 export const jwksHandler =
   ({ signingKeys }: { readonly signingKeys: SigningKeys }): HandlerOf<'auth.jwks'> =>
   async ({ nowMs }) => ({

@@ -11,10 +11,8 @@ import {
 import { type LogInDeps, logIn, logInAgain, type Proof } from '../log-in.ts';
 import { noStore } from '../oauth-refused.ts';
 
-/** What the handler needs. */
 export type LoginDeps = LogInDeps & IssueTokenDeps;
 
-/** Logs in an API client (AUTH-1 to AUTH-4). */
 export const loginHandler =
   (deps: LoginDeps): HandlerOf<'auth.login'> =>
   async ({ body, faults, nowMs }) => {
@@ -39,7 +37,7 @@ export const loginHandler =
     return { ...loginAnswer(token), repeat: repeatedLogin(deps, proof, token) };
   };
 
-/** The same login again: the same token, as long as the same secret opens the same grant. */
+/** Gives the same token while the same secret opens the same grant. */
 function repeatedLogin(deps: LoginDeps, proof: Proof, { accessToken, jti }: IssuedToken) {
   let last: { readonly seconds: number; readonly answer: Answer<LoginResponse> } | null = null;
   return (nowMs: number): Answer<LoginResponse> | null => {

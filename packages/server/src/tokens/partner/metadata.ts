@@ -5,7 +5,6 @@ import { publicForAnHour } from './public-for-an-hour.ts';
 
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** Tells OAuth libraries where the endpoints of the token service are (RFC 8414). */
 export const metadataHandler =
   ({ issuer }: { readonly issuer: Issuer }): HandlerOf<'auth.metadata'> =>
   async () => ({ json: metadata(issuer), headers: publicForAnHour });
@@ -18,7 +17,7 @@ function metadata(issuer: Issuer): AuthorizationServerMetadata {
     jwks_uri: `${base}/.well-known/jwks.json`,
     introspection_endpoint: `${base}/oauth/introspect`,
     revocation_endpoint: `${base}/oauth/revoke`,
-    // What partners may ask for; the back office is not announced to everybody (RFC 8414, 2).
+    // Doesn't announce back office scopes to everybody (RFC 8414, 2).
     scopes_supported: [...partnerScopes],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],

@@ -4,10 +4,8 @@ import { noStore } from '../oauth-refused.ts';
 import { type RevokeTokenDeps, revokeToken } from '../revoke-token.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-/** What the handler needs. */
 export type RevokeDeps = LogInDeps & RevokeTokenDeps;
 
-/** Revokes a token of a client (RFC 7009). */
 export const revokeHandler =
   (deps: RevokeDeps): HandlerOf<'auth.revoke'> =>
   async (request) => {

@@ -5,10 +5,8 @@ import type { LogInDeps } from '../log-in.ts';
 import { noStore, oauthRefused } from '../oauth-refused.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-/** What the handler needs. */
 export type TokenDeps = LogInDeps & IssueTokenDeps;
 
-/** Issues an access token by the client credentials grant (RFC 6749 section 4.4). */
 export const tokenHandler =
   (deps: TokenDeps): HandlerOf<'auth.token'> =>
   async (request) => {
@@ -23,13 +21,12 @@ export const tokenHandler =
     if (asked === null || asked.split(' ').filter(Boolean).some(isMissing)) {
       throw oauthRefused('invalid_scope', 'The client does not have all of the requested scopes.');
     }
-    // A request for everything is the plain login, so that both endpoints give one token.
+    // Asking for all scopes is a plain login, so that both endpoints give the same token.
     const isWhole = asked === '' || asked === held;
     const narrowedTo = isWhole ? '' : asked;
     const token = await issueToken(
       deps,
       { client, secretGuid: secret.guid, narrowedTo },
-      // What was read is about the requested scopes.
       narrowedTo === asked ? secret : null,
       nowMs,
     );
@@ -44,7 +41,7 @@ export const tokenHandler =
     };
   };
 
-/** The requested scopes, sorted, without repeats; empty for none, null when one does not exist. */
+/** Empty for none, null when one doesn't exist. */
 function readScopes(scope: string | undefined): string | null {
   if (scope === undefined) return '';
   const names = scope.split(' ').filter(Boolean);

@@ -12,7 +12,7 @@ const PAUSE_AFTER_MS = 10_000;
 const RELAPSE_MS = 600_000;
 
 const FIRST_PROBE_MS = 30_000;
-export const LONGEST_PROBE_MS = 3_600_000;
+const LONGEST_PROBE_MS = 3_600_000;
 /**
  * While a sandbox's clock moves, each probe is a real call that the move waits for. When the clock
  * stops, later probes are brought forward.
@@ -21,7 +21,7 @@ const LONGEST_MOVED_PROBE_MS = 32 * 86_400_000;
 
 const BY = 'system:webhooks';
 
-export type PauseReason = 'GONE' | 'BLOCKED' | 'SECRET';
+type PauseReason = 'GONE' | 'BLOCKED' | 'SECRET';
 
 export interface CircuitEvent {
   readonly failure: string | null;

@@ -8,7 +8,7 @@ import type { PartnerEventType } from '../events/event-types.ts';
 export type DeliveryState = 'QUEUED' | 'DELIVERED' | 'DEAD' | 'DROPPED';
 
 /** The event's position and 0; a replay or test event has its number in `extra`. */
-export interface DeliveryPlace {
+interface DeliveryPlace {
   readonly place: number;
   readonly extra: number;
 }

@@ -14,7 +14,7 @@ export interface ClaimedEndpoint {
   readonly secrets: readonly ClaimedSecret[];
 }
 
-export interface ClaimedSecret {
+interface ClaimedSecret {
   readonly guid: string;
   readonly sealed: string;
   readonly expiresAt: string | null;

@@ -78,17 +78,6 @@ export async function listExtras(
     limit ${limit}`;
 }
 
-export async function findNewestPlaces(
-  sql: Sql,
-  partnerGuid: string,
-): Promise<{ readonly position: number; readonly extra: number }> {
-  const [row] = await sql<[{ position: number; extra: number }]>`
-    select ${newestPosition(sql, partnerGuid)} as position,
-      coalesce((select number from webhook_extra_position where partner_guid = ${partnerGuid}), 0)
-        as extra`;
-  return row;
-}
-
 /** Locks the numbers until the transaction ends: they become visible in order, without gaps. */
 export async function updateExtraNumber(
   sql: Sql,

@@ -17,7 +17,7 @@ export interface EventStreamDeps {
   readonly atMostOfClient?: number;
 }
 
-export interface AskedStream extends EventFilter {
+interface AskedStream extends EventFilter {
   readonly clientId: string;
   readonly from: EventPlace;
   readonly missedCount: number;

@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { describeCaller, type WhoAmIDeps } from '../describe-caller.ts';
 
-/** Tells callers of the back office who they are. */
 export const officeWhoamiHandler =
   (deps: WhoAmIDeps): HandlerOf<'backOffice.whoami'> =>
   async ({ caller, query, faults }) => ({

@@ -1,7 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { describeCaller, type WhoAmIDeps } from '../describe-caller.ts';
 
-/** Tells partner clients who they are. */
 export const partnerWhoamiHandler =
   (deps: WhoAmIDeps): HandlerOf<'platform.whoami'> =>
   async ({ principal, query, faults }) => ({

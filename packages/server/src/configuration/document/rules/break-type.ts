@@ -1,7 +1,7 @@
 import type { BreakType } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/** Missed breaks can only be noticed when it is known after how much work a break is due. */
+/** Nobody can notice a missed break without knowing when it is due. */
 export function checkBreakType(breakType: BreakType, place: Place): void {
   for (const field of ['breakIntervalHrs', 'breakIntervalMins'] as const) {
     if (breakType.trackMissedBreaks && breakType[field] === null) {

@@ -21,7 +21,6 @@ import { checkTaxRate } from './tax-rate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What one live object's fields must say together, for the collections that have such rules. */
 const objectRules: { readonly [Name in CollectionName]?: (fields: Fields, place: Place) => void } =
   {
     breakTypes: (fields, place) => checkBreakType(fields as unknown as BreakType, place),
@@ -34,7 +33,6 @@ const objectRules: { readonly [Name in CollectionName]?: (fields: Fields, place:
     taxRates: (fields, place) => checkTaxRate(fields as unknown as TaxRate, place),
   };
 
-/** Checks one live object whose shape is right. */
 export function checkObject(name: CollectionName, fields: Fields, place: Place): void {
   if (typeof fields.name === 'string' && fields.name.trim() === '') {
     place.fault('is empty; write a name', 'name');
@@ -42,7 +40,6 @@ export function checkObject(name: CollectionName, fields: Fields, place: Place):
   objectRules[name]?.(fields, place);
 }
 
-/** Checks the live objects of one collection of a restaurant beside each other. */
 export function checkCollection(
   name: CollectionName,
   live: readonly { readonly fields: Fields; readonly place: Place }[],

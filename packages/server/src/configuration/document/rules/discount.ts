@@ -2,9 +2,8 @@ import type { Discount } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
 /**
- * What the type of a discount says about its other fields: a percentage for percent discounts, an
- * amount for fixed ones, a total for combos, and neither for others. The size of a number is the
- * schema's to check.
+ * A percentage for percent discounts, an amount for fixed ones, a total for combos, and neither for
+ * others. The schema checks the size of numbers.
  */
 export function checkDiscount(discount: Discount, place: Place): void {
   const { type, percentage, amount, fixedTotal } = discount;
@@ -40,10 +39,7 @@ function checkPresence(
   }
 }
 
-/**
- * Tells of a code that two live discounts have: the guest who enters it would get either.
- * Takes the live discounts of one restaurant, each with its place.
- */
+/** Two live discounts must not share a code: a guest who enters it would get either. */
 export function checkPromoCodes(
   discounts: Iterable<{ readonly discount: Discount; readonly place: Place }>,
 ): void {

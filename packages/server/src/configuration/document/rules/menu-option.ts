@@ -1,7 +1,6 @@
 import type { MenuOptionGroup, PreModifier, PreModifierGroup } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/** A modifier group must be possible to satisfy. */
 export function checkMenuOptionGroup(group: MenuOptionGroup, place: Place): void {
   const { minSelections, maxSelections } = group;
   if (maxSelections !== null && maxSelections < minSelections) {
@@ -9,7 +8,6 @@ export function checkMenuOptionGroup(group: MenuOptionGroup, place: Place): void
   }
 }
 
-/** A pre-modifier needs the number that it changes the price with: a factor or an amount. */
 export function checkPreModifier(preModifier: PreModifier, place: Place): void {
   if (preModifier.scalePrice && preModifier.scaleFactor === null) {
     place.fault('is missing; it is needed when scalePrice is true', 'scaleFactor');
@@ -22,7 +20,6 @@ export function checkPreModifier(preModifier: PreModifier, place: Place): void {
   }
 }
 
-/** Only one pre-modifier group can be the default; takes the live ones of a restaurant. */
 export function checkDefaultPreModifierGroup(
   groups: Iterable<{ readonly group: PreModifierGroup; readonly place: Place }>,
 ): void {

@@ -1,10 +1,7 @@
 import type { ServiceCharge } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/**
- * What the amountType of a service charge says about its other fields (CFG-4): an amount for FIXED,
- * a percentage and its way of calculation for PERCENT, neither for OPEN.
- */
+/** CFG-4: an amount for FIXED, a percentage and its calculation for PERCENT, neither for OPEN. */
 export function checkServiceCharge(charge: ServiceCharge, place: Place): void {
   checkNumber(charge.amount, 'amount', charge.amountType, 'FIXED', place);
   checkNumber(charge.percent, 'percent', charge.amountType, 'PERCENT', place);

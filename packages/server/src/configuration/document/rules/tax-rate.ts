@@ -1,7 +1,7 @@
 import type { TaxRate, TaxTableRow } from '@servery/contract';
 import type { Place } from '../../../document/faults.ts';
 
-/** What the type of a tax says about its other fields (CFG-5). */
+/** The type of a tax decides its other fields (CFG-5). */
 export function checkTaxRate(tax: TaxRate, place: Place): void {
   const needsRate = tax.type === 'PERCENT' || tax.type === 'FIXED';
   if (needsRate && tax.rate === null) {

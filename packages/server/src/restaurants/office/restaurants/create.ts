@@ -6,7 +6,7 @@ import { readNewRestaurant } from './read-restaurant.ts';
 export const createRestaurantHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.create'> =>
   async (request) => {
-    const info = readNewRestaurant(request.body);
+    const info = readNewRestaurant(request.body, request.faults);
     const row = await createRestaurant(deps, organizerOf(request, deps), info);
     return { json: restaurantDocument(row) };
   };

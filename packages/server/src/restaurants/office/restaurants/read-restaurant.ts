@@ -1,5 +1,11 @@
-import { type RestaurantInfo, schemas } from '@servery/contract';
-import { newGuid, parseGuid } from '@servery/support/ids.ts';
+import {
+  type CreateRestaurant,
+  type EditRestaurant,
+  type Operation,
+  type RestaurantInfo,
+  schemas,
+} from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { shapeChecker } from '../../../document/check-shape.ts';
 import {
   type DocumentFault,
@@ -9,59 +15,82 @@ import {
   Place,
   pathText,
 } from '../../../document/faults.ts';
+import { checkTexts } from '../../../document/text-check.ts';
+import { Faults } from '../../../http/faults.ts';
 import { isJsonObject } from '../../../http/json-object.ts';
 import { mergePatch } from '../../../http/merge-patch.ts';
 import { arranger } from '../../../http/pipeline/arrange.ts';
+import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 import { checkRestaurantInfo } from '../../document/check-info.ts';
 import { restaurantSchema } from '../../document/info-schema.ts';
 import type { CurrentRestaurant } from '../../manage-restaurants.ts';
 import { checkSameArchived, checkSameGuid, requireVersion } from '../same.ts';
-import {
-  openDocument,
-  readNewGuid,
-  readVersion,
-  refuseFaults,
-  type SentDocument,
-} from './sent-document.ts';
 
 const checkShape = shapeChecker(restaurantSchema, KEPT_FAULTS_OF_EDITS);
 const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 
 /** Throws ApiError `badRequest` when a field is missing, else `unprocessable`, with all faults. */
-export function readNewRestaurant(body: unknown): RestaurantInfo {
-  const faults = new FaultList();
-  const sent = openDocument(body, faults);
-  const guid = readNewGuid(sent, faults) ?? newGuid();
-  const document = mergePatch({}, sent.fields);
-  if (sentArchived(sent) === true) {
+export function readNewRestaurant(body: CreateRestaurant, faults: Faults): RestaurantInfo {
+  checkTexts(body, faults);
+  if (body.general.archived === true) {
     faults.add(archivedPath, 'is false for a new restaurant; archive it when it is made');
   }
-  const info = read(document, guid, faults);
-  refuseFaults(faults, (path) => path[0] !== 'guid' && valueAt(document, path) === undefined);
+  const info = read(mergePatch({}, fieldsOf(body)), body.guid ?? newGuid(), faults);
+  faults.refuse();
   return info;
 }
 
 /**
- * A JSON merge patch (RFC 7396). Throws ApiError `unprocessable` unless the body is an object. The
- * returned function throws `conflict` for another version, and `unprocessable` with all new faults.
+ * A JSON merge patch (RFC 7396). The returned function throws `conflict` for another version, and
+ * `unprocessable` with all new faults.
  */
-export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) => RestaurantInfo {
-  openDocument(body, new FaultList());
+export function readRestaurantEdit({
+  body,
+  operation,
+}: {
+  readonly body: EditRestaurant;
+  readonly operation: Operation;
+}): (current: CurrentRestaurant) => RestaurantInfo {
   return ({ info, version }) => {
-    const faults = new FaultList();
-    const sent = openDocument(body, faults);
-    requireVersion(readVersion(sent, faults), version);
+    requireVersion(body.version, version);
+    // A transaction that is tried again calls this again.
+    const faults = new Faults(operation);
+    checkTexts(body, faults);
     const { guid, ...before } = info;
-    checkSameGuid(sent.guid, guid, faults);
-    checkSameArchived(sentArchived(sent), info.general.archived, archivedPath, faults);
-    const merged = mergePatch(before, sent.fields);
+    checkSameGuid(body.guid, guid, faults);
+    const archived = body.general?.archived;
+    checkSameArchived(archived, info.general.archived, archivedPath, faults);
+    const merged = mergePatch(before, fieldsOf(body));
     const found = new FaultList();
     const after = read(merged, guid, found);
     for (const { path, message } of newFaults(found, before, merged)) faults.add(path, message);
-    refuseFaults(faults);
+    faults.refuse();
     return after;
   };
+}
+
+/** What is stored of a body. */
+function fieldsOf(body: CreateRestaurant | EditRestaurant): unknown {
+  const {
+    guid: _guid,
+    version: _version,
+    publishNumber: _publishNumber,
+    createdAt: _createdAt,
+    modifiedAt: _modifiedAt,
+    ...fields
+  } = body;
+  return withoutCardNumbers(fields);
+}
+
+/** No card number is stored (PAY-I7). The digits of a GUID may look like one. */
+function withoutCardNumbers(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return /guid$/i.test(name) ? value : removeCardNumbers(value);
+  if (Array.isArray(value)) return value.map((element) => withoutCardNumbers(element));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutCardNumbers(inner, key)]),
+  );
 }
 
 /** Ignores unchanged faults, which come from newer rules: they must not block other edits. */
@@ -78,15 +107,9 @@ function newFaults(found: FaultList, before: object, merged: unknown): readonly 
   });
 }
 
-function sentArchived({ fields: { general } }: SentDocument): unknown {
-  return isJsonObject(general) ? general.archived : undefined;
-}
-
 function read(document: unknown, guid: string, faults: FaultList): RestaurantInfo {
   const broken = checkShape(document, faults);
-  const { general, ...sections } = arrange({ ...(document as object), guid }) as RestaurantInfo;
-  const managementGroupGuid = parseGuid(String(general.managementGroupGuid)) ?? '';
-  const info = { ...sections, general: { ...general, managementGroupGuid } };
+  const info = arrange({ ...(document as object), guid }) as RestaurantInfo;
   checkRestaurantInfo(info, new Place(faults, []), ({ path }) => broken.isSound(path));
   return arrange(info) as RestaurantInfo;
 }

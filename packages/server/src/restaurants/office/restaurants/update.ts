@@ -6,7 +6,7 @@ import { readRestaurantEdit } from './read-restaurant.ts';
 export const updateRestaurantHandler =
   (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.update'> =>
   async (request) => {
-    const edit = readRestaurantEdit(request.body);
+    const edit = readRestaurantEdit(request);
     const { guid } = request.restaurant;
     const row = await editRestaurant(deps, guid, organizerOf(request, deps), edit);
     return { json: restaurantDocument(row) };

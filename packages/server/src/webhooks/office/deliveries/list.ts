@@ -1,8 +1,8 @@
 import type { RequestOf } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../../database/database.ts';
-import { answerPage, type ListPosition } from '../../../http/list-page.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
+import { answerPage, type ListPosition } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { listDeliveries } from '../../delivery/delivery-store.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';

@@ -1,8 +1,8 @@
 import type { RequestOf } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../../database/database.ts';
-import { type ListPosition, openPage, readListPage } from '../../../http/list-page.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
+import { type ListPosition, openPage, readListPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { isClientId } from '../../../text/client-id.ts';
 import { type EndpointPlace, listEndpoints } from '../../endpoints/endpoint-store.ts';

@@ -1,0 +1,21 @@
+export { verifyAudit } from '../audit/verify.ts';
+export { checkSealed } from '../boot/check-sealed.ts';
+export {
+  findEnvironmentFacts,
+  insertTrial,
+  listEndingCardKeys,
+  listEndingSecrets,
+  listLeftScratch,
+  listStuckSessions,
+} from '../boot/doctor-store.ts';
+export {
+  filesFor,
+  readOpenFilesLimit,
+  tooFewFiles,
+  usualConnections,
+} from '../http/edge/open-files.ts';
+export { readCertificate } from '../http/edge/tls.ts';
+export { findOccupant } from '../sandbox/data-folder.ts';
+export { findHasSealed } from '../tokens/sealed-store.ts';
+export { listSigningKeys } from '../tokens/signing-key-store.ts';
+export { SigningKeys } from '../tokens/signing-keys.ts';

@@ -1,0 +1,14 @@
+export { findMasterKey, masterKeyFile, openVault } from '../config/secrets.ts';
+export {
+  readPlatformBeginning,
+  restorePlatformBackup,
+  writePlatformBackup,
+} from '../database/backup.ts';
+export { connectDatabase } from '../database/database.ts';
+export {
+  examinePlatformMigrations,
+  migratePlatform,
+  readPlatformMigrations,
+} from '../database/migrations.ts';
+export { openDatabase, reachDatabase } from '../database/open.ts';
+export { openEnvironmentClock } from '../sandbox/clock.ts';
