@@ -122,7 +122,7 @@ describe('servery doctor', () => {
       assert.match(port?.found ?? '', /a server listens at/);
       const any = (await doctor({ SERVERY_PORT: '0' })).findings;
       const elsewhere = any.find(({ check }) => check === 'http port');
-      assert.ok(elsewhere?.found.endsWith(`runs: a server listens at ${platform.url}`));
+      assert.ok(elsewhere?.found.endsWith(`is running: a server listens at ${platform.url}`));
       const processes = findings.find(({ check }) => check === 'processes');
       assert.match(processes?.found ?? '', /^1 run/);
     } finally {
@@ -213,7 +213,7 @@ describe('servery doctor', () => {
     await copyFile(file, aside);
     try {
       await rm(file);
-      assert.match((await finds('master key')).found, /missing, and the database holds what/);
+      assert.match((await finds('master key')).found, /missing, and the database holds data/);
       await writeFile(file, `${Buffer.alloc(32, 1).toString('base64')}\n`, { mode: 0o600 });
       assert.match((await finds('master key')).found, /not the key that sealed/);
       await writeFile(file, 'rubbish', { mode: 0o600 });
@@ -232,7 +232,7 @@ describe('servery doctor', () => {
       ...{ SERVERY_MASTER_KEY: key, SERVERY_PUBLIC_URL: NOBODY, DATABASE_URL: url ?? '' },
     };
     const { found, fix } = await finds('environment', production);
-    assert.match(found, /is of a sandbox environment, and the settings say production/);
+    assert.match(found, /belongs to a sandbox environment, but the settings say production/);
     assert.equal(fix, 'export SERVERY_KIND=sandbox');
   });
 
@@ -276,7 +276,10 @@ describe('servery doctor', () => {
       await end(null);
     }
     const later = await checkKeys(config, own.database, nowMs + 100 * DAY_MS);
-    assert.match(notFine('signing keys', later).found, /signs for 100 days, and 90 are set/);
+    assert.match(
+      notFine('signing keys', later).found,
+      /in use for 100 days, but the setting is 90/,
+    );
   });
 
   test('servery doctor tells how far the clocks are apart', async () => {
@@ -343,8 +346,8 @@ describe('servery doctor', () => {
       await transaction(async (held) => {
         await held`select 1`;
         const found = await checkEnvironment(config, own.database, nowMs + 20 * MINUTE_MS);
-        assert.match(notFine('left processes', found).found, /ended without a word/);
-        assert.match(notFine('locks', found).found, /"servery" holds a transaction open/);
+        assert.match(notFine('left processes', found).found, /stopped without a clean shutdown/);
+        assert.match(notFine('locks', found).found, /"servery" has held a transaction open/);
         assert.match(notFine('left databases', found).found, /servery_scratch_left/);
       });
     } finally {
@@ -362,7 +365,7 @@ test('servery doctor: a data folder that is a file, or lies in one', async () =>
       'data folder',
       await checkDataFolder({ ...config, dataDir }),
     );
-    assert.deepEqual([verdict, found], ['fail', `${file} is a file, no folder`]);
+    assert.deepEqual([verdict, found], ['fail', `${file} is a file, not a directory`]);
     assert.equal(await hasEmbedded({ ...config, dataDir }), false);
   }
   const half = path.join(folder, 'half');
@@ -393,7 +396,7 @@ test('servery doctor: a limit of open files that is low, or too low for the sett
   assert.equal(of(64).verdict, 'fail');
 });
 
-test('servery doctor: a certificate that ends, has ended or cannot serve', async () => {
+test('servery doctor: a certificate that expires, has expired or cannot serve', async () => {
   const nowMs = await readDatabaseTimeMs(own.database.sql);
   const tlsFolder = path.join(folder, 'tls');
   await mkdir(tlsFolder, { recursive: true });

@@ -39,8 +39,8 @@ export const errorClasses = {
     code: 10022,
     title: 'Unknown interface',
     explanation:
-      'The path does not begin with the prefix of an interface. Check the base address and the ' +
-      'prefix.',
+      'The path does not start with the prefix of an interface. Check the base address and ' +
+      'the prefix.',
   },
   forbidden: {
     status: 403,
@@ -56,16 +56,17 @@ export const errorClasses = {
     code: 21403,
     title: 'Restaurant archived',
     explanation:
-      'The client reaches the restaurant, but it is archived and serves nothing. Skip it until ' +
-      'the partner lists no longer say "deleted": true. Reading the restaurant itself with ' +
-      'includeArchived=true still works.',
+      'The client can reach the restaurant, but the restaurant is archived and ' +
+      'unavailable. Skip it until the partner lists no longer say "deleted": true. You can ' +
+      'still read the restaurant itself with includeArchived=true.',
   },
   methodNotAllowed: {
     status: 405,
     code: 20405,
     title: 'Method not allowed',
     explanation:
-      'The path exists, but not with this method. The Allow header names those it takes.',
+      'The path exists, but it does not support this method. The Allow header lists the ' +
+      'supported methods.',
   },
   conflict: {
     status: 409,
@@ -95,7 +96,7 @@ export const errorClasses = {
     code: 20417,
     title: 'Expectation failed',
     explanation:
-      'The Expect header asks for something that the service does not know. Send "100-continue", ' +
+      'The service does not support the value of the Expect header. Send "100-continue", ' +
       'or leave the header out.',
   },
   unprocessable: {
@@ -130,7 +131,7 @@ export const errorClasses = {
     status: 505,
     code: 20505,
     title: 'HTTP version not supported',
-    explanation: 'The request is not HTTP/1.0 or HTTP/1.1. Send it as HTTP/1.1.',
+    explanation: 'The request does not use HTTP/1.0 or HTTP/1.1. Send it with HTTP/1.1.',
   },
 } as const satisfies Record<string, ErrorClassDescription>;
 

@@ -28,9 +28,9 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     version: '1.0.0',
     description:
       'Authorizes a card payment for an order in one request. The money is held until the ' +
-      'payment is captured, on the evening after the order was fulfilled, or voided: five ' +
-      'minutes after the authorization when no check took it, seven days after it when ' +
-      'it was not captured.',
+      'payment is captured or voided. The capture takes place on the evening after the ' +
+      'order was fulfilled. A payment is voided five minutes after its authorization if no ' +
+      'check took it, and seven days after its authorization if it was not captured.',
     errorShape: 'ServiceError',
   },
   stock: {
@@ -39,8 +39,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/stock',
     version: '1.0.0',
     description:
-      'Reads and sets the stock of the menu items of a restaurant, and of the items behind its ' +
-      'modifiers.',
+      'Reads and sets the stock of the menu items of a restaurant and of the items behind ' +
+      'its modifiers.',
     errorShape: 'ErrorMessage',
   },
   configuration: {
@@ -49,8 +49,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/config/v2',
     version: '2.5.0',
     description:
-      'Reads the published configuration of a restaurant. Objects that were removed or archived ' +
-      'are not answered.',
+      'Reads the published configuration of a restaurant. Removed and archived objects are ' +
+      'not returned.',
     errorShape: 'ErrorMessage',
   },
   partners: {
@@ -75,9 +75,10 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/backoffice/v1',
     version: '1.0.0',
     description:
-      'For the orders system and for operators, not for partners: moves and reads payments, ' +
-      "moves a sandbox's clock, keeps card keys, and shows alarms and metrics. Only clients of " +
-      'the type BACK_OFFICE reach it, and they reach nothing else.',
+      'For the orders system and for operators, not for partners. Use it to read and move ' +
+      'payments, to move the clock of a sandbox, to manage card keys, and to read alarms ' +
+      'and metrics. Only clients of the type BACK_OFFICE can use it, and they can use ' +
+      'nothing else.',
     errorShape: 'ErrorMessage',
   },
   platform: {
@@ -85,7 +86,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     title: 'Platform',
     prefix: '/platform/v1',
     version: '1.0.0',
-    description: 'What the platform itself offers beside the five interfaces.',
+    description: 'Operations of the platform itself, in addition to the five interfaces.',
     errorShape: 'ErrorMessage',
   },
   authentication: {
@@ -94,8 +95,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/authentication/v1',
     version: '1.0.0',
     description:
-      'Issues access tokens to API clients by OAuth 2.0 client credentials: by a login door, and ' +
-      'by the standard doors that any OAuth library knows.',
+      'Issues access tokens to API clients by OAuth 2.0 client credentials: with a login ' +
+      'operation, and with standard endpoints that any OAuth library supports.',
     errorShape: 'ErrorMessage',
   },
 };

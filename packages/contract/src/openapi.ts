@@ -108,12 +108,13 @@ function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
 function commonRules(brand: string): string {
   const { requestId, rateLimitRemaining } = brandedHeaders(brand);
   return [
-    'Bodies are JSON. A field without a value is written as null. Properties and query ' +
-      'parameters that are not known are ignored.',
-    `Log in with the access type ${machineClientAccessType(brand)}, or by OAuth 2.0 client ` +
-      'credentials, and send the token as a bearer token.',
-    `Every answer carries ${requestId}, and ${rateLimitRemaining} with its companions. A path ` +
-      'that exists answers 405 with an Allow header to a method that it does not take.',
+    'Bodies are JSON. A field without a value is written as null. Unknown properties and ' +
+      'query parameters are ignored.',
+    `Log in with the access type ${machineClientAccessType(brand)}, or by OAuth 2.0 ` +
+      'client credentials. Send the token as a bearer token.',
+    `Every answer has the header ${requestId}, and ${rateLimitRemaining} with its ` +
+      'related headers. If you send a method that a path does not support, the answer is a ' +
+      '405 with an Allow header.',
   ].join('\n\n');
 }
 

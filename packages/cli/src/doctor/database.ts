@@ -40,7 +40,8 @@ export async function checkServer(
     const [found = '', fix = ''] = fact.split(/; (?=set |version )/);
     return tell('postgresql', found, fix);
   });
-  const sound = safety.length > 0 ? safety : [fine('postgresql', 'version and settings are right')];
+  const sound =
+    safety.length > 0 ? safety : [fine('postgresql', 'the version and the settings are correct')];
   return [...sound, await checkClock(sql, machine)];
 }
 
@@ -48,8 +49,8 @@ async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding
   const beforeMs = machine.nowMs();
   const databaseMs = await readDatabaseTimeMs(sql);
   const skewMs = Math.round(databaseMs - (beforeMs + machine.nowMs()) / 2);
-  const found = `the clock of the database is ${skewMs} ms ahead of this machine's`;
-  const fix = 'let NTP set both clocks: "timedatectl set-ntp true"';
+  const found = `the database clock is ${skewMs} ms ahead of the clock of this machine`;
+  const fix = 'synchronize both clocks with NTP: "timedatectl set-ntp true"';
   const size = Math.abs(skewMs);
   if (size >= SKEW_BROKEN_MS) return broken('clock', found, fix);
   return size >= SKEW_WORTH_MS ? worth('clock', found, fix) : fine('clock', found);
@@ -60,9 +61,10 @@ export function judgeMigrations(state: MigrationState): Finding {
   const mismatch = findMismatch(state);
   if (mismatch) return broken('migrations', mismatch.found, mismatch.fix);
   const { applied, pending } = state;
-  if (applied.length === 0) return fine('migrations', 'none yet: the first start applies them');
+  if (applied.length === 0)
+    return fine('migrations', 'none applied yet: the first start applies them');
   if (pending.length === 0) return fine('migrations', `all ${applied.length} are applied`);
-  const found = `${pending.length} are to be applied: ${pending.join(', ')}`;
+  const found = `${pending.length} pending: ${pending.join(', ')}`;
   return worth('migrations', found, 'servery backup before-migration.backup && servery migrate');
 }
 
@@ -74,19 +76,20 @@ export async function checkMasterKey(config: Config, database: Database): Promis
     const found = await findMasterKey(config);
     if (!found) {
       return (await findHasSealed(database.sql))
-        ? broken(check, 'it is missing, and the database holds what it sealed', fix)
-        : fine(check, 'the first start makes one');
+        ? broken(check, 'it is missing, and the database holds data that it sealed', fix)
+        : fine(check, 'the first start creates one');
     }
     const vault = createVault(found.key);
     const youngest = (await listSigningKeys(database.sql)).at(-1);
-    if (!youngest) return fine(check, `${found.place} is there; the database holds nothing sealed`);
+    if (!youngest)
+      return fine(check, `${found.place} is present; the database holds no sealed data`);
     const opens = await new SigningKeys({ database, vault }).privateKey(youngest.kid).then(
       () => true,
       () => false,
     );
     return opens
-      ? fine(check, `${found.place} opens what the database holds sealed`)
-      : broken(check, `${found.place} is not the key that sealed what the database holds`, fix);
+      ? fine(check, `${found.place} opens the sealed data in the database`)
+      : broken(check, `${found.place} is not the key that sealed the data in the database`, fix);
   } catch (error) {
     return broken(check, (error as Error).message.replace(/\.$/, ''), fix);
   }
@@ -101,7 +104,7 @@ export async function checkEnvironment(
   const facts = await findEnvironmentFacts(sql, new Date(nowMs - ALIVE_MS));
   return [
     kindOf(config, facts),
-    fine('processes', `${facts.processes} run on this database`),
+    fine('processes', `${facts.processes} running on this database`),
     ...addressesOf(facts),
     ...(await checkLedger(config, facts)),
     ...(await checkStuck(sql, nowMs)),
@@ -110,8 +113,9 @@ export async function checkEnvironment(
 }
 
 function kindOf({ kind }: Config, facts: EnvironmentFacts): Finding {
-  if (facts.kind === null || facts.kind === kind) return fine('environment', `it is a ${kind} one`);
-  const found = `the database is of a ${facts.kind} environment, and the settings say ${kind}`;
+  if (facts.kind === null || facts.kind === kind)
+    return fine('environment', `it is a ${kind} environment`);
+  const found = `the database belongs to a ${facts.kind} environment, but the settings say ${kind}`;
   return broken('environment', found, `export SERVERY_KIND=${facts.kind}`);
 }
 
@@ -119,7 +123,7 @@ function kindOf({ kind }: Config, facts: EnvironmentFacts): Finding {
 function addressesOf({ publicUrls }: EnvironmentFacts): Finding[] {
   if (publicUrls.length < 2) return [];
   const urls = publicUrls.join(', ');
-  const found = `servers have different addresses (${urls}) and refuse each other’s tokens`;
+  const found = `servers have different addresses (${urls}) and refuse each other's tokens`;
   return [
     worth(
       'addresses',
@@ -144,8 +148,8 @@ export async function checkWriting(database: Database, nowMs: number): Promise<F
     const reason = whyUnwritable(error);
     if (reason === null) throw error;
     const fix = reason.includes('read-only')
-      ? 'name the primary in DATABASE_URL, or all hosts with ?target_session_attrs=read-write'
-      : 'give the disk of the database more space; the server recovers by itself';
+      ? 'set DATABASE_URL to the primary, or to all hosts with ?target_session_attrs=read-write'
+      : 'provide more space on the database disk; the server then recovers automatically';
     return broken('writing', reason.replace(/\.$/, ''), fix);
   }
   throw undone;
@@ -156,18 +160,18 @@ async function checkLedger(config: Config, { ledgerId }: EnvironmentFacts): Prom
   if (config.processor.kind !== 'simulator' || ledgerId === null) return [];
   const file = simulatorLedgerFile(config.dataDir);
   const own = await findLedgerIdIn(file);
-  if (own === ledgerId) return [fine('ledger', `${file} is the one that the payments are in`)];
-  const found = own === null ? `${file} is missing` : `${file} is another ledger (${own})`;
-  const fix = `servery restore …, or put the ledger ${ledgerId} back from a copy of the folder`;
-  return [broken('ledger', `${found}, and the payments are in ${ledgerId}`, fix)];
+  if (own === ledgerId) return [fine('ledger', `${file} is the ledger of the payments`)];
+  const found = own === null ? `${file} is missing` : `${file} is a different ledger (${own})`;
+  const fix = `servery restore …, or restore the ledger ${ledgerId} from a copy of the data directory`;
+  return [broken('ledger', `${found}, but the payments are in ${ledgerId}`, fix)];
 }
 
 async function checkStuck(sql: Database['sql'], nowMs: number): Promise<Finding[]> {
   const stuck = await listStuckSessions(sql, new Date(nowMs - STUCK_MS));
   return stuck.map(({ pid, application, isWaiting }) => {
-    const does = isWaiting ? 'waits for a lock' : 'holds a transaction open';
+    const does = isWaiting ? 'has waited for a lock' : 'has held a transaction open';
     const found = `"${application}" ${does} for more than 10 minutes (PostgreSQL process ${pid})`;
-    return worth('locks', found, `end that program; its session on the database server is ${pid}`);
+    return worth('locks', found, `stop that program; its session on the database server is ${pid}`);
   });
 }
 
@@ -178,15 +182,15 @@ function leftovers(
 ): Finding[] {
   const findings: Finding[] = [];
   if (silentProcesses > 0) {
-    const found = `${silentProcesses} ended without a word`;
-    findings.push(worth('left processes', found, 'servery start, which clears them away'));
+    const found = `${silentProcesses} stopped without a clean shutdown`;
+    findings.push(worth('left processes', found, 'servery start, which removes them'));
   }
   if (moverExpiresAt && moverExpiresAt.getTime() < nowMs) {
-    const found = 'whoever moved the clock of the sandbox ended before it was there';
-    findings.push(worth('left clock', found, 'servery clock status, and then servery clock run'));
+    const found = 'a command that moved the sandbox clock stopped before it finished';
+    findings.push(worth('left clock', found, 'servery clock status, then servery clock run'));
   }
   if (scratch.length > 0) {
-    const found = `${scratch.join(', ')} was left by a check of a backup that was killed`;
+    const found = `a backup check was killed and left ${scratch.join(', ')} behind`;
     findings.push(worth('left databases', found, 'servery backup verify FILE --scratch-url …'));
   }
   return findings;

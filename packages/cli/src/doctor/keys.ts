@@ -42,16 +42,23 @@ function ending(
   nowMs: number,
   fixOf: (key: EndingKey) => string,
 ): Finding[] {
-  if (keys.length === 0) return [fine(check, 'none ends within 30 days')];
+  if (keys.length === 0) return [fine(check, 'none expires within 30 days')];
   const findings = keys.slice(0, SHOWN).map((key) => {
     const at = key.endsAt.toISOString();
     return key.endsAt.getTime() <= nowMs
-      ? broken(check, `${key.name} of ${key.clientId} ended at ${at}`, fixOf(key))
-      : worth(check, `${key.name} of ${key.clientId} ends at ${at}`, fixOf(key));
+      ? broken(check, `${key.name} of ${key.clientId} expired at ${at}`, fixOf(key))
+      : worth(check, `${key.name} of ${key.clientId} expires at ${at}`, fixOf(key));
   });
   const more = keys.length - SHOWN;
   return more > 0
-    ? [...findings, worth(check, `${more} more end within 30 days`, 'servery doctor, again')]
+    ? [
+        ...findings,
+        worth(
+          check,
+          `${more} more have expired or expire within 30 days`,
+          'fix these, then run servery doctor again',
+        ),
+      ]
     : findings;
 }
 
@@ -62,10 +69,10 @@ async function checkSigningKeys(
   nowMs: number,
 ): Promise<Finding[]> {
   const youngest = (await listSigningKeys(sql)).at(-1);
-  if (!youngest) return [fine('signing keys', 'the first start makes one')];
+  if (!youngest) return [fine('signing keys', 'the first start creates one')];
   const ageDays = Math.floor((nowMs - youngest.activeFromMs) / DAY_MS);
-  const found = `the youngest signs for ${Math.max(ageDays, 0)} days`;
+  const found = `the newest has been in use for ${Math.max(ageDays, 0)} days`;
   return ageDays > signingKeyDays
-    ? [worth('signing keys', `${found}, and ${signingKeyDays} are set`, 'servery start')]
+    ? [worth('signing keys', `${found}, but the setting is ${signingKeyDays}`, 'servery start')]
     : [fine('signing keys', found)];
 }

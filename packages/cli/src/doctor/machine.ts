@@ -41,11 +41,13 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
     () => true,
     () => false,
   );
-  const wrong = isFolder ? `this user may not write in ${path}` : `${path} is a file, no folder`;
+  const wrong = isFolder
+    ? `this user cannot write to ${path}`
+    : `${path} is a file, not a directory`;
   const { bavail, bsize } = await statfs(path);
   return [
     isFolder && isWritable
-      ? fine('data folder', `${dataDir} can be written`)
+      ? fine('data folder', `${dataDir} is writable`)
       : broken('data folder', wrong, 'servery start --data-dir …'),
     roomOf(dataDir, bavail * bsize),
   ];
@@ -53,8 +55,8 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
 
 /** Says what so much room means. */
 export function roomOf(dataDir: string, bytes: number): Finding {
-  const found = `${Math.floor(bytes / MEBIBYTE)} MiB are free for ${dataDir}`;
-  const fix = 'make room on that disk, or name a folder on another with --data-dir';
+  const found = `${Math.floor(bytes / MEBIBYTE)} MiB free for ${dataDir}`;
+  const fix = 'free some space on that disk, or set --data-dir to a directory on another disk';
   if (bytes < BROKEN_BYTES) return broken('disk', found, fix);
   return bytes < WORTH_BYTES ? worth('disk', found, fix) : fine('disk', found);
 }
@@ -75,8 +77,9 @@ export async function checkKeyFile({ masterKey, dataDir }: Config): Promise<Find
   const found = await stat(file).catch(() => null);
   // Whether it ought to be there, the database knows.
   if (!found || process.platform === 'win32') return [];
-  if ((found.mode & 0o077) === 0) return [fine('master key file', `${file} is for its user alone`)];
-  return [broken('master key file', `${file} can be read by others`, `chmod 600 ${file}`)];
+  if ((found.mode & 0o077) === 0)
+    return [fine('master key file', `only its owner can read ${file}`)];
+  return [broken('master key file', `other users can read ${file}`, `chmod 600 ${file}`)];
 }
 
 /**
@@ -110,7 +113,7 @@ export function openFilesOf(openFiles: OpenFiles, maxConnections: number | null)
   const found = `${openFiles.files ?? 'any number'} allowed: ${connections} connections at a time`;
   if (maxConnections !== null || connections >= WORTH_CONNECTIONS) return fine('open files', found);
   const needed = filesFor(WORTH_CONNECTIONS, openFiles.databasePool);
-  const fix = `start the server with ulimit -n ${needed} or more, or LimitNOFILE of systemd`;
+  const fix = `raise the limit to ${needed} or more with ulimit -n ${needed}, or with LimitNOFILE in systemd`;
   return worth('open files', found, fix);
 }
 
@@ -126,12 +129,15 @@ async function checkPlainPort(door: Door, dataDir: string): Promise<Finding> {
   const occupant = await findOccupant(dataDir);
   const finding = await checkPort(door);
   if (!occupant || finding.verdict !== 'ok') return finding;
-  return fine(finding.check, `the server of ${dataDir} runs: a server listens at ${occupant.url}`);
+  return fine(
+    finding.check,
+    `the server of ${dataDir} is running: a server listens at ${occupant.url}`,
+  );
 }
 
 async function checkPort({ host, port, scheme, flag }: Door): Promise<Finding> {
   const check = `${scheme} port`;
-  if (port === 0) return fine(check, 'any free port is taken at the start');
+  if (port === 0) return fine(check, 'the server picks a free port when it starts');
   const code = await tryToListen(host, port);
   if (code === null) return fine(check, `${host}:${port} is free`);
   if (code === 'EADDRINUSE') {
@@ -142,7 +148,7 @@ async function checkPort({ host, port, scheme, flag }: Door): Promise<Finding> {
     const found = `another program listens at ${host}:${port}`;
     return broken(check, found, `servery start ${flag} ${port + 1}`);
   }
-  const found = `nobody can listen at ${host}:${port} (${code})`;
+  const found = `the server cannot listen at ${host}:${port} (${code})`;
   const fix = code === 'EACCES' ? `servery start ${flag} 4400` : 'correct SERVERY_HOST';
   return broken(check, found, fix);
 }
@@ -174,11 +180,11 @@ export async function checkProcessor({ processor, kind }: Config): Promise<Findi
     const found = 'no card processor is configured: every payment is refused with 503';
     const fix =
       kind === 'production'
-        ? 'set SERVERY_PROCESSOR_URL: docs/reference/processor-protocol.md'
-        : 'leave SERVERY_PROCESSOR out, which gives a sandbox its simulator';
+        ? 'set SERVERY_PROCESSOR_URL; see docs/reference/processor-protocol.md'
+        : 'unset SERVERY_PROCESSOR to use the simulator of the sandbox';
     return worth(check, found, fix);
   }
-  if (processor.kind !== 'http') return fine(check, 'the simulator, which holds no real money');
+  if (processor.kind !== 'http') return fine(check, 'the simulator, which moves no real money');
   const { url, secret } = processor;
   const greeting = await sayHello(url, secret);
   if (greeting.kind === 'ready') return fine(check, `${url} answers`);
@@ -200,8 +206,8 @@ export async function checkCertificate({ tls }: Config, nowMs: number): Promise<
 
 function lifeOf(file: string, endMs: number, nowMs: number): Finding {
   const until = new Date(endMs).toISOString();
-  const fix = `get a new one from whoever issued it, put it into ${file}, and restart the server`;
-  if (endMs <= nowMs) return broken('certificate', `${file} ended at ${until}`, fix);
+  const fix = `get a new one from its issuer, save it as ${file}, and restart the server`;
+  if (endMs <= nowMs) return broken('certificate', `${file} expired at ${until}`, fix);
   const found = `${file} is valid until ${until}`;
   return endMs - nowMs < CERTIFICATE_DAYS * DAY_MS
     ? worth('certificate', found, fix)

@@ -9,24 +9,26 @@ const count: JsonSchema = { type: 'integer', format: 'int32', minimum: 0, maximu
 
 const headers: Readonly<Record<DescribedHeader, { description: string; schema: JsonSchema }>> = {
   requestId: {
-    description: 'Identifier of this request; quote it when you report a problem.',
+    description: 'Identifier of this request. Include it when you report a problem.',
     schema: { type: 'string', format: 'uuid' },
   },
   rateLimitBy: {
-    description: 'What the rate limit counts by, such as the client and the restaurant.',
+    description: 'What the rate limit counts by, for example the client and the restaurant.',
     schema: { type: 'string' },
   },
-  rateLimitRemaining: { description: 'Requests left in the window.', schema: count },
+  rateLimitRemaining: { description: 'Remaining requests in the window.', schema: count },
   rateLimitReset: {
     description: 'When the window ends, in seconds since the epoch.',
     schema: { ...count, format: 'int64', maximum: Number.MAX_SAFE_INTEGER },
   },
   nextPageToken: {
-    description: 'Names the following page; absent on the last one.',
+    description: 'Token of the next page; absent on the last page.',
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'Names this content; send it as If-None-Match to hear only of a change.',
+    description:
+      'Identifies this content. Send it as If-None-Match to get the content only if it ' +
+      'changed.',
     schema: { type: 'string' },
   },
   Link: {
@@ -34,7 +36,7 @@ const headers: Readonly<Record<DescribedHeader, { description: string; schema: J
     schema: { type: 'string' },
   },
   'Set-Cookie': {
-    description: 'Holds the session for the browser, or has it forget the session.',
+    description: 'Sets or clears the session cookie of the browser.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: count },

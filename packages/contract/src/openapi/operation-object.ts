@@ -41,7 +41,7 @@ export function parameterComponents(operations: readonly Operation[], brand: str
   const restaurant = {
     name: brandedHeaders(brand).restaurantExternalId,
     in: 'header',
-    description: 'The restaurant that the request works on, by its GUID.',
+    description: 'The GUID of the restaurant that the request is for.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: exampleGuid(serials.restaurant),
@@ -49,7 +49,7 @@ export function parameterComponents(operations: readonly Operation[], brand: str
   const ifNoneMatch = {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETag of an answer that the client has; a 304 comes back if it still holds.',
+    description: 'ETag of an earlier answer. If the content has not changed, the answer is a 304.',
     required: false,
     schema: { type: 'string' },
     example: '"k7Jm2Qw9"',
@@ -69,7 +69,7 @@ export function securitySchemes(
   const known = {
     oauth2: {
       type: 'oauth2',
-      description: 'OAuth 2.0 client credentials. Tokens are JSON Web Tokens as RFC8725 advises.',
+      description: 'OAuth 2.0 client credentials. Tokens are JSON Web Tokens that follow RFC8725.',
       flows: {
         clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes: grantsOf(operations) },
       },
@@ -79,21 +79,21 @@ export function securitySchemes(
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'The access token of a login, for clients without an OAuth library: POST to ' +
-        `${baseUrl}/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. ` +
-        'Tokens are JSON Web Tokens as RFC8725 advises.',
+        'The access token from a login, for clients without an OAuth library: POST to ' +
+        `${baseUrl}/authentication/v1/authentication/login as ` +
+        `${machineClientAccessType(brand)}. Tokens are JSON Web Tokens that follow RFC8725.`,
     },
     sessionCookie: {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName,
-      description: 'The session of a person, which a browser holds after logging in.',
+      description: 'The session of a person. A browser stores it after login.',
     },
     csrfToken: {
       type: 'apiKey',
       in: 'header',
       name: csrfHeaderName,
-      description: 'The csrfToken of the session: a page of somebody else does not know it.',
+      description: 'The csrfToken of the session. Pages of other sites cannot know it.',
     },
     clientBasic: {
       type: 'http',

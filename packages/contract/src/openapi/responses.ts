@@ -46,15 +46,15 @@ function sharedName(operation: Operation, status: number): string | null {
 
 const descriptions: Readonly<Record<MediaType, string>> = {
   'application/json': 'A JSON document.',
-  'text/html': 'A page of HTML.',
+  'text/html': 'An HTML page.',
   'text/plain': 'Plain text.',
-  'text/event-stream': 'Server-sent events, for as long as the reader stays.',
-  'application/x-ndjson': 'A JSON document in each line.',
+  'text/event-stream': 'Server-sent events, until the connection ends.',
+  'application/x-ndjson': 'One JSON document per line.',
 };
 
 function responseOf(operation: Operation, status: number, brand: string): JsonSchema {
   const headers = responseHeaders(operation, status, brand);
-  if (status === 304) return { description: 'Not changed since the ETag that was sent.', headers };
+  if (status === 304) return { description: 'Not changed since the ETag in the request.', headers };
   if (status >= 400) return { headers, ...refusal(operation, status) };
   const { response } = operation;
   if (!response) {

@@ -11,7 +11,7 @@ const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, s
   ],
   partner_updated: [
     'A connection was changed',
-    'A connection was edited, or what is told of its restaurant.',
+    'A connection was edited, or the information about its restaurant changed.',
   ],
   partner_removed: [
     'A restaurant was disconnected',
@@ -28,8 +28,8 @@ export const webhookSecurityScheme: JsonSchema = {
   in: 'header',
   name: standardHeaderNames.signature,
   description:
-    'Signatures of Standard Webhooks, one for each live secret: v1 and Base64 of HMAC-SHA256 ' +
-    'over webhook-id, webhook-timestamp and the raw body, joined by full stops.',
+    'Standard Webhooks signatures, one for each live secret: v1 and the Base64 of ' +
+    'HMAC-SHA256 over webhook-id, webhook-timestamp and the raw body, joined by periods.',
 };
 
 export function webhooksObject(brand: string): JsonSchema {
@@ -44,7 +44,7 @@ export function webhooksObject(brand: string): JsonSchema {
         security: [{ [webhookSecurityName]: [] }],
         parameters: headersOf(type, brand),
         requestBody: {
-          description: 'The event: the same bytes in every attempt.',
+          description: 'The event, with the same bytes in every attempt.',
           required: true,
           content: {
             'application/json': {
@@ -66,18 +66,18 @@ export function webhooksObject(brand: string): JsonSchema {
 }
 
 const RULES =
-  'Posted at least once to each endpoint that wants the type; every attempt has the same body ' +
-  'and the same guid. Verify the signature over the raw body before believing it, and answer 2xx ' +
-  'before working on it.';
+  'The platform posts the event at least once to each endpoint that subscribes to the ' +
+  'type. Every attempt has the same body and the same guid. Verify the signature over ' +
+  'the raw body before you trust it. Return a 2xx before you process it.';
 
 const responses: JsonSchema = {
   '200': { description: 'Any 2xx acknowledges the event.' },
-  '3XX': { description: 'Redirections are never followed, and the event is not sent again.' },
-  '404': { description: 'The event is sent again by the schedule of the endpoint.' },
-  '410': { description: 'The endpoint is gone: it is paused, and its queue is kept.' },
-  '429': { description: 'The event is sent again, not before what Retry-After says.' },
-  '4XX': { description: 'The event is refused: it is kept among the dead letters.' },
-  '5XX': { description: 'The event is sent again by the schedule of the endpoint.' },
+  '3XX': { description: 'Redirects are never followed, and the event is not sent again.' },
+  '404': { description: 'The platform retries the event on the schedule of the endpoint.' },
+  '410': { description: 'The endpoint is gone. It is paused, and its queue is kept.' },
+  '429': { description: 'The platform retries the event, but not before the time in Retry-After.' },
+  '4XX': { description: 'The endpoint refused the event. It is kept among the dead letters.' },
+  '5XX': { description: 'The platform retries the event on the schedule of the endpoint.' },
 };
 
 const count = { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1 };
@@ -92,15 +92,16 @@ function headersOf(type: string, brand: string): JsonSchema[] {
   return [
     header(names.eventType, 'The type of the event.', { const: type }, type),
     header(names.eventCategory, 'The category of the event.', { const: 'partner' }, 'partner'),
-    header(names.attemptNumber, 'From 1.', count, 1),
+    header(names.attemptNumber, 'Number of the attempt, starting at 1.', count, 1),
     header(
       names.signature,
-      'Base64 of HMAC-SHA256 over the raw body and its own timestamp, by the oldest live secret.',
+      'Base64 of HMAC-SHA256 over the raw body and its own timestamp, with the oldest live ' +
+        'secret.',
       text,
       'qmP9UlxqUwS0LxJpIjFf0dkhp7mgUMnJYhHk7GDhqHY=',
     ),
-    mark(names.replay, 'Present when somebody asked for the event again.'),
-    mark(names.test, 'Present on an event that was made up to try an endpoint.'),
+    mark(names.replay, 'Present if somebody requested a replay of the event.'),
+    mark(names.test, 'Present if the event is a test of the endpoint.'),
     header(
       standardHeaderNames.id,
       'The guid of the event.',
@@ -109,7 +110,7 @@ function headersOf(type: string, brand: string): JsonSchema[] {
     ),
     header(
       standardHeaderNames.timestamp,
-      'When the attempt is made, in seconds since the epoch.',
+      'Time of the attempt, in seconds since the epoch.',
       seconds,
       1_769_882_400,
     ),

@@ -17,10 +17,10 @@ export const auditOperations = [
     ...audit,
     id: 'backOffice.audit.list',
     path: `${prefix}/audit`,
-    summary: 'List changes',
+    summary: 'List the audit log',
     description:
-      'Answers what was changed at places that you reach, by pages, the newest first: who, what, ' +
-      'before and after, by which request.',
+      'Returns pages of the changes within your reach, the newest first. Each entry shows ' +
+      'who changed what, the values before and after, and the request.',
     query: {
       actor: Type.Optional(
         line('Only changes by this client, person or part of the platform.', {
@@ -31,10 +31,10 @@ export const auditOperations = [
         line('Only changes by this operation.', { example: 'backOffice.alarms.acknowledge' }),
       ),
       subjectKind: Type.Optional(
-        choice('Only changes of this kind of thing.', subjectKinds, { example: 'alarm' }),
+        choice('Only changes of this kind of object.', subjectKinds, { example: 'alarm' }),
       ),
       subjectId: Type.Optional(
-        line('Only changes of the thing with this identifier.', {
+        line('Only changes of the object with this identifier.', {
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000052',
         }),
       ),
@@ -59,15 +59,15 @@ export const auditOperations = [
     id: 'backOffice.audit.export',
     heldFor: 'platform',
     path: `${prefix}/audit/export`,
-    summary: 'Export the record of changes',
+    summary: 'Export the audit log',
     description:
-      'Answers the whole chain as NDJSON: a line for each sealed entry in the order of the ' +
-      'chain, with its position and hashes, and a last line that tells where the chain ends. ' +
-      '`servery audit verify` checks such a file without the platform. For accounts of the ' +
-      'platform.',
+      'Returns the whole chain as NDJSON: one line for each sealed entry in the order of ' +
+      'the chain, with its position and hashes, and a last line that says where the chain ' +
+      'ends. `servery audit verify` checks such a file without the platform. Only for ' +
+      'accounts of the platform.',
     query: {
       after: Type.Optional(
-        epoch('Only what was sealed behind this position, to go on from an earlier export.', {
+        epoch('Only entries sealed after this position, to continue an earlier export.', {
           example: 0,
         }),
       ),
@@ -81,10 +81,11 @@ export const auditOperations = [
     id: 'backOffice.audit.verify',
     heldFor: 'platform',
     path: `${prefix}/audit/verify`,
-    summary: 'Verify the record of changes',
+    summary: 'Verify the audit log',
     description:
-      'Walks the whole chain, computes every hash anew and answers whether it is intact, and if ' +
-      'not, where it breaks first and how. For accounts of the platform.',
+      'Recomputes every hash of the chain and reports whether the chain is intact. If it ' +
+      'is not, the answer says where it breaks first and how. Only for accounts of the ' +
+      'platform.',
     response: single('AuditVerdict'),
     revalidated: false,
   }),

@@ -25,10 +25,10 @@ const filters = {
   ),
   operation: Type.Optional(line('Only requests for this operation.', { example: 'stock.update' })),
   status: Type.Optional(
-    text('Only answers with this status, or of this class of them.', {
+    text('Only requests answered with this status or class of statuses.', {
       pattern: '^[1-5]([0-9]{2}|xx)$',
       example: '4xx',
-      '~must': 'be a status, for example 403, or a class of them, for example 4xx',
+      '~must': 'be a status, for example 403, or a class of statuses, for example 4xx',
     }),
   ),
 };
@@ -40,8 +40,9 @@ export const requestsOperations = [
     path: `${prefix}/requests`,
     summary: 'List requests',
     description:
-      'Answers the last requests by pages, the newest first: those that fit every filter, of ' +
-      'clients and restaurants that you reach. Secrets, card data and data of guests are left out.',
+      'Returns pages of the latest requests, the newest first. It shows requests that ' +
+      'match every filter, of clients and restaurants within your reach. Secrets, card ' +
+      'data and guest data are left out.',
     query: {
       requestId: Type.Optional(
         uuid('Only the request with this identifier.', {
@@ -63,9 +64,9 @@ export const requestsOperations = [
     path: `${prefix}/requests/{requestId}`,
     summary: 'Get a request',
     description:
-      'Answers a request with its headers and bodies, and what was answered to it. Secrets, card ' +
-      'data and data of guests are left out, and long bodies cut off.',
-    params: { requestId: guid('The identifier that the answer carried.') },
+      'Returns a request with its headers and bodies, and the answer to it. Secrets, card ' +
+      'data and guest data are left out, and long bodies are cut off.',
+    params: { requestId: guid('The request identifier from the answer.') },
     response: single('LoggedRequestDetails'),
     also: [404],
   }),
@@ -75,12 +76,12 @@ export const requestsOperations = [
     path: `${prefix}/requests/stream`,
     summary: 'Follow requests',
     description:
-      'Answers requests as they come, as server-sent events: the data of each event of the type ' +
-      '`request` is a LoggedRequest. A comment comes every 15 seconds while nothing happens. ' +
-      'Send Last-Event-ID to go on where a stream broke off: none is missed then that is still ' +
-      'in the log, though some may come twice. A reader that is too slow is hung up on, and a ' +
-      'stream ends when the right to read it does, after five minutes at the latest. A fifth one ' +
-      'of the same caller is a 429.',
+      'Streams requests as they arrive, as server-sent events. The data of each event of ' +
+      'the type `request` is a LoggedRequest. A comment is sent every 15 seconds while ' +
+      'nothing happens. After a disconnect, send Last-Event-ID to continue: you miss no ' +
+      'request that is still in the log, but you may see some twice. A reader that is too ' +
+      'slow is disconnected. A stream ends when you lose the right to read it, and after ' +
+      'five minutes at the latest. A fifth stream of the same caller is a 429.',
     query: filters,
     response: null,
     mediaType: 'text/event-stream',

@@ -23,16 +23,16 @@ export const stockAdminOperations = [
     path,
     summary: 'List the stock of a restaurant',
     description:
-      'Answers every published item of the restaurant with its stock, by pages in the order of ' +
-      'names. Items that are archived are not listed.',
+      'Returns pages of every published item of the restaurant with its stock, sorted by ' +
+      'name. Archived items are not listed.',
     query: {
       status: Type.Optional(
-        choices('Only items of one of these statuses, separated by commas.', stockStatuses, {
+        choices('Only items with one of these statuses, separated by commas.', stockStatuses, {
           example: 'OUT_OF_STOCK,QUANTITY',
         }),
       ),
       name: Type.Optional(
-        trimmed('Only items with this text in their name; upper and lower case do not matter.', {
+        trimmed('Only items with this text in their name. Case does not matter.', {
           maxLength: 100,
           example: 'soup',
         }),
@@ -47,12 +47,12 @@ export const stockAdminOperations = [
     path,
     summary: 'Set the stock of items',
     description:
-      'Sets every item of the list, at once or not at all, and answers them in its order as they ' +
-      'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is ' +
-      'wrong with the list nothing is changed, and errors names every fault in it, with the ' +
-      'candidates where several items have the name. Of one item twice the last one counts. At ' +
-      'most 5,000. An archived restaurant is made ready in the same way; no partner sees its ' +
-      'stock until it is unarchived.',
+      'Sets every item in the list, all or none, and returns the new stock in the order of ' +
+      'the list. Each item is named by guid, multiLocationId, sku, plu or name. If the ' +
+      'list has any fault, nothing changes, and errors names every fault. If several items ' +
+      'have the name, it lists the candidates. If the list names an item twice, the last ' +
+      'element counts. At most 5,000 elements. You can prepare an archived restaurant in ' +
+      'the same way; no partner sees its stock until it is unarchived.',
     requestBody: json('SetStock', bodyBytesAtMost),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],
@@ -61,16 +61,16 @@ export const stockAdminOperations = [
     ...reading,
     id: 'backOffice.stock.history',
     path: `${path}/history`,
-    summary: 'List the changes of stock',
+    summary: 'List stock changes',
     description:
-      'Answers who changed the stock of which item, from what to what, whichever way it came: ' +
-      'the back office, a partner, the clock, an import. By pages, the newest first.',
+      'Returns pages of stock changes, the newest first: who changed which item, from what ' +
+      'to what. It includes changes from the back office, partners, the clock and imports.',
     query: {
       item: Type.Optional(
         uuid('Only changes of this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),
       ),
       by: Type.Optional(
-        trimmed('Only changes by this client or person, written as in the answers.', {
+        trimmed('Only changes by this client or person, in the form that the answers use.', {
           maxLength: 200,
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
         }),
@@ -85,11 +85,11 @@ export const stockAdminOperations = [
     ...writing,
     id: 'backOffice.stock.undo',
     path: `${path}/history/{changeGuid}/undo`,
-    summary: 'Undo a change of stock',
+    summary: 'Undo a stock change',
     description:
-      'Gives the item the stock that it had before the change, and answers it as it is then. ' +
-      'Once the item has changed since, this is a conflict that says how it is now. An undo is a ' +
-      'change too, and can be undone. Takes no body.',
+      'Restores the stock that the item had before the change, and returns the item. If ' +
+      'the item has changed since, this is a conflict that says what its stock is now. An ' +
+      'undo is a change too, and you can undo it. Takes no body.',
     params: { restaurantGuid, changeGuid: guid('The change.') },
     response: single('StockItem'),
     also: [409],
@@ -100,15 +100,19 @@ export const stockAdminOperations = [
     path: `${path}/ranOut`,
     summary: 'List the items that ran out on a day',
     description:
-      'Answers the items that ran out on a business day of the restaurant, which begins and ends ' +
-      'at its close-out hour: when, by whom, and whether they are still out. A change that was ' +
-      'undone does not count. By pages, the one that ran out last first.',
+      'Returns pages of the items that ran out on a business day of the restaurant, the ' +
+      'most recent first: when, by whom, and whether they are still out. A business day ' +
+      'starts and ends at the close-out hour. A change that was undone does not count.',
     query: {
       date: Type.Optional(
-        text('The business day, by the date on which it begins; the present one without it.', {
-          format: 'date',
-          example: '2026-01-31',
-        }),
+        text(
+          'The business day, named by the date on which it starts. Default: the current ' +
+            'business day.',
+          {
+            format: 'date',
+            example: '2026-01-31',
+          },
+        ),
       ),
       ...pageParameters('Items'),
     },

@@ -30,8 +30,9 @@ const paymentReads = [
     path: `${prefix}/payments`,
     summary: 'List payments',
     description:
-      'Answers payments by pages, the newest first: those that fit every filter, of the ' +
-      'restaurants that the client reaches. A filter that fits nothing gives an empty page.',
+      'Returns pages of payments, the newest first. It shows payments that match every ' +
+      'filter, at restaurants within your reach. A filter that matches nothing returns an ' +
+      'empty page.',
     scope: 'payments.lifecycle:read',
     query: {
       merchantUuid: Type.Optional(
@@ -45,12 +46,12 @@ const paymentReads = [
         }),
       ),
       clientId: Type.Optional(
-        line('Only payments that this client asked for.', {
+        line('Only payments that this client requested.', {
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
         }),
       ),
-      createdFrom: instantParameter('Only payments asked for at this time or later.'),
-      createdTo: instantParameter('Only payments asked for before this time.'),
+      createdFrom: instantParameter('Only payments requested at this time or later.'),
+      createdTo: instantParameter('Only payments requested before this time.'),
       dueBefore: instantParameter('Only payments whose next deadline is before this time.'),
       ...pageParameters('Payments'),
     },
@@ -62,7 +63,7 @@ const paymentReads = [
     method: 'GET',
     path: paymentPath,
     summary: 'Get a payment',
-    description: 'Answers the payment as it is now, with what may be done with it.',
+    description: 'Returns the payment as it is now, with the moves that it allows.',
     scope: 'payments.lifecycle:read',
     response: single('BackOfficePayment'),
   }),
@@ -72,7 +73,7 @@ const paymentReads = [
     method: 'GET',
     path: `${paymentPath}/events`,
     summary: 'List the events of a payment',
-    description: 'Answers every change of its state, in the order in which they happened.',
+    description: 'Returns every change of the state of the payment, the oldest first.',
     scope: 'payments.lifecycle:read',
     response: { schema: 'PaymentEvent', array: true },
   }),
@@ -85,9 +86,9 @@ const paymentMoves = [
     path: `${paymentPath}/apply`,
     summary: 'Apply a payment to a check',
     description:
-      'Says that a check took the authorized payment, which otherwise is voided five minutes ' +
-      'after its authorization. Applying it to the same check again changes nothing; another ' +
-      'check is a conflict.',
+      'Records that a check took the authorized payment. Otherwise the payment is voided ' +
+      'five minutes after its authorization. Applying it to the same check again changes ' +
+      'nothing. Another check is a conflict.',
     requestBody: json('ApplyPayment'),
     also: [409, 422],
   }),
@@ -95,10 +96,10 @@ const paymentMoves = [
     ...move,
     id: 'backOffice.payments.fulfil',
     path: `${paymentPath}/fulfil`,
-    summary: 'Say that the order was fulfilled',
+    summary: 'Report that the order was fulfilled',
     description:
-      'Plans the capture of an applied payment for the close-out that ends the business day of ' +
-      'the restaurant. Takes no body.',
+      'Schedules the capture of an applied payment for the close-out at the end of the ' +
+      'business day of the restaurant. Takes no body.',
     also: [409],
   }),
   operation({
@@ -107,9 +108,9 @@ const paymentMoves = [
     path: `${paymentPath}/void`,
     summary: 'Void a payment',
     description:
-      'Gives the hold of a payment back whose order is not fulfilled, as a void on the point of ' +
-      'sale does. VOIDED says that the processor acknowledged; while it did not, the payment is ' +
-      'in the state VOID_PENDING and the platform goes on.',
+      'Voids an authorization whose order was never fulfilled, as a void on the point of ' +
+      'sale does. VOIDED means that the processor acknowledged the void. Until then, the ' +
+      'payment is in the state VOID_PENDING and the platform keeps retrying.',
     requestBody: json('VoidPayment'),
     also: [409, 422],
   }),
@@ -119,9 +120,9 @@ const paymentMoves = [
     path: `${paymentPath}/capture`,
     summary: 'Capture a payment now',
     description:
-      'Takes the money of a fulfilled payment before the close-out. CAPTURED says that the ' +
-      'processor acknowledged; while it did not, the payment is in the state CAPTURE_PENDING and ' +
-      'the platform goes on. Takes no body.',
+      'Captures a fulfilled payment before the close-out. CAPTURED means that the ' +
+      'processor acknowledged the capture. Until then, the payment is in the state ' +
+      'CAPTURE_PENDING and the platform keeps retrying. Takes no body.',
     also: [409],
   }),
 ] as const;
@@ -136,10 +137,10 @@ const clockMove = {
   also: [409],
 } as const;
 const whatADeadlineDoes =
-  'Work that falls due on the way is done in the order of its due time, each at its own instant, ' +
-  'whosever it is; the answer lists what was done at restaurants and for partners that you ' +
-  'reach. ' +
-  'While another move is under way this is a 409, in production a 403.';
+  'The platform does all work that falls due on the way, in the order of its due time, ' +
+  'each at its own instant, no matter whose work it is. The answer lists what was done ' +
+  'at restaurants and for partners within your reach. While another move is in ' +
+  'progress, this is a 409. In production, it is a 403.';
 
 const clockOperations = [
   operation({
@@ -149,8 +150,8 @@ const clockOperations = [
     path: `${prefix}/clock`,
     summary: 'Read the clock',
     description:
-      'Answers how the clock of the environment stands, and what it waits for at restaurants ' +
-      'and of partners that you reach.',
+      'Returns the state of the clock of the environment, and the next deadline at ' +
+      'restaurants and of partners within your reach.',
     scope: 'clock:read',
     response: single('ClockStatus'),
     revalidated: false,
@@ -168,7 +169,7 @@ const clockOperations = [
     path: `${prefix}/clock/run`,
     summary: 'Let the clock run',
     description:
-      'Lets the time of a sandbox go by again, from where it stands. Takes no body. ' +
+      'Lets the time of a sandbox run again from its present instant. Takes no body. ' +
       whatADeadlineDoes,
   }),
   operation({
@@ -177,8 +178,8 @@ const clockOperations = [
     path: `${prefix}/clock/set`,
     summary: 'Set the clock',
     description:
-      'Sets the time of a sandbox to an instant. It may go back, which undoes nothing: deadlines ' +
-      `stay at their instants. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to an instant. The time may go back, but that undoes ' +
+      `nothing: deadlines stay at their instants. ${whatADeadlineDoes}`,
     requestBody: json('SetClock'),
     also: [409, 422],
   }),
@@ -186,8 +187,8 @@ const clockOperations = [
     ...clockMove,
     id: 'backOffice.clock.advance',
     path: `${prefix}/clock/advance`,
-    summary: 'Set the clock ahead',
-    description: `Sets the time of a sandbox ahead by a duration. ${whatADeadlineDoes}`,
+    summary: 'Advance the clock',
+    description: `Advances the time of a sandbox by a duration. ${whatADeadlineDoes}`,
     requestBody: json('AdvanceClock'),
     also: [409, 422],
   }),
@@ -197,9 +198,10 @@ const clockOperations = [
     path: `${prefix}/clock/next`,
     summary: 'Run to the next deadline',
     description:
-      'Sets the time of a sandbox to the earliest deadline of a payment, of stock or of an event ' +
-      'on its way to a webhook endpoint that is not paused, within your reach; when none waits ' +
-      `it stays where it is. Takes no body. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to the earliest deadline within your reach: of a ' +
+      'payment, of stock, or of an event that waits for a webhook endpoint that is not ' +
+      'paused. If there is no such deadline, the time stays where it is. Takes no body. ' +
+      whatADeadlineDoes,
   }),
 ] as const;
 
@@ -223,7 +225,7 @@ const cardKeyOperations = [
     method: 'GET',
     path: clientKeysPath,
     summary: 'List the card keys of a client',
-    description: 'Answers every card key that the client ever had, the newest first.',
+    description: 'Returns every card key that the client ever had, the newest first.',
     scope: 'card_keys:read',
     params: { clientId },
     response: { schema: 'CardKey', array: true },
@@ -236,8 +238,8 @@ const cardKeyOperations = [
     path: clientKeysPath,
     summary: 'Issue a card key',
     description:
-      'Makes a key pair for the client and answers its public part. The private part never ' +
-      'leaves the platform. The keys that the client has stay as they are.',
+      'Creates a key pair for the client and returns its public key. The private key never ' +
+      'leaves the platform. The other keys of the client do not change.',
     scope: 'card_keys:write',
     params: { clientId },
     requestBody: json('IssueCardKey'),
@@ -249,7 +251,7 @@ const cardKeyOperations = [
     id: 'backOffice.cardKeys.activate',
     path: `${clientKeysPath}/{keyId}/activate`,
     summary: 'Activate a card key',
-    description: 'Takes a pending key into use. Takes no body.',
+    description: 'Makes a pending key active. Takes no body.',
   }),
   operation({
     ...keyMove,
@@ -257,8 +259,8 @@ const cardKeyOperations = [
     path: `${clientKeysPath}/{keyId}/retire`,
     summary: 'Retire a card key',
     description:
-      'Takes an active key off the list of the client; card data that was encrypted with it is ' +
-      'still accepted. Takes no body.',
+      'Removes an active key from the list of the client. Card data that was encrypted ' +
+      'with it is still accepted. Takes no body.',
   }),
   operation({
     ...keyMove,
@@ -266,8 +268,8 @@ const cardKeyOperations = [
     path: `${clientKeysPath}/{keyId}/destroy`,
     summary: 'Destroy a card key',
     description:
-      'Removes the private part for good: card data that was encrypted with the key is refused ' +
-      'from then on. A key that leaked can be destroyed in any state. Takes no body.',
+      'Deletes the private key for good. Card data that was encrypted with the key is ' +
+      'refused from then on. You can destroy a leaked key in any state. Takes no body.',
     also: [404],
   }),
 ] as const;
@@ -282,12 +284,12 @@ const alarmOperations = [
     path: `${prefix}/alarms`,
     summary: 'List alarms',
     description:
-      'Answers the alarms about payments of the restaurants that the client reaches, by pages, ' +
-      'the newest first.',
+      'Returns pages of the alarms about payments at restaurants within your reach, the ' +
+      'newest first.',
     scope: 'payments.lifecycle:read',
     query: {
       open: Type.Optional(
-        flag('true: only alarms that nobody acknowledged. false: only those that somebody did.', {
+        flag('true: only alarms that nobody acknowledged. false: only acknowledged alarms.', {
           example: true,
         }),
       ),
@@ -302,8 +304,8 @@ const alarmOperations = [
     path: `${prefix}/alarms/{alarmGuid}/acknowledge`,
     summary: 'Acknowledge an alarm',
     description:
-      'Says that somebody took note of an alarm, and what was found. An alarm that was ' +
-      'acknowledged keeps its first note.',
+      'Records that somebody looked at an alarm, and what they found. An alarm that is ' +
+      'already acknowledged keeps its first note.',
     scope: 'payments.lifecycle:write',
     params: { alarmGuid: guid('The alarm.') },
     requestBody: json('AcknowledgeAlarm'),
@@ -326,7 +328,7 @@ export const backOfficeOperations = [
     method: 'GET',
     path: `${prefix}/metrics`,
     summary: 'Read the metrics of the platform',
-    description: 'Answers counts and times of the process in the text format of Prometheus.',
+    description: 'Returns counts and times of the process in the text format of Prometheus.',
     scope: 'metrics:read',
     response: null,
     mediaType: 'text/plain',

@@ -11,10 +11,11 @@ const common = {
 
 const listQuery = {
   pageToken: pageTokenParameter(
-    'The next page token header of the page before; the first page without it.',
+    'The value of the next page token header of the previous page. Leave it out for the ' +
+      'first page.',
   ),
   lastModified: lastModifiedAfter(
-    'Only objects made or changed after this time, with its offset, URL-encoded.',
+    'Only objects created or changed after this time, with its offset, URL-encoded.',
   ),
 };
 
@@ -27,9 +28,9 @@ export const configurationOperations = [
       tag,
       summary: `List ${tag.toLowerCase()}`,
       description:
-        `Answers at most 300 ${object} objects, by guid. The next page token header names the ` +
-        'following page and is absent on the last one. A publication of the configuration ' +
-        'between two pages is a 409: start again with the first page.',
+        `Returns at most 300 ${object} objects, sorted by guid. The next page token header ` +
+        'names the next page. The last page has no such header. If the configuration is ' +
+        'published between two pages, the request is a 409: start again with the first page.',
       query: listQuery,
       response: { schema: object, array: true, maxItems: 300 },
       headers: ['nextPageToken'],
@@ -41,7 +42,7 @@ export const configurationOperations = [
       path: `/config/v2/${name}/{guid}`,
       tag,
       summary: `Get one of the ${tag.toLowerCase()}`,
-      description: `Answers one ${object}, or 404 when there is none or it was archived.`,
+      description: `Returns one ${object}. If it does not exist or is archived, this is a 404.`,
       params: { guid: guid('The object.') },
       response: { schema: object, array: false },
       also: [404],
@@ -53,7 +54,7 @@ export const configurationOperations = [
     path: '/config/v2/tipWithholding',
     tag: 'Tip Withholding',
     summary: 'Get the tip withholding',
-    description: 'Answers the one TipWithholding of the restaurant, also when it was never set.',
+    description: 'Returns the TipWithholding of the restaurant, even if it was never set.',
     response: { schema: 'TipWithholding', array: false },
   }),
 ] as const;

@@ -10,17 +10,18 @@ export const creditCardOperations = [
     tag: 'Credit cards',
     summary: 'Authorize a card payment',
     description:
-      'Holds the money of a card payment for an order. A 200 says that the request was ' +
-      'processed: paymentState tells the outcome. The same request may be repeated: while ' +
-      'nothing else changed the payment it answers what became of it, without a second hold. ' +
-      'Make a new paymentUuid for every payment.',
+      'Authorizes a card payment for an order. A 200 means that the request was processed; ' +
+      'paymentState holds the outcome. You can repeat the same request: as long as nothing ' +
+      'else changed the payment, it returns the outcome without a second hold. Use a new ' +
+      'paymentUuid for every payment.',
     scope: 'credit_cards.authorization:write',
     restaurant: 'merchant',
     params: {
       merchantUuid: guid(
-        'The restaurant that receives the payment; the same as in the restaurant header.',
+        'The restaurant that receives the payment. Must be the same as in the restaurant ' +
+          'header.',
       ),
-      paymentUuid: guid('Identifier that the client made for this payment, a UUID.'),
+      paymentUuid: guid('A UUID that the client creates for this payment.'),
     },
     requestBody: {
       schema: 'PaymentAuthorization',

@@ -60,5 +60,7 @@ export const pageParameters = (what: string) => ({
   pageSize: Type.Optional(
     whole(`${what} per page.`, { ...pageSizeKeywords, default: backOfficePageSizeByDefault }),
   ),
-  pageToken: pageTokenParameter('nextPageToken of the page before; the first page without it.'),
+  pageToken: pageTokenParameter(
+    'nextPageToken of the previous page. Leave it out for the first page.',
+  ),
 });

@@ -4,8 +4,8 @@ import { lastModifiedAfter, pageParameters } from './parameters.ts';
 const common = { interface: 'partners', method: 'GET', tag: 'Partners' } as const;
 
 const lastModified = lastModifiedAfter(
-  'Only restaurants whose connection was made or changed after this UTC time, or after midnight ' +
-    'UTC of a bare date; URL-encoded.',
+  'Only restaurants whose connection was created or changed after this UTC time, or ' +
+    'after midnight UTC of a date without a time. URL-encoded.',
 );
 
 export const partnerOperations = [
@@ -15,7 +15,7 @@ export const partnerOperations = [
     isForPartners: true,
     path: '/partners/v1/restaurants',
     summary: 'List the restaurants that the client can reach',
-    description: 'Answers every restaurant that connected the integration of the partner.',
+    description: 'Returns every restaurant that connected the integration of the partner.',
     query: { lastModified },
     response: { schema: 'PartnerAccessExternalRep', array: true },
   }),
@@ -26,8 +26,8 @@ export const partnerOperations = [
     path: '/partners/v1/connectedRestaurants',
     summary: 'List the connected restaurants by pages',
     description:
-      'Answers the same restaurants by pages, in the order of their connection. The Link header ' +
-      'names the first and the next page.',
+      'Returns pages of the same restaurants, in the order of their connection. The Link ' +
+      'header names the first and the next page.',
     query: {
       lastModified,
       ...pageParameters('Restaurants'),

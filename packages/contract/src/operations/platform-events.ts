@@ -9,10 +9,10 @@ const events = { interface: 'platform', method: 'GET', tag: 'Events' } as const;
 
 const filters = {
   after: Type.Optional(
-    text('A cursor: only what comes behind it.', {
+    text('Only events after this cursor.', {
       pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$',
       example: '41',
-      '~must': 'be a cursor as it was given out, such as 41.0',
+      '~must': 'be a cursor from an answer, for example 41.0',
       '~emptyIsAbsent': true,
     }),
   ),
@@ -29,9 +29,10 @@ export const platformEventsOperations = [
     path: '/platform/v1/events',
     summary: 'List the events of the partner',
     description:
-      'Answers what happened to the connections of the partner of the account, the oldest first, ' +
-      'whether or not it was delivered. Send nextCursor as after for what comes next: whoever ' +
-      'goes on so misses nothing that is kept. Needs no scope; only for PARTNER accounts.',
+      'Returns the events on the connections of the partner of the account, the oldest ' +
+      'first, delivered or not. To get the events that follow, send nextCursor as after. ' +
+      'You then miss no event that is still kept. Needs no scope; only for PARTNER ' +
+      'accounts.',
     query: {
       ...filters,
       pageSize: withDefault(pageSize('Events per page.'), 100),
@@ -45,13 +46,14 @@ export const platformEventsOperations = [
     path: '/platform/v1/events/stream',
     summary: 'Follow the events of the partner',
     description:
-      'Answers events as they come, as server-sent events of the type `event`, those that ' +
-      'somebody has sent again as `replay`, and tests as `test`; the data of each is a ' +
-      'PartnerEvent, byte for byte as it is posted to endpoints, and its id a cursor. Begins ' +
-      'now, or behind the cursor in Last-Event-ID or after: none is missed then that is kept. ' +
-      'The first one, `ready`, has the cursor and the missedCount. A comment comes every 15 ' +
-      'seconds while nothing happens. It ends when the token may no longer read it. At most five ' +
-      'for each account. Needs no scope; only for PARTNER accounts.',
+      'Streams events as they arrive, as server-sent events of the type `event`. Replayed ' +
+      'events have the type `replay`, and test events the type `test`. The data of each is ' +
+      'a PartnerEvent, byte for byte as it is posted to endpoints, and its id is a cursor. ' +
+      'The stream starts now, or after the cursor in Last-Event-ID or after. From a cursor ' +
+      'on, you miss no event that is still kept. The first event, `ready`, has the cursor ' +
+      'and the missedCount. A comment is sent every 15 seconds while nothing happens. The ' +
+      'stream ends when the token may no longer read it. At most five streams for each ' +
+      'account. Needs no scope; only for PARTNER accounts.',
     query: filters,
     response: null,
     mediaType: 'text/event-stream',

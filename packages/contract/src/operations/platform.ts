@@ -18,9 +18,9 @@ export const platformOperations = [
     id: 'platform.cardEncryptionKeys.list',
     path: '/platform/v1/cardEncryptionKeys',
     tag: 'Card encryption keys',
-    summary: 'List the keys to encrypt card data with',
+    summary: 'List card encryption keys',
     description:
-      'Answers the public keys of the client that are live. Use any of them, and send its keyId ' +
+      'Returns the live public keys of the client. Use any of them, and send its keyId ' +
       'with the authorization.',
     scope: 'credit_cards.authorization:write',
     response: { schema: 'CardEncryptionKey', array: true },
@@ -29,17 +29,17 @@ export const platformOperations = [
     ...health,
     id: 'health.live',
     path: '/healthz',
-    summary: 'Tell whether the process runs',
-    description: 'Answers 200 as long as the process can answer at all.',
+    summary: 'Check that the process runs',
+    description: 'Returns 200 as long as the process can answer at all.',
   }),
   operation({
     ...health,
     id: 'health.ready',
     path: '/readyz',
-    summary: 'Tell whether the service can work',
+    summary: 'Check that the service can work',
     description:
-      'Answers 200 when the database answers and takes writes, else 503 with the reason, within ' +
-      'two seconds.',
+      'Returns 200 when the database answers and takes writes. Otherwise it returns 503 ' +
+      'with the reason. It answers within two seconds.',
     also: [503],
   }),
   operation({
@@ -47,10 +47,10 @@ export const platformOperations = [
     id: 'docs.index',
     path: '/',
     tag: 'Documentation',
-    summary: 'Tell where everything is',
+    summary: 'Show the start page',
     description:
-      'A page, as HTML, for whoever opens the base address in a browser: where the interfaces, ' +
-      'the token service and the health reports are.',
+      'An HTML page at the base address. It lists the addresses of the interfaces, the ' +
+      'token service and the health reports.',
     security: 'none',
     response: null,
     mediaType: 'text/html',
@@ -60,12 +60,12 @@ export const platformOperations = [
     id: 'docs.openapi',
     path: '/openapi/{file}',
     tag: 'Documentation',
-    summary: 'Describe an interface in OpenAPI',
+    summary: 'Get an OpenAPI document',
     description:
-      'The OpenAPI 3.1 document of an interface, or of all of them (servery.json), as this ' +
-      'platform serves it: with its base address and token address, and with its brand in the ' +
-      'names of headers and in constants. Clients can be generated from it. The base address ' +
-      'lists the documents.',
+      'The OpenAPI 3.1 document of one interface, or of all interfaces (servery.json), as ' +
+      'this platform serves it: with its base address and token address, and with its ' +
+      'brand in header names and constants. You can generate clients from it. The base ' +
+      'address lists the documents.',
     security: 'none',
     params: {
       file: text('The name of the document.', { maxLength: 100, example: 'stock.json' }),
@@ -79,7 +79,7 @@ export const platformOperations = [
     path: '/errors/{code}',
     tag: 'Documentation',
     summary: 'Explain an error code',
-    description: 'The page that the link of an ErrorMessage points to, as HTML.',
+    description: 'The HTML page that the link of an ErrorMessage points to.',
     security: 'none',
     params: {
       code: whole('The code of an ErrorMessage.', {

@@ -14,17 +14,22 @@ export const restaurantOperations = [
     ...common,
     id: 'restaurants.get',
     path: '/restaurants/v1/restaurants/{restaurantGUID}',
-    summary: 'Describe a restaurant',
+    summary: 'Get a restaurant',
     description:
-      'Answers all about a restaurant that the client reaches. An archived one is a 404 unless ' +
-      'includeArchived is true; then the restaurant header may name the archived one too.',
+      'Returns all information about a restaurant that the client can reach. An archived ' +
+      'restaurant is a 404 unless includeArchived is true. In that case the restaurant ' +
+      'header may also name the archived restaurant.',
     restaurant: 'headerArchivedAllowed',
-    params: { restaurantGUID: guid('The restaurant to describe.') },
+    params: { restaurantGUID: guid('The restaurant to read.') },
     query: {
       includeArchived: withDefault(
-        flag('Whether an archived restaurant is answered; general.archived then tells.', {
-          example: false,
-        }),
+        flag(
+          'Whether to return a restaurant that is archived. general.archived says whether it ' +
+            'is.',
+          {
+            example: false,
+          },
+        ),
         false,
       ),
     },
@@ -37,8 +42,8 @@ export const restaurantOperations = [
     path: '/restaurants/v1/groups/{managementGroupGUID}/restaurants',
     summary: 'List the restaurants of a management group',
     description:
-      'Answers every restaurant of the group that is not archived. The restaurant header names ' +
-      'one of them.',
+      'Returns every restaurant of the group that is not archived. The restaurant header ' +
+      'names one of them.',
     restaurant: 'header',
     params: { managementGroupGUID: guid('The management group.') },
     response: { schema: 'Restaurant', array: true },

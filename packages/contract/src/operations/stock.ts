@@ -19,14 +19,14 @@ export const stockOperations = [
     id: 'stock.list',
     method: 'GET',
     path: '/stock/v1/inventory',
-    summary: 'List limited and missing items',
+    summary: 'List items that are limited or out of stock',
     description:
-      'Answers the items whose status is QUANTITY or OUT_OF_STOCK, by guid. Items in stock are ' +
-      'never listed.',
+      'Returns the items with the status QUANTITY or OUT_OF_STOCK, sorted by guid. Items ' +
+      'in stock are never listed.',
     scope: 'stock:read',
     query: {
       status: Type.Optional(
-        choice('Only items of this status.', ['OUT_OF_STOCK', 'QUANTITY'], {
+        choice('Only items with this status.', ['OUT_OF_STOCK', 'QUANTITY'], {
           example: 'OUT_OF_STOCK',
           '~emptyIsAbsent': true,
         }),
@@ -40,8 +40,9 @@ export const stockOperations = [
     path: '/stock/v1/inventory/search',
     summary: 'Look up the stock of items',
     description:
-      'Answers one element for each identifier, in the order asked, guids first. An identifier ' +
-      'that matches no item comes back with itemGuidValidity INVALID. At most 5,000 identifiers.',
+      'Returns one element for each identifier, in the order of the request, guids first. ' +
+      'An identifier that matches no item has itemGuidValidity INVALID. At most 5,000 ' +
+      'identifiers.',
     scope: 'stock:read',
     requestBody: json({ schema: 'InventorySearchRequest', array: false }),
   }),
@@ -52,8 +53,8 @@ export const stockOperations = [
     path: '/stock/v1/inventory/update',
     summary: 'Set the stock of items',
     description:
-      'Sets the status of every item in the list, at once or not at all, and answers in the ' +
-      'order of the list. An identifier that matches no item comes back with itemGuidValidity ' +
+      'Sets the status of every item in the list, all or none, and returns the elements in ' +
+      'the order of the list. An identifier that matches no item has itemGuidValidity ' +
       'INVALID and does not stop the others. At most 5,000 elements.',
     scope: 'stock:write',
     requestBody: json({

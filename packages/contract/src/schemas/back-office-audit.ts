@@ -8,21 +8,25 @@ const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);
 const hash = (description: string) => text(description, { pattern: '^[0-9a-f]{64}$' });
 
-export const AuditEntry = answer('One change of one thing.', {
+export const AuditEntry = answer('One change of one object.', {
   guid: uuid('Identifier of the entry.'),
-  at: dateTime('When it was changed, by the clock of the environment.'),
-  realAt: dateTime('When it really was.'),
-  actor: text('Who changed it: a client, `person:` and a GUID, or `system:` and a name.'),
-  requestId: orNull(uuid('The request that changed it; null where none did.')),
-  operation: text('The operation, or the command, that changed it.'),
-  subjectKind: choice('What kind of thing was changed.', subjectKinds),
-  subjectId: text('Which one.'),
-  managementGroupGuid: orNull(uuid('The management group that it belongs to.')),
-  restaurantGuid: orNull(uuid('The restaurant that it belongs to.')),
-  partnerGuid: orNull(uuid('The partner that it belongs to.')),
-  before: state('How it was; null for what was not there.'),
-  after: state('How it is since; null for what is gone.'),
-  position: orNull(epoch('Where the chain holds it; null until it is sealed, within seconds.')),
+  at: dateTime('When the change happened, by the clock of the environment.'),
+  realAt: dateTime('When the change happened, in real time.'),
+  actor: text('Who made the change: a client, `person:` and a GUID, or `system:` and a name.'),
+  requestId: orNull(uuid('The request that made the change; null if there was none.')),
+  operation: text('The operation or the command that made the change.'),
+  subjectKind: choice('The kind of the changed object.', subjectKinds),
+  subjectId: text('The identifier of the changed object.'),
+  managementGroupGuid: orNull(uuid('The management group that the object belongs to.')),
+  restaurantGuid: orNull(uuid('The restaurant that the object belongs to.')),
+  partnerGuid: orNull(uuid('The partner that the object belongs to.')),
+  before: state('The object before the change; null if it did not exist.'),
+  after: state('The object after the change; null if it no longer exists.'),
+  position: orNull(
+    epoch(
+      'The position of the entry in the chain; null until it is sealed, which takes ' + 'seconds.',
+    ),
+  ),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
@@ -34,23 +38,23 @@ export type AuditEntryPage = Static<typeof AuditEntryPage>;
 
 export const AuditBreak = answer('Where the chain breaks first, and how.', {
   kind: choice(
-    'CHANGED: an entry is not as it was sealed. REMOVED: an entry or link is gone. INSERTED: one ' +
-      'was put in that the platform did not write. REORDERED: one is sealed at another place. ' +
-      'FORKED: a link goes on from another one than that before it. UNSEALED: an entry is not in ' +
-      'the chain, though it is old enough.',
+    'CHANGED: an entry is not as it was sealed. REMOVED: an entry or link is missing. ' +
+      'INSERTED: an entry was added that the platform did not write. REORDERED: an entry ' +
+      'is sealed at another position. FORKED: a link does not follow the link before it. ' +
+      'UNSEALED: an entry is not in the chain, though it is old enough.',
     auditBreakKinds,
   ),
   position: epoch('The position in the chain; 0 for an entry that is not in it.'),
-  entryGuid: orNull(uuid('The entry; null where it is gone.')),
-  explanation: text('What is wrong there, and what to look at.'),
+  entryGuid: orNull(uuid('The entry; null if it is missing.')),
+  explanation: text('What is wrong there, and what to check.'),
 });
 export type AuditBreak = Static<typeof AuditBreak>;
 
-export const AuditVerdict = answer('Whether the record of changes is as it was written.', {
-  isIntact: flag('Whether nothing was found.'),
-  position: epoch('How many links were verified; the position of the last one.'),
-  hash: orNull(hash('The hash of the last link, in hexadecimal; write it down elsewhere.')),
-  firstBreak: orNull(AuditBreak, 'Null when the record is intact.'),
-  verifiedAt: dateTime('When it was verified, in real time.'),
+export const AuditVerdict = answer('Whether the audit log is as it was written.', {
+  isIntact: flag('Whether no break was found.'),
+  position: epoch('Number of verified links, which is the position of the last one.'),
+  hash: orNull(hash('The hash of the last link, in hexadecimal. Keep a copy of it elsewhere.')),
+  firstBreak: orNull(AuditBreak, 'Null if the audit log is intact.'),
+  verifiedAt: dateTime('When the audit log was verified, in real time.'),
 });
 export type AuditVerdict = Static<typeof AuditVerdict>;

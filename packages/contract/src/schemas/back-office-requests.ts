@@ -24,7 +24,9 @@ const texts = (description: string) =>
   });
 
 export const LoggedReach = answer('Where the sender held the scope.', {
-  isPlatform: flag('Whether on the whole platform; the lists do not matter then.'),
+  isPlatform: flag(
+    'Whether the scope covers the whole platform. If true, the lists do not matter.',
+  ),
   groupGuids: guids('In these management groups.'),
   restaurantGuids: guids('At these restaurants.'),
   partnerGuids: guids('For these partners.'),
@@ -32,43 +34,47 @@ export const LoggedReach = answer('Where the sender held the scope.', {
 export type LoggedReach = Static<typeof LoggedReach>;
 
 export const LoggedFault = answer('A field that broke a rule.', {
-  field: text('Where in the request.'),
-  rule: text('The rule that it broke.'),
+  field: text('The location in the request.'),
+  rule: text('The rule that the field broke.'),
 });
 export type LoggedFault = Static<typeof LoggedFault>;
 
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
-    'The first check that failed, in the order in which they are made; `rules` are those of the ' +
-      'operation itself.',
+    'The first check that failed, in the order of the checks. `rules` are the rules of ' +
+      'the operation itself.',
     requestChecks,
   ),
   scope: orNull(text('The scope that the operation needs.')),
-  reach: orNull(LoggedReach, 'Where the sender held that scope; null when nobody was recognized.'),
-  message: text('What the sender was told.'),
+  reach: orNull(
+    LoggedReach,
+    'Where the sender held that scope; null if the sender was not recognized.',
+  ),
+  message: text('The message that the sender received.'),
   faults: list(
     LoggedFault,
-    'The first 20 fields that broke a rule, even where production does not tell the sender. ' +
-      'Only for readers of the log of the whole platform; empty for others.',
+    'The first 20 fields that broke a rule, even if production does not tell the sender. ' +
+      'Only for readers with access to the request log of the whole platform; empty for ' +
+      'others.',
     { maxItems: 20 },
   ),
 });
 export type LoggedRefusal = Static<typeof LoggedRefusal>;
 
 const summary = {
-  requestId: uuid('Identifier of the request, which its answer carried.'),
-  at: dateTime('When it came, by the clock of the environment.'),
-  realAt: dateTime('When it really came.'),
-  operation: orNull(text('The operation; null when none has the method and path.')),
+  requestId: uuid('Identifier of the request, as in its answer.'),
+  at: dateTime('When the request arrived, by the clock of the environment.'),
+  realAt: dateTime('When the request arrived, in real time.'),
+  operation: orNull(text('The operation; null if no operation has the method and path.')),
   method: text('The method.'),
   path: text('The path, without its query.'),
   status: whole('The status of the answer.'),
   durationMs: decimal('How long the answer took, in milliseconds.', { minimum: 0 }),
-  clientId: orNull(text('The client that sent it; null when none was recognized.')),
-  personGuid: orNull(uuid('The person that sent it.')),
-  restaurantGuid: orNull(uuid('The restaurant that it names, whether or not it was reached.')),
-  remoteAddress: text('Where it came from.'),
-  refusal: orNull(LoggedRefusal, 'Null for what was not refused.'),
+  clientId: orNull(text('The client that sent the request; null if no client was recognized.')),
+  personGuid: orNull(uuid('The person who sent the request.')),
+  restaurantGuid: orNull(uuid('The restaurant that the request names, within reach or not.')),
+  remoteAddress: text('The address that the request came from.'),
+  refusal: orNull(LoggedRefusal, 'Null if the request was not refused.'),
 };
 
 export const LoggedRequest = answer('A request that was answered.', summary);
@@ -83,9 +89,9 @@ export type LoggedRequestPage = Static<typeof LoggedRequestPage>;
 export const LoggedRequestDetails = answer('A request with its headers and bodies.', {
   ...summary,
   query: texts('The query parameters.'),
-  requestHeaders: texts('The headers that were sent, those that may be kept.'),
-  requestBody: orNull(text('The body that was sent; null when none was.')),
-  answerHeaders: texts('The headers of the answer, those that may be kept.'),
-  answerBody: orNull(text('The body of the answer; null when it had none.')),
+  requestHeaders: texts('The headers of the request that may be stored.'),
+  requestBody: orNull(text('The body of the request; null if it had none.')),
+  answerHeaders: texts('The headers of the answer that may be stored.'),
+  answerBody: orNull(text('The body of the answer; null if it had none.')),
 });
 export type LoggedRequestDetails = Static<typeof LoggedRequestDetails>;

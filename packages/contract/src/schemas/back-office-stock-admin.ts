@@ -19,33 +19,33 @@ import { stockElementsAtMost, stockStatuses } from './stock.ts';
 import { Type } from './type.ts';
 
 const status = choice(
-  'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +
-    'cannot be selected for an order.',
+  'IN_STOCK: no limit. QUANTITY: limited; quantity holds what remains. OUT_OF_STOCK: ' +
+    'the item cannot be selected for an order.',
   stockStatuses,
 );
 
 const stateFields = {
   status,
   quantity: orNull(
-    decimal('Portions that remain when status is QUANTITY; null for the other two.', {
+    decimal('Remaining portions if status is QUANTITY; null for other statuses.', {
       exclusiveMinimum: 0,
     }),
   ),
   until: orNull(
-    dateTime('When the clock puts the item back in stock; null when only a change does.'),
+    dateTime('When the item automatically returns to stock; null if it returns only by a change.'),
   ),
 };
 
 const by = text('A client id, `person:` and a GUID, or `system:` and a name.');
-const byName = orNull(text('What that client or person is called; null for the system.'));
+const byName = orNull(text('The name of that client or person; null for the system.'));
 const cause = choice(
-  'SET: somebody set it. UNDO: somebody undid a change. RESTORED: its until was reached. IMPORT: ' +
-    'a group document said it.',
+  'SET: somebody set the stock. UNDO: somebody undid a change. RESTORED: the until ' +
+    'time was reached. IMPORT: a group document set the stock.',
   ['SET', 'UNDO', 'RESTORED', 'IMPORT'],
 );
 
 export const LastStockChange = answer('The newest change of the stock of an item.', {
-  guid: uuid('The change; what undoes it takes this.'),
+  guid: uuid('The change; use this to undo it.'),
   cause,
   at: dateTime('When it happened, by the clock of the environment.'),
   by,
@@ -55,41 +55,44 @@ export type LastStockChange = Static<typeof LastStockChange>;
 
 const itemFields = {
   name: text('Name of the item.'),
-  sku: orNull(text('Stock keeping unit; null when not set.')),
-  plu: orNull(text('Price look-up code; null when not set.')),
+  sku: orNull(text('Stock keeping unit; null if not set.')),
+  plu: orNull(text('Price look-up code; null if not set.')),
 };
 
 export const StockItem = answer('A published menu item with its stock.', {
   guid: uuid('The item.'),
-  multiLocationId: text('Shared by all versions of an item that several locations offer.'),
+  multiLocationId: text('Shared by all versions of an item that is offered at several locations.'),
   ...itemFields,
   ...stateFields,
-  lastChange: orNull(LastStockChange, 'Null when its history is empty.'),
+  lastChange: orNull(LastStockChange, 'Null if the history of the item is empty.'),
 });
 export type StockItem = Static<typeof StockItem>;
 
 export const StockItemPage = answer(
   'One page of the stock of a restaurant.',
-  pageOf(StockItem, 'The items, by name.'),
+  pageOf(StockItem, 'The items, sorted by name.'),
 );
 export type StockItemPage = Static<typeof StockItemPage>;
 
 const identifier = (description: string) => Type.Optional(orNull(line(description)));
 
 export const StockSetting = request(
-  'New stock of one item, named in one way, or in several that all name the same item.',
+  'New stock of one item. Name the item in one way, or in several ways that all name ' +
+    'the same item.',
   {
     guid: Type.Optional(orNull(uuid('The item.'))),
-    multiLocationId: identifier('Shared by all versions of an item that several locations offer.'),
+    multiLocationId: identifier(
+      'Shared by all versions of an item that is offered at several locations.',
+    ),
     sku: identifier('Its stock keeping unit.'),
     plu: identifier('Its price look-up code.'),
-    name: identifier('Its name; upper and lower case and blanks around it do not matter.'),
+    name: identifier('Its name. Case and surrounding blanks do not matter.'),
     status,
     quantity: Type.Optional(
       orNull(
         decimal(
-          'Portions that remain: required with QUANTITY and then greater than 0, at most 12 ' +
-            'digits before and 4 after the point; left out or null with the other two.',
+          'Remaining portions. Required with QUANTITY: greater than 0, with at most 12 digits ' +
+            'before and 4 after the decimal point. Null or left out with other statuses.',
           { minimum: 0 },
         ),
       ),
@@ -97,8 +100,8 @@ export const StockSetting = request(
     until: Type.Optional(
       orNull(
         text(
-          'Only with OUT_OF_STOCK: when the clock puts the item back in stock. An ISO 8601 ' +
-            'instant in the future, or `closeOut` for the end of the business day of the ' +
+          'Only with OUT_OF_STOCK: when the item automatically returns to stock. Either a ' +
+            'future ISO 8601 instant, or `closeOut` for the end of the business day of the ' +
             'restaurant.',
           { examples: ['2026-02-01T09:00:00.000Z', 'closeOut'], ...limits.instant },
         ),
@@ -110,8 +113,8 @@ export const StockSetting = request(
 );
 export type StockSetting = Static<typeof StockSetting>;
 
-export const SetStock = request('Which items get which stock.', {
-  changes: list(StockSetting, 'All are set, or none.', { maxItems: stockElementsAtMost }),
+export const SetStock = request('The items to set, with their new stock.', {
+  changes: list(StockSetting, 'All items are set, or none.', { maxItems: stockElementsAtMost }),
 });
 export type SetStock = Static<typeof SetStock>;
 
@@ -121,43 +124,45 @@ export type StockState = Static<typeof StockState>;
 export const StockChange = answer('One change of the stock of an item.', {
   guid: uuid('The change.'),
   itemGuid: uuid('The item.'),
-  itemName: orNull(text('What the item is called now; null when it is gone.')),
-  version: whole('Number of the change among those of the item.', { minimum: 1 }),
+  itemName: orNull(text('Current name of the item; null if the item is gone.')),
+  version: whole('Number of the change among the changes of the item.', { minimum: 1 }),
   cause,
   before: StockState,
   after: StockState,
   at: dateTime('When it happened, by the clock of the environment.'),
   by,
   byName,
-  requestId: orNull(uuid('The request that asked for it; null when none did.')),
-  undoes: orNull(uuid('The change that it undid; null unless the cause is UNDO.')),
-  undoneBy: orNull(uuid('The change that undid it; null while it stands.')),
+  requestId: orNull(uuid('The request that made the change; null if there was none.')),
+  undoes: orNull(uuid('The change that this one undid; null unless the cause is UNDO.')),
+  undoneBy: orNull(uuid('The change that undid this one; null if it was not undone.')),
 });
 export type StockChange = Static<typeof StockChange>;
 
 export const StockChangePage = answer(
-  'One page of the history of stock.',
+  'One page of the stock history.',
   pageOf(StockChange, 'The changes, the newest first.'),
 );
 export type StockChangePage = Static<typeof StockChangePage>;
 
 export const RanOutItem = answer('An item that ran out on a business day.', {
   itemGuid: uuid('The item.'),
-  itemName: orNull(text('What the item is called now; null when it is gone.')),
-  at: dateTime('When it ran out, the last time if that was more than once.'),
+  itemName: orNull(text('Current name of the item; null if the item is gone.')),
+  at: dateTime('When it ran out; if it ran out more than once, the last time.'),
   by,
   byName,
-  changeGuid: uuid('The change by which it ran out.'),
+  changeGuid: uuid('The change that made it run out.'),
   isStillOut: flag('Whether it is out of stock now.'),
-  until: orNull(dateTime('When the clock puts it back in stock; null when only a change does.')),
-  backAt: orNull(dateTime('When it was there again; null while it was not since.')),
+  until: orNull(
+    dateTime('When the item automatically returns to stock; null if it returns only by a change.'),
+  ),
+  backAt: orNull(dateTime('When it returned to stock; null if it has not.')),
 });
 export type RanOutItem = Static<typeof RanOutItem>;
 
 export const RanOutPage = answer('One page of the items that ran out on a business day.', {
-  date: text('The business day, by the date on which it began.', { format: 'date' }),
-  from: dateTime('When it began: at the close-out of the day before.'),
-  to: dateTime('When it ends or ended: at its own close-out.'),
-  ...pageOf(RanOutItem, 'The items, the one that ran out last first.'),
+  date: text('The business day, named by the date on which it starts.', { format: 'date' }),
+  from: dateTime('When the day starts: at the close-out of the previous day.'),
+  to: dateTime('When the day ends: at its own close-out.'),
+  ...pageOf(RanOutItem, 'The items, the most recent to run out first.'),
 });
 export type RanOutPage = Static<typeof RanOutPage>;

@@ -32,8 +32,8 @@ const money = (description: string) =>
 export const PaymentDeadline = answer('What the platform does with a payment next, and when.', {
   at: dateTime('When it is due, by the clock of the environment.'),
   action: choice(
-    'SETTLE: find out or undo what is open at the processor. VOID: give the hold back. CAPTURE: ' +
-      'take the money.',
+    'SETTLE: find out or undo what is open at the processor. VOID: void the ' +
+      'authorization. CAPTURE: capture the money.',
     ['SETTLE', 'VOID', 'CAPTURE'],
   ),
 });
@@ -41,34 +41,34 @@ export type PaymentDeadline = Static<typeof PaymentDeadline>;
 
 export const BackOfficePayment = answer('A card payment as the back office sees it.', {
   merchantGuid: uuid('The restaurant that receives the payment.'),
-  paymentUuid: uuid('Identifier that the partner made for the payment.'),
+  paymentUuid: uuid('Identifier that the partner created for the payment.'),
   paymentState: choice('The state of the payment.', paymentStates),
-  version: whole('How many events the payment has had.', { minimum: 1 }),
-  attempt: whole('How many times authorization was tried; 0 when nothing was sent.'),
-  clientId: text('The client that asked for the payment.'),
+  version: whole('Number of events that the payment has had.', { minimum: 1 }),
+  attempt: whole('Number of authorization attempts; 0 if nothing was sent.'),
+  clientId: text('The client that requested the payment.'),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
   tipAmount: money('Tip'),
-  capturedAmount: orNull(money('What was captured; null before that')),
-  cardBrand: orNull(text('Brand of the card; null when it is not known.')),
+  capturedAmount: orNull(money('Captured amount (null before the capture)')),
+  cardBrand: orNull(text('Brand of the card; null if it is not known.')),
   cardFirst6: text('First six digits of the card number.', { pattern: '^[0-9]{6}$' }),
   cardLast4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
-  authorizationCode: orNull(text('Code that the card network issued; null without approval.')),
-  responseCode: orNull(text('Response code of the card network (ISO 8583), when it declined.')),
-  denialReason: orNull(text('Why the payment was denied; what the guest is told.')),
-  error: orNull(text('What failed, when the payment ended by a failure.')),
+  authorizationCode: orNull(text('Code that the card network issued; null without an approval.')),
+  responseCode: orNull(text('Response code of the card network (ISO 8583), if it declined.')),
+  denialReason: orNull(text('Why the payment was denied, in the words that the guest sees.')),
+  error: orNull(text('What failed, if the payment ended with a failure.')),
   checkGuid: orNull(uuid('The check that the payment was applied to.')),
-  voidReason: orNull(text('Why the payment was voided, in words of whoever asked for it.')),
-  createdAt: dateTime('When the payment was first asked for.'),
+  voidReason: orNull(text('Why the payment was voided, in the words of the caller.')),
+  createdAt: dateTime('When the payment was first requested.'),
   modifiedAt: dateTime('When its newest event happened.'),
-  authorizedAt: orNull(dateTime('When the money was held.')),
-  applyDeadline: orNull(dateTime('Voided at that time if no check took it.')),
-  captureDeadline: orNull(dateTime('Voided at that time if it was not captured.')),
-  captureAt: orNull(dateTime('When the capture is planned, once the order is fulfilled.')),
-  nextDeadline: orNull(PaymentDeadline, 'Null when nothing is to happen by itself.'),
+  authorizedAt: orNull(dateTime('When the payment was authorized.')),
+  applyDeadline: orNull(dateTime('The payment is voided at this time if no check took it.')),
+  captureDeadline: orNull(dateTime('The payment is voided at this time if it was not captured.')),
+  captureAt: orNull(dateTime('Time of the scheduled capture, once the order is fulfilled.')),
+  nextDeadline: orNull(PaymentDeadline, 'Null if the platform has nothing to do.'),
   legalMoves: list(
     choice('A move that the payment allows now.', ['apply', 'fulfil', 'void', 'capture']),
-    'What may be asked for now; everything else is a conflict.',
+    'The moves that are allowed now. Any other move is a conflict.',
   ),
 });
 export type BackOfficePayment = Static<typeof BackOfficePayment>;
@@ -84,10 +84,10 @@ export const PaymentEvent = answer("One change of a payment's state.", {
   fromState: orNull(choice('The state before; null for the first event.', paymentStates)),
   cause: text('Why the state changed.'),
   toState: choice('The state after.', paymentStates),
-  attempt: whole('The attempt that it belongs to; 0 when nothing was sent to the processor.'),
+  attempt: whole('The attempt that it belongs to; 0 if nothing was sent to the processor.'),
   details: orNull(
     Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-    'What an operator may want to know beside it, such as the response of the processor.',
+    'More details for an operator, for example the response of the processor.',
   ),
   occurredAt: dateTime('When it happened, by the clock of the environment.'),
 });
@@ -99,13 +99,17 @@ export const ApplyPayment = request('Which check takes the payment.', {
 export type ApplyPayment = Static<typeof ApplyPayment>;
 
 export const VoidPayment = request('Why the payment is voided.', {
-  reason: words('In words for whoever reads the payment later.', { minLength: 1, maxLength: 200 }),
+  reason: words('A reason for people who read the payment later.', {
+    minLength: 1,
+    maxLength: 200,
+  }),
 });
 export type VoidPayment = Static<typeof VoidPayment>;
 
 export const ClockDeadline = answer(
-  'The earliest deadline at restaurants and of partners that you reach; housekeeping of the ' +
-    'platform is none, and neither is the probe of a paused webhook endpoint.',
+  'The earliest deadline at restaurants and of partners within your reach. The ' +
+    'internal upkeep of the platform and the probe of a paused webhook endpoint do not ' +
+    'count.',
   {
     at: dateTime('When it is due.'),
     kind: text('What is due.'),
@@ -113,12 +117,15 @@ export const ClockDeadline = answer(
 );
 export type ClockDeadline = Static<typeof ClockDeadline>;
 
-export const ClockStatus = answer('How the clock of the environment stands.', {
-  now: dateTime('What time it is in the environment.'),
-  mode: choice('Whether its time goes by.', ['RUNNING', 'FROZEN']),
-  realNow: dateTime('What time it really is.'),
-  isMovable: flag('Whether it may be moved: in a sandbox, and never in production.'),
-  nextDeadline: orNull(ClockDeadline, 'Null when nothing waits at restaurants that you reach.'),
+export const ClockStatus = answer('The state of the clock of the environment.', {
+  now: dateTime('The time in the environment.'),
+  mode: choice('Whether its time runs.', ['RUNNING', 'FROZEN']),
+  realNow: dateTime('The real time.'),
+  isMovable: flag('Whether the clock may be moved: yes in a sandbox, never in production.'),
+  nextDeadline: orNull(
+    ClockDeadline,
+    'Null if there is no deadline at restaurants within your reach.',
+  ),
 });
 export type ClockStatus = Static<typeof ClockStatus>;
 
@@ -126,20 +133,20 @@ export const DoneAttempt = answer('An attempt to deliver an event while the cloc
   endpointGuid: uuid('The endpoint that it went to.'),
   deliveryGuid: uuid('The delivery that it belongs to.'),
   eventGuid: uuid('The event.'),
-  eventType: choice('What the event tells.', partnerEventTypes),
-  outcome: choice('How it ended.', webhookOutcomes),
-  status: orNull(whole('The status of HTTP; null when there was no answer.')),
-  state: choice('The state of the delivery after it.', webhookDeliveryStates),
+  eventType: choice('The type of the event.', partnerEventTypes),
+  outcome: choice('How the attempt ended.', webhookOutcomes),
+  status: orNull(whole('The HTTP status; null if there was no answer.')),
+  state: choice('The state of the delivery after the attempt.', webhookDeliveryStates),
   nextAt: orNull(
-    dateTime('When it is tried again, or probed while the endpoint is paused; null for never.'),
+    dateTime('When it is retried, or probed while the endpoint is paused; null for never.'),
   ),
 });
 export type DoneAttempt = Static<typeof DoneAttempt>;
 
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
   at: dateTime(
-    'When it was due; it was done at that instant of the clock. Of an attempt to deliver an ' +
-      'event: when it was made.',
+    'When it was due. It was done at that instant of the clock. For an attempt to ' +
+      'deliver an event: when it was made.',
   ),
   kind: text('What was done.'),
   merchantGuid: orNull(uuid('The restaurant that it was about.')),
@@ -151,28 +158,31 @@ export const DoneWork = answer('A piece of work that fell due while the clock mo
 });
 export type DoneWork = Static<typeof DoneWork>;
 
-export const ClockMove = answer('How the clock stands after a move, and what the move set going.', {
-  clock: ClockStatus,
-  done: list(
-    DoneWork,
-    'What was done on the way, in the order of time, at restaurants and for partners that you ' +
-      'reach.',
-  ),
-  stoppedBecause: orNull(
-    text('Why the clock stopped before it was where it was meant to be; null when it got there.'),
-  ),
-});
+export const ClockMove = answer(
+  'The state of the clock after a move, and the work that the move triggered.',
+  {
+    clock: ClockStatus,
+    done: list(
+      DoneWork,
+      'The work done on the way, in the order of time, at restaurants and for partners ' +
+        'within your reach.',
+    ),
+    stoppedBecause: orNull(
+      text('Why the clock stopped before its target; null if it reached the target.'),
+    ),
+  },
+);
 export type ClockMove = Static<typeof ClockMove>;
 
-export const SetClock = request('Which time it shall be.', {
-  now: dateTime('The new time, with its offset; from the year 2000 to the year 8999.', {
+export const SetClock = request('The time to set the clock to.', {
+  now: dateTime('The new time, with its offset, in the years 2000 to 8999.', {
     '~reads': 'instant',
   }),
 });
 export type SetClock = Static<typeof SetClock>;
 
-export const AdvanceClock = request('How far the clock goes ahead.', {
-  duration: text('A duration of ISO 8601 over zero, such as PT5M or P1DT2H.', {
+export const AdvanceClock = request('How far to advance the clock.', {
+  duration: text('An ISO 8601 duration greater than zero, for example PT5M or P1DT2H.', {
     format: 'duration',
   }),
 });
@@ -181,51 +191,53 @@ export type AdvanceClock = Static<typeof AdvanceClock>;
 const cardKeyAlgorithm = choice('How card data is encrypted with it.', cardKeyAlgorithms);
 
 /** The private part is never in any answer. */
-export const CardKey = answer('A card key of a client, without its private part.', {
+export const CardKey = answer('A card key of a client, without its private key.', {
   clientId: text('The client that the key belongs to.'),
-  keyId: text('ALGORITHM::identifier; what the client sends as keyId.'),
+  keyId: text('ALGORITHM::identifier. The client sends it as keyId.'),
   algorithm: cardKeyAlgorithm,
   state: choice(
-    'PENDING: not yet used. ACTIVE: for new card data. DECRYPT_ONLY: listed no more, still ' +
-      'accepted. DESTROYED: its private part is gone.',
+    'PENDING: not in use yet. ACTIVE: for new card data. DECRYPT_ONLY: no longer listed, ' +
+      'still accepted. DESTROYED: its private key is deleted.',
     ['PENDING', 'ACTIVE', 'DECRYPT_ONLY', 'DESTROYED'],
   ),
-  legacy: flag('Whether it is meant where a payment has no keyId.'),
+  legacy: flag('Whether the key is for payments that have no keyId.'),
   publicKeyPem: text('The key as SubjectPublicKeyInfo in PEM.'),
   publicKeyJwk: JsonWebKey,
-  notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),
-  createdAt: dateTime('When it was made.'),
-  stateChangedAt: dateTime('When it came into its state.'),
+  notAfter: orNull(dateTime('The key is retired at this time; null if no end is planned.')),
+  createdAt: dateTime('When the key was created.'),
+  stateChangedAt: dateTime('When the key entered its state.'),
 });
 export type CardKey = Static<typeof CardKey>;
 
-export const IssueCardKey = request('Which card key to make.', {
+export const IssueCardKey = request('Which card key to create.', {
   algorithm: cardKeyAlgorithm,
   legacy: withDefault(
-    flag('Whether it is meant where a payment has no keyId; RSA-OAEP-SHA1 needs it.'),
+    flag('Whether the key is for payments that have no keyId. RSA-OAEP-SHA1 requires true.'),
     false,
   ),
   state: withDefault(
-    choice('PENDING keeps it out of use until it is activated.', ['PENDING', 'ACTIVE']),
+    choice('PENDING keeps the key out of use until you activate it.', ['PENDING', 'ACTIVE']),
     'ACTIVE',
   ),
   notAfter: Type.Optional(
-    orNull(dateTime('The end of its use, in the future; null or left out for none planned.')),
+    orNull(
+      dateTime('When the key is retired, in the future. Null or left out: no end is planned.'),
+    ),
   ),
 });
 export type IssueCardKey = Static<typeof IssueCardKey>;
 
-export const Alarm = answer('Something about a payment that a person has to look at.', {
+export const Alarm = answer('A problem with a payment that a person has to look at.', {
   guid: uuid('Identifier of the alarm.'),
-  kind: choice('What kind of trouble it is.', alarmKinds),
+  kind: choice('The kind of problem.', alarmKinds),
   merchantGuid: uuid('The restaurant that receives the payment.'),
   paymentUuid: uuid('The payment.'),
-  attempt: whole('The attempt that it is about; 0 when it is about none.'),
+  attempt: whole('The attempt that the alarm is about; 0 for none.'),
   explanation: text('What happened, and what to look at.'),
-  raisedAt: dateTime('When it was raised.'),
-  acknowledgedAt: orNull(dateTime('When somebody took note of it; null while it is open.')),
-  acknowledgedBy: orNull(text('The client that took note of it.')),
-  note: orNull(text('What whoever took note of it wrote.')),
+  raisedAt: dateTime('When the alarm was raised.'),
+  acknowledgedAt: orNull(dateTime('When somebody acknowledged the alarm; null while it is open.')),
+  acknowledgedBy: orNull(text('The client that acknowledged the alarm.')),
+  note: orNull(text('The note that was written with the acknowledgment.')),
 });
 export type Alarm = Static<typeof Alarm>;
 
@@ -235,7 +247,7 @@ export const AlarmPage = answer(
 );
 export type AlarmPage = Static<typeof AlarmPage>;
 
-export const AcknowledgeAlarm = request('What was found out about an alarm.', {
-  note: words('In words for whoever reads the alarm later.', { minLength: 1, maxLength: 1000 }),
+export const AcknowledgeAlarm = request('What somebody found out about an alarm.', {
+  note: words('A note for people who read the alarm later.', { minLength: 1, maxLength: 1000 }),
 });
 export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;

@@ -7,57 +7,61 @@ const named = <const Name extends string>(name: Name, description: string) =>
 
 export const BreakType = referenced('BreakType', 'A kind of break that employees can take.', {
   name: line('Name of the break.'),
-  active: flag('Whether the break can be taken.', { default: true }),
-  paid: flag('Whether the time counts as worked.', { default: false }),
+  active: flag('Whether employees can take the break.', { default: true }),
+  paid: flag('Whether the break counts as working time.', { default: false }),
   duration: whole('Length of the break in minutes.'),
-  enforceMinimumTime: flag('Whether employees must take the whole length.', { default: false }),
-  trackMissedBreaks: flag('Whether breaks that were not taken are recorded.', { default: false }),
+  enforceMinimumTime: flag('Whether employees must take the full length.', { default: false }),
+  trackMissedBreaks: flag('Whether missed breaks are recorded.', { default: false }),
   breakIntervalHrs: orNull(
-    whole('Hours of work after which the break is due; may be null if misses are not tracked.'),
+    whole(
+      'Hours of work after which the break is due. May be null if missed breaks are not ' +
+        'tracked.',
+    ),
   ),
   breakIntervalMins: orNull(
-    whole('Minutes beside breakIntervalHrs; may be null if misses are not tracked.'),
+    whole('Minutes added to breakIntervalHrs. May be null if missed breaks are not tracked.'),
   ),
   trackBreakAcknowledgement: flag(
-    'Whether employees confirm their breaks; without effect when trackMissedBreaks is false.',
+    'Whether employees confirm their breaks. Has no effect if trackMissedBreaks is false.',
     { default: false },
   ),
 });
 export type BreakType = Static<typeof BreakType>;
 
 export const CashDrawer = referenced('CashDrawer', 'A drawer for cash.', {
-  printer: orNull(Reference, 'The printer that opens it.'),
+  printer: orNull(Reference, 'The printer that opens the drawer.'),
 });
 export type CashDrawer = Static<typeof CashDrawer>;
 
-export const DiningOption = externallyReferenced('DiningOption', 'A way to get the food.', {
+export const DiningOption = externallyReferenced('DiningOption', 'How the guest gets the food.', {
   name: line('Name of the dining option.'),
   behavior: choice(
-    'TAKE_OUT and DELIVERY need a customer on the order; DELIVERY also needs delivery information.',
+    'TAKE_OUT and DELIVERY require a customer on the order. DELIVERY also requires ' +
+      'delivery information.',
     ['DINE_IN', 'TAKE_OUT', 'DELIVERY'],
   ),
-  curbside: flag('Whether the order is brought to the car of the guest.', { default: false }),
+  curbside: flag("Whether the order is brought to the guest's car.", { default: false }),
 });
 export type DiningOption = Static<typeof DiningOption>;
 
 export const NoSaleReason = named('NoSaleReason', 'Why a drawer is opened without a sale.');
 export type NoSaleReason = Static<typeof NoSaleReason>;
 
-export const PayoutReason = named('PayoutReason', 'A cash expense that comes again and again.');
+export const PayoutReason = named('PayoutReason', 'A recurring cash expense.');
 export type PayoutReason = Static<typeof PayoutReason>;
 
 export const Printer = named('Printer', 'A printer of the restaurant.');
 export type Printer = Static<typeof Printer>;
 
-export const RestaurantService = named('RestaurantService', 'A meal service such as lunch.');
+export const RestaurantService = named('RestaurantService', 'A meal service, for example lunch.');
 export type RestaurantService = Static<typeof RestaurantService>;
 
 export const RevenueCenter = referenced(
   'RevenueCenter',
-  'Service areas and devices whose revenue is reported apart.',
+  'Service areas and devices whose revenue is reported separately.',
   {
     name: line('Name of the revenue center.'),
-    description: orNull(text('What it is for; null when not set.', limits.words)),
+    description: orNull(text('What it is for; null if not set.', limits.words)),
   },
 );
 export type RevenueCenter = Static<typeof RevenueCenter>;
@@ -70,10 +74,10 @@ export type ServiceArea = Static<typeof ServiceArea>;
 
 export const Table = referenced('Table', 'A table.', {
   name: line('Name or number of the table.'),
-  serviceArea: orNull(Reference, 'The service area where it stands.'),
+  serviceArea: orNull(Reference, 'The service area of the table.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });
 export type Table = Static<typeof Table>;
 
-export const VoidReason = named('VoidReason', 'Why something was taken off a check.');
+export const VoidReason = named('VoidReason', 'Why something was removed from a check.');
 export type VoidReason = Static<typeof VoidReason>;

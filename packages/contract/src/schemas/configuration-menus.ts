@@ -8,13 +8,14 @@ export const Image = answer('A picture.', {
 export type Image = Static<typeof Image>;
 
 const orderableOnline = choice(
-  'Whether guests can order it online. Deprecated: a newer menus interface says it otherwise.',
+  'Whether guests can order it online. Deprecated: a newer menus interface expresses ' +
+    'this differently.',
   ['YES', 'NO'],
   { deprecated: true, default: 'YES' },
 );
 const visibility = choice(
-  'Who sees it: ALL servers and customers, POS_ONLY servers only, NONE nobody. Deprecated: a ' +
-    'newer menus interface has a list instead.',
+  'Who sees it. ALL: servers and customers. POS_ONLY: servers only. NONE: nobody. ' +
+    'Deprecated: a newer menus interface has a list instead.',
   ['ALL', 'POS_ONLY', 'NONE'],
   { deprecated: true, default: 'ALL' },
 );
@@ -35,7 +36,7 @@ const units = [
   'YD',
 ] as const;
 const unitOfMeasure = (description: string) => choice(description, units, { default: 'NONE' });
-const images = list(Image, 'Pictures; empty when there are none.', {
+const images = list(Image, 'Pictures; empty if there are none.', {
   default: [],
   ...limits.parts,
 });
@@ -44,12 +45,14 @@ export const Menu = externallyReferenced('Menu', 'A menu, the root of its menu g
   name: line('Name of the menu.'),
   orderableOnline,
   visibility,
-  groups: list(ExternalReference, 'The menu groups on the top level of the menu.', {
+  groups: list(ExternalReference, 'The top-level groups of the menu.', {
     default: [],
     ...limits.references,
   }),
   images,
-  unitOfMeasure: unitOfMeasure('Unit in which its items are measured; NONE: not measured.'),
+  unitOfMeasure: unitOfMeasure(
+    'Unit in which its items are measured; NONE if they are not measured.',
+  ),
 });
 export type Menu = Static<typeof Menu>;
 
@@ -58,24 +61,26 @@ export const MenuGroup = externallyReferenced('MenuGroup', 'A group of items wit
   menu: orNull(ExternalReference, 'The menu that the group belongs to.'),
   orderableOnline,
   visibility,
-  parent: orNull(ExternalReference, 'The group that holds this one; null on the top level.'),
+  parent: orNull(ExternalReference, 'The group that contains this one; null at the top level.'),
   items: list(ExternalReference, 'The items in the group.', { default: [], ...limits.references }),
-  subgroups: list(ExternalReference, 'The groups in the group; empty when there are none.', {
+  subgroups: list(ExternalReference, 'The groups in the group; empty if there are none.', {
     default: [],
     ...limits.references,
   }),
   optionGroups: list(
     ExternalReference,
-    'The modifier groups set on this group, without those that it inherits.',
+    'The modifier groups set on this group, without inherited ones.',
     { default: [], ...limits.references },
   ),
   inheritOptionGroups: flag('Whether the modifier groups of the parent apply too.', {
     default: false,
   }),
   images,
-  unitOfMeasure: unitOfMeasure('Unit in which its items are measured; NONE: not measured.'),
+  unitOfMeasure: unitOfMeasure(
+    'Unit in which its items are measured; NONE if they are not measured.',
+  ),
   inheritUnitOfMeasure: flag(
-    'Whether the unit comes from the parent group or, without one, from the menu.',
+    'Whether the unit comes from the parent group or, if there is none, from the menu.',
     { default: false },
   ),
 });
@@ -84,23 +89,23 @@ export type MenuGroup = Static<typeof MenuGroup>;
 export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.', {
   name: line('Name of the item.'),
   calories: orNull(
-    whole('Kilocalories; a modifier may count zero or less. Null when not known.', {
+    whole('Kilocalories. Can be zero or negative for a modifier. Null if not known.', {
       minimum: -(2 ** 31),
     }),
   ),
-  sku: orNull(line('Stock keeping unit; null when not set.')),
-  plu: orNull(line('Price look-up code; null when not set.')),
+  sku: orNull(line('Stock keeping unit; null if not set.')),
+  plu: orNull(line('Price look-up code; null if not set.')),
   orderableOnline,
   visibility,
   type: choice(
-    'NONE: a normal item or modifier. OPEN_ITEM: priced when it is ordered. SPECIAL_REQUEST: a ' +
-      'written wish. PORTION: a part of another item.',
+    'NONE: a normal item or modifier. OPEN_ITEM: priced when it is ordered. ' +
+      'SPECIAL_REQUEST: a written request. PORTION: a part of another item.',
     ['NONE', 'OPEN_ITEM', 'SPECIAL_REQUEST', 'PORTION'],
     { default: 'NONE' },
   ),
   optionGroups: list(
     ExternalReference,
-    'The modifier groups set on this item, without those that it inherits.',
+    'The modifier groups set on this item, without inherited ones.',
     { default: [], ...limits.references },
   ),
   inheritOptionGroups: flag('Whether the modifier groups of the menu group apply too.', {
@@ -108,7 +113,7 @@ export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.
   }),
   images,
   unitOfMeasure: unitOfMeasure(
-    'Unit in which the item is measured; without a meaning when inheritUnitOfMeasure is true.',
+    'Unit in which the item is measured. Has no meaning if inheritUnitOfMeasure is true.',
   ),
   inheritUnitOfMeasure: flag('Whether the unit comes from the menu group.', { default: false }),
 });
@@ -116,12 +121,12 @@ export type MenuItem = Static<typeof MenuItem>;
 
 export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifier group.', {
   name: line('Name of the modifier group.'),
-  options: list(ExternalReference, 'The menu items that stand behind its modifiers.', {
+  options: list(ExternalReference, 'The menu items behind its modifiers.', {
     default: [],
     ...limits.references,
   }),
-  minSelections: whole('How many modifiers must be chosen at least.', { default: 0 }),
-  maxSelections: orNull(whole('How many modifiers may be chosen at most; null without a limit.')),
+  minSelections: whole('Minimum number of modifiers to choose.', { default: 0 }),
+  maxSelections: orNull(whole('Maximum number of modifiers to choose; null for no limit.')),
 });
 export type MenuOptionGroup = Static<typeof MenuOptionGroup>;
 
@@ -130,25 +135,25 @@ export const PreModifier = referenced(
   'A word that changes a modifier and its price.',
   {
     name: line('Name of the pre-modifier.'),
-    scalePrice: flag('True: multiplies the price of the modifier. False: adds to it.', {
+    scalePrice: flag('True: multiplies the price of the modifier. False: adds to the price.', {
       default: false,
     }),
     basePrice: orNull(
-      decimal('Amount added to the price when scalePrice is false, in currency units.'),
+      decimal('Amount added to the price if scalePrice is false, in currency units.'),
     ),
     scaleFactor: orNull(
-      decimal('Factor for the price when scalePrice is true.', { format: 'float' }),
+      decimal('Factor for the price if scalePrice is true.', { format: 'float' }),
     ),
     displayMode: choice(
-      'Whether it is shown before or after the name of the modifier.',
+      'Whether it appears before or after the name of the modifier.',
       ['PREFIX', 'SUFFIX'],
       { default: 'PREFIX' },
     ),
     parent: orNull(Reference, 'The pre-modifier group that it belongs to.'),
     chargeAsExtra: orNull(
       flag(
-        'True: adds one more portion of the modifier and its price, by the pricing option of the ' +
-          'modifier group. Null when not set.',
+        'True: adds one more portion of the modifier and its price, according to the pricing ' +
+          'option of the modifier group. Null if not set.',
       ),
     ),
   },
@@ -157,7 +162,7 @@ export type PreModifier = Static<typeof PreModifier>;
 
 export const PreModifierGroup = referenced('PreModifierGroup', 'A set of pre-modifiers.', {
   name: line('Name of the pre-modifier group.'),
-  isDefault: flag('Whether this is the default; at most one group of a restaurant is.', {
+  isDefault: flag('Whether this is the default group. A restaurant has at most one default.', {
     default: false,
   }),
 });

@@ -6,7 +6,7 @@ import { Type } from './type.ts';
 
 export const AlternatePaymentType = externallyReferenced(
   'AlternatePaymentType',
-  'A form of payment beside those that the point of sale knows by itself.',
+  'A form of payment that is not built into the point of sale.',
   { name: line('Name of the form of payment.') },
 );
 export type AlternatePaymentType = Static<typeof AlternatePaymentType>;
@@ -38,30 +38,31 @@ export const Discount = referenced(
       'FIXED_TOTAL',
     ]),
     percentage: orNull(
-      decimal('Percent taken off, for discounts by percent; else null.', {
+      decimal('Percentage taken off, for percentage discounts; otherwise null.', {
         exclusiveMinimum: 0,
         maximum: 100,
       }),
     ),
     amount: orNull(
-      decimal('Amount taken off in currency units, for fixed discounts; else null.', {
+      decimal('Amount taken off in currency units, for fixed discounts; otherwise null.', {
         exclusiveMinimum: 0,
       }),
     ),
-    selectionType: choice('What the discount is put on.', ['CHECK', 'ITEM', 'BOGO']),
+    selectionType: choice('What the discount applies to.', ['CHECK', 'ITEM', 'BOGO']),
     nonExclusive: flag(
-      'Whether it goes together with other discounts; always false for item and combo discounts.',
+      'Whether it can be combined with other discounts. Always false for item and combo ' +
+        'discounts.',
       { default: false },
     ),
     itemPickingPriority: orNull(
-      choice('Which item the discount takes when several would do.', [
+      choice('Which item the discount applies to if several qualify.', [
         'FIRST',
         'LEAST_EXPENSIVE',
         'MOST_EXPENSIVE',
       ]),
     ),
-    fixedTotal: orNull(decimal('Price of the combo in currency units; null for the others.')),
-    promoCodes: list(PromoCode, 'Codes for this discount; empty when there are none.', {
+    fixedTotal: orNull(decimal('Price of the combo in currency units; null for other discounts.')),
+    promoCodes: list(PromoCode, 'Codes for this discount; empty if there are none.', {
       default: [],
       ...limits.parts,
     }),
@@ -69,25 +70,31 @@ export const Discount = referenced(
 );
 export type Discount = Static<typeof Discount>;
 
-export const ConditionalTaxRate = answer('A rate that replaces the default in one situation.', {
-  condition: text('The situation in words.', limits.words),
-  rate: decimal('The rate in that situation, as a fraction: 0.05 is five percent.'),
-});
+export const ConditionalTaxRate = answer(
+  'A rate that replaces the default rate in one situation.',
+  {
+    condition: text('A description of the situation.', limits.words),
+    rate: decimal('The rate in that situation, as a fraction: 0.05 is five percent.'),
+  },
+);
 export type ConditionalTaxRate = Static<typeof ConditionalTaxRate>;
 
 export const TaxTableRow = answer('The tax for one range of sale amounts.', {
-  start: decimal('First amount of the closed range, in currency units.'),
-  end: decimal('Last amount of the closed range, in currency units.'),
+  start: decimal('First amount of the range (inclusive), in currency units.'),
+  end: decimal('Last amount of the range (inclusive), in currency units.'),
   tax: decimal('Tax for the range, in currency units.'),
-  pattern: flag('True when the range belongs to a pattern that repeats beyond the table.'),
+  pattern: flag('True if the range belongs to a pattern that repeats beyond the table.'),
 });
 export type TaxTableRow = Static<typeof TaxTableRow>;
 
 export const TaxRate = referenced('TaxRate', 'A tax.', {
   name: line('Name of the tax.'),
-  isDefault: flag('Whether it applies where nothing else is said.', { default: false }),
+  isDefault: flag('Whether it applies by default.', { default: false }),
   rate: orNull(
-    decimal('PERCENT: a fraction, 0.07 is seven percent. FIXED: currency units. Else null.'),
+    decimal(
+      'PERCENT: a fraction, 0.07 is seven percent. FIXED: an amount in currency units. ' +
+        'Otherwise null.',
+    ),
   ),
   type: choice('How the tax is calculated.', ['PERCENT', 'FIXED', 'TABLE', 'NONE', 'EXTERNAL'], {
     default: 'PERCENT',
@@ -100,24 +107,27 @@ export const TaxRate = referenced('TaxRate', 'A tax.', {
       'ALWAYS_DOWN',
     ]),
   ),
-  taxTable: list(TaxTableRow, 'The rows of a TABLE tax, ascending; else empty.', {
+  taxTable: list(TaxTableRow, 'The rows of a TABLE tax, in ascending order; otherwise empty.', {
     default: [],
     ...limits.parts,
   }),
   conditionalTaxRates: list(
     ConditionalTaxRate,
-    'Rates that replace the default in situations; empty when there are none.',
+    'Rates that replace the default rate in certain situations; empty if there are none.',
     { default: [], ...limits.parts },
   ),
 });
 export type TaxRate = Static<typeof TaxRate>;
 
-export const ServiceChargeCriteria = answer('When the charge is added by itself.', {
-  minCheckAmount: orNull(decimal('Smallest check, in currency units; null without a limit.')),
-  maxCheckAmount: orNull(decimal('Largest check, in currency units; null without a limit.')),
+export const ServiceChargeCriteria = answer('When the charge is added automatically.', {
+  minCheckAmount: orNull(decimal('Smallest check amount, in currency units; null for no limit.')),
+  maxCheckAmount: orNull(decimal('Largest check amount, in currency units; null for no limit.')),
   delivery: flag('Whether it applies to delivery orders.', { default: false }),
   minDeliveryDistance: orNull(
-    decimal('Smallest delivery distance, in the distance unit of the country; null for any.'),
+    decimal(
+      'Smallest delivery distance, in the distance unit of the country; null for any ' +
+        'distance.',
+    ),
   ),
   takeout: flag('Whether it applies to takeout orders.', { default: false }),
   dineIn: flag('Whether it applies to dine-in orders.', { default: false }),
@@ -126,22 +136,22 @@ export type ServiceChargeCriteria = Static<typeof ServiceChargeCriteria>;
 
 export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount added to a check.', {
   name: line('Name of the charge.'),
-  amountType: choice('FIXED: amount. PERCENT: percent of the check. OPEN: entered at the time.', [
-    'FIXED',
-    'PERCENT',
-    'OPEN',
-  ]),
-  amount: orNull(decimal('The charge in currency units when amountType is FIXED; else null.')),
-  percent: orNull(decimal('The charge in percent when amountType is PERCENT; else null.')),
+  amountType: choice(
+    'FIXED: a fixed amount. PERCENT: a percentage of the check. OPEN: entered at the ' +
+      'time of sale.',
+    ['FIXED', 'PERCENT', 'OPEN'],
+  ),
+  amount: orNull(decimal('The charge in currency units if amountType is FIXED; otherwise null.')),
+  percent: orNull(decimal('The charge in percent if amountType is PERCENT; otherwise null.')),
   criteria: ServiceChargeCriteria,
   gratuity: flag('Whether it is a gratuity for the staff.', { default: false }),
   taxable: flag('Whether taxes are calculated on it.', { default: false }),
-  applicableTaxes: list(TaxRate, 'The taxes on it; empty when there are none.', {
+  applicableTaxes: list(TaxRate, 'The taxes on it; empty if there are none.', {
     default: [],
     ...limits.parts,
   }),
   serviceChargeCalculation: orNull(
-    choice('Whether percents are taken before or after discounts; null unless PERCENT.', [
+    choice('Whether a percentage applies before or after discounts; null unless PERCENT.', [
       'PRE_DISCOUNT',
       'POST_DISCOUNT',
     ]),
@@ -151,7 +161,7 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
     ['RESTAURANT', 'SERVER', platformDestination, 'THIRD_PARTY'],
     { default: 'RESTAURANT' },
   ),
-  taxInclusive: flag('Whether the charge already holds its taxes.', { default: false }),
+  taxInclusive: flag('Whether the charge already includes its taxes.', { default: false }),
   taxProrated: flag('Whether its tax follows the taxes of the items on the check.', {
     default: false,
   }),
@@ -160,11 +170,13 @@ export type ServiceCharge = Static<typeof ServiceCharge>;
 
 export const TipWithholding = referenced(
   'TipWithholding',
-  'What the restaurant keeps back of credit card tips.',
+  'The share of credit card tips that the restaurant withholds.',
   {
-    enabled: flag('When false nothing is kept back, whatever the percentage.', { default: false }),
+    enabled: flag('Whether tips are withheld. If false, the percentage does not matter.', {
+      default: false,
+    }),
     percentage: Type.Number({
-      description: 'Share that is kept back, as a fraction: 0.03 is three percent.',
+      description: 'The share that is withheld, as a fraction: 0.03 is three percent.',
       format: 'double',
       minimum: 0,
       maximum: 1,

@@ -23,19 +23,19 @@ const optional = <Schema extends TSchema>(schema: Schema) =>
 const words = (description: string) => text(description, { maxLength: 1_000 });
 
 export const PartnerServiceInfo = request('Which instance of the client made the request.', {
-  instanceId: line('Identifier of the client instance, to find faults with.'),
-  additionalInfo: optional(words('Anything more about the client.')),
+  instanceId: line('Identifier of the client instance, for troubleshooting.'),
+  additionalInfo: optional(words('Additional information about the client.')),
 });
 export type PartnerServiceInfo = Static<typeof PartnerServiceInfo>;
 
 const address = {
   name: line('Name of the person.'),
-  phone: words('Telephone number in E.164 form.'),
+  phone: words('Phone number in E.164 format.'),
   address1: words('First line of the address.'),
   address2: words('Second line of the address.'),
   city: words('City.'),
   region: words('State, province or region.'),
-  postalCode: words('Postal code; the extra digits of a ZIP+4 follow without a separator.'),
+  postalCode: words('Postal code. The extra digits of a ZIP+4 follow without a separator.'),
   country: text('Country, ISO 3166-1 alpha-3.', {
     pattern: '^[A-Z]{3}$',
     '~must': 'be a country code of ISO 3166-1 alpha-3, for example USA',
@@ -43,7 +43,7 @@ const address = {
 };
 
 export const BillingAddress = request(
-  'The address that the card is billed to: the same as in the encrypted card data.',
+  'The billing address of the card. Must be the same as in the encrypted card data.',
   {
     name: optional(address.name),
     phone: optional(address.phone),
@@ -57,7 +57,7 @@ export const BillingAddress = request(
 );
 export type BillingAddress = Static<typeof BillingAddress>;
 
-export const DeliveryAddress = request('The address that the order goes to.', {
+export const DeliveryAddress = request('The delivery address of the order.', {
   ...address,
   name: optional(address.name),
   phone: optional(address.phone),
@@ -92,8 +92,10 @@ export const EncryptedCardObject = request(
   {
     protected: jose('Protected header, base64url.'),
     header: Type.Optional(joseHeader('Header of the recipient.')),
-    unprotected: Type.Optional(joseHeader('Header that is not protected.')),
-    encrypted_key: Type.Optional(jose('Encrypted content key, base64url; none with ECDH-ES.')),
+    unprotected: Type.Optional(joseHeader('Unprotected header.')),
+    encrypted_key: Type.Optional(
+      jose('Encrypted content key, base64url. Leave it out with ECDH-ES.'),
+    ),
     aad: Type.Optional(jose('Additional authenticated data, base64url.')),
     iv: jose('Initialization vector, base64url.'),
     ciphertext: jose('Ciphertext, base64url.'),
@@ -105,11 +107,11 @@ export type EncryptedCardObject = Static<typeof EncryptedCardObject>;
 export const PaymentRequestMetadata = request('The guest and the client behind a payment.', {
   partnerServiceInfo: PartnerServiceInfo,
   localTransactionDate: dateTime(
-    'When the guest presented the card; at most five minutes ahead of the service. ' +
-      'Answered as sent.',
+    'When the guest presented the card. At most five minutes ahead of the service. ' +
+      'Returned as sent.',
     { '~reads': 'asSent' },
   ),
-  originIPAddr: text('Public IPv4 or IPv6 address of the cardholder, to find fraud with.', {
+  originIPAddr: text('Public IPv4 or IPv6 address of the cardholder, for fraud detection.', {
     anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
     '~must': 'be an IPv4 or IPv6 address',
   }),
@@ -124,12 +126,12 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   billingAddress: BillingAddress,
   deliveryAddress: optional(DeliveryAddress),
   userAgent: optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
-  guestIdentifier: text('Who the guest is for the client. The value 0 is denied.', {
+  guestIdentifier: text('The identifier of the guest at the client. The value 0 is denied.', {
     pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
     '~must': 'have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $',
     ...limits.line,
   }),
-  guestEmail: optional(words('E-mail of the guest.')),
+  guestEmail: optional(words('Email address of the guest.')),
   appName: optional(line('Name of the mobile app.')),
   appVersion: optional(line('Version of the mobile app.')),
 });
@@ -139,12 +141,13 @@ export const PaymentAuthorization = request(
   'A card payment to authorize.',
   {
     cardNumberOrigin: choice(
-      'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: it comes from a ' +
-        'vault of the partner; needed whenever a stored card is used.',
+      'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: the ' +
+        'number comes from a vault of the partner. Send PARTNER_VAULT whenever you use a ' +
+        'stored card.',
       ['END_USER', 'PARTNER_VAULT'],
       { default: 'END_USER' },
     ),
-    willSaveCard: flag('Whether the partner will keep the card of the guest for later.'),
+    willSaveCard: flag('Whether the partner will store the card of the guest for later.'),
     encryptedCardData: Type.Union(
       [
         jose('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
@@ -152,17 +155,20 @@ export const PaymentAuthorization = request(
       ],
       { description: 'The card, encrypted with the public key that keyId names.' },
     ),
-    amount: decimal('Price of the check without tip, in currency units: 10.00 is ten dollars.', {
-      minimum: 0,
-    }),
-    tipAmount: decimal('Tip in currency units. Together with amount greater than zero.', {
+    amount: decimal(
+      'Price of the check without the tip, in currency units: 10.00 is ten dollars.',
+      {
+        minimum: 0,
+      },
+    ),
+    tipAmount: decimal('Tip in currency units. The sum with amount must be greater than zero.', {
       minimum: 0,
     }),
     requestMetadata: PaymentRequestMetadata,
     keyId: demandedByHandler(
       line(
-        'Key and algorithm of encryptedCardData, ALGORITHM::identifier. Only holders of a key from ' +
-          'before key identifiers may leave it out.',
+        'Key and algorithm of encryptedCardData, ALGORITHM::identifier. You may leave it out ' +
+          'only if your key dates from before key identifiers.',
       ),
     ),
   },
@@ -171,15 +177,12 @@ export const PaymentAuthorization = request(
 );
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>;
 
-export const AuthorizationMetadata = answer(
-  'What belongs on the receipt of an authorized payment.',
-  {
-    localTransactionDate: text('As it was sent, byte for byte.'),
-    cardBrand: text('Brand of the card.'),
-    authorizationCode: text('Code that the card network issued.'),
-    last4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
-  },
-);
+export const AuthorizationMetadata = answer('The data for the receipt of an authorized payment.', {
+  localTransactionDate: text('The value that was sent, byte for byte.'),
+  cardBrand: text('Brand of the card.'),
+  authorizationCode: text('Code that the card network issued.'),
+  last4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
+});
 export type AuthorizationMetadata = Static<typeof AuthorizationMetadata>;
 
 export const PaymentAmount = answer('An amount with its currency.', {
@@ -191,21 +194,21 @@ export type PaymentAmount = Static<typeof PaymentAmount>;
 const paymentAmount = (description: string) =>
   Type.Union([decimal('The amount in currency units.', { minimum: 0 }), PaymentAmount], {
     description:
-      `${description} A number in currency units; a service set to ` +
-      'wire.paymentAmountShape=object answers an object.',
+      `${description} A number in currency units. A service set to ` +
+      'wire.paymentAmountShape=object returns an object.',
   });
 
-export const PaymentStatus = answer('What became of a payment.', {
+export const PaymentStatus = answer('The outcome of a payment.', {
   paymentState: choice(
-    'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded, the outcome follows; repeat the same ' +
-      'request to learn it. DENIED: refused. More values may come; treat one that you do not ' +
-      'know as not authorized.',
+    'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded; the outcome is not known ' +
+      'yet. Repeat the same request to get it. DENIED: refused. More values may be added. ' +
+      'Treat a value that you do not know as not authorized.',
     ['AUTHORIZED', 'ACKNOWLEDGED', 'DENIED'],
   ),
   authorizationMetadata: orNull(AuthorizationMetadata, 'Null unless the payment is authorized.'),
   amount: paymentAmount('Price without tip.'),
   tipAmount: paymentAmount('Tip.'),
-  denialReason: orNull(text('Why the card was refused; show it to the guest. Null unless DENIED.')),
+  denialReason: orNull(text('Why the card was refused. Show it to the guest. Null unless DENIED.')),
   error: orNull(text('What failed; null unless the payment is in an error state.')),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
@@ -232,10 +235,10 @@ export const JsonWebKeySet = answer('Public keys (RFC 7517).', {
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
 
 export const CardEncryptionKey = answer('A public key to encrypt card data with.', {
-  keyId: text('ALGORITHM::identifier; goes into keyId of the authorization.'),
+  keyId: text('ALGORITHM::identifier. Send it as keyId of the authorization.'),
   algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', cardKeyAlgorithms),
   publicKeyPem: text('The key as SubjectPublicKeyInfo in PEM.'),
   publicKeyJwk: JsonWebKey,
-  notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),
+  notAfter: orNull(dateTime('The key is retired at this time; null if no end is planned.')),
 });
 export type CardEncryptionKey = Static<typeof CardEncryptionKey>;

@@ -4,5 +4,5 @@ import { list, orNull, text } from './field.ts';
 
 export const pageOf = <Item extends TSchema>(item: Item, description: string) => ({
   results: list(item, description, { maxItems: backOfficePageSizeAtMost }),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
+  nextPageToken: orNull(text('Token of the next page; null on the last page.')),
 });

@@ -7,10 +7,15 @@ const managementGroupGuid = uuid('The management group that the restaurant belon
 const restaurantName = text('Name of the restaurant.');
 const locationName = orNull(text('Name of the location, as set in the administration portal.'));
 const externalGroupRef = orNull(
-  text('What the partner calls the group; entered by the restaurant administrator.'),
+  text(
+    'The name that the partner uses for the group, entered by the restaurant ' + 'administrator.',
+  ),
 );
 const externalRestaurantRef = orNull(
-  text('What the partner calls the location; entered by the restaurant administrator.'),
+  text(
+    'The name that the partner uses for the location, entered by the restaurant ' +
+      'administrator.',
+  ),
 );
 const times = {
   modifiedDate: epoch('Last edit of the connection, in milliseconds since the epoch.'),
@@ -22,10 +27,12 @@ const times = {
 export const PartnerAccessExternalRep = answer('A restaurant that a partner can reach.', {
   restaurantGuid,
   managementGroupGuid,
-  deleted: flag('True when the restaurant no longer operates or no longer uses the platform.'),
+  deleted: flag('True if the restaurant no longer operates or no longer uses the platform.'),
   restaurantName,
   locationName,
-  createdByEmailAddress: orNull(text('E-mail of the employee who made or edited the connection.')),
+  createdByEmailAddress: orNull(
+    text('Email address of the employee who created or edited the connection.'),
+  ),
   externalGroupRef,
   externalRestaurantRef,
   ...times,
@@ -44,11 +51,11 @@ export const PartnerAccessExternalWebhookRep = answer(
     ...times,
     createdByFirstName: orNull(text('First name of the employee.')),
     createdByLastName: orNull(text('Last name of the employee.')),
-    createdByEmailAddress: orNull(text('E-mail of the employee.')),
-    createdByPhoneNumber: orNull(text('Telephone number of the employee.')),
-    restaurantPhoneNumber: orNull(text('Telephone number of the restaurant.')),
+    createdByEmailAddress: orNull(text('Email address of the employee.')),
+    createdByPhoneNumber: orNull(text('Phone number of the employee.')),
+    restaurantPhoneNumber: orNull(text('Phone number of the restaurant.')),
     restaurantAddressLine1: orNull(text('First line of the address of the restaurant.')),
-    restaurantAddressLine2: orNull(text('Second line of the address, when there is one.')),
+    restaurantAddressLine2: orNull(text('Second line of the address, if any.')),
     restaurantCity: orNull(text('City of the restaurant.')),
     restaurantState: orNull(text('State, province or county of the restaurant.')),
     restaurantZipCode: orNull(text('Postal code of the restaurant.')),
@@ -61,7 +68,7 @@ export const PartnerAccessExternalWebhookRep = answer(
 export type PartnerAccessExternalWebhookRep = Static<typeof PartnerAccessExternalWebhookRep>;
 
 export const PartnerEvent = answer(
-  'Tells a partner that a connection was made, changed or ended.',
+  'Tells a partner that a connection was created, changed or ended.',
   {
     timestamp: dateTime('When it happened.'),
     eventCategory: Type.Literal('partner', { description: 'Always partner.' }),
@@ -70,7 +77,7 @@ export const PartnerEvent = answer(
       'partner_removed',
       'partner_updated',
     ]),
-    guid: uuid('Identifier of the event; the same in every repeated delivery.'),
+    guid: uuid('Identifier of the event, the same in every delivery.'),
     details: PartnerAccessExternalWebhookRep,
   },
 );
@@ -79,14 +86,14 @@ export type PartnerEvent = Static<typeof PartnerEvent>;
 export const PaginatedResponse = answer('One page of connected restaurants.', {
   currentPageNum: whole('Number of this page, from 1.', { minimum: 1 }),
   results: list(PartnerAccessExternalRep, 'The restaurants on this page.', { maxItems: 200 }),
-  totalResultCount: whole('Restaurants on all pages together.'),
+  totalResultCount: whole('Number of restaurants on all pages.'),
   pageSize: whole('Restaurants per page.', { minimum: 1, maximum: 200 }),
-  currentPageToken: orNull(text('Names this page.')),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
-  totalCount: whole('Restaurants on all pages together.'),
-  nextPageNum: orNull(whole('Number of the following page; null on the last one.')),
-  lastPageNum: whole('Number of the last page; 1 when there is nothing.', { minimum: 1 }),
-  previousPageNum: orNull(whole('Number of the page before; null on the first one.')),
+  currentPageToken: orNull(text('Token of this page.')),
+  nextPageToken: orNull(text('Token of the next page; null on the last page.')),
+  totalCount: whole('Number of restaurants on all pages.'),
+  nextPageNum: orNull(whole('Number of the next page; null on the last page.')),
+  lastPageNum: whole('Number of the last page; 1 if there are no restaurants.', { minimum: 1 }),
+  previousPageNum: orNull(whole('Number of the previous page; null on the first page.')),
 });
 export type PaginatedResponse = Static<typeof PaginatedResponse>;
 
@@ -95,8 +102,8 @@ export const ConnectedRestaurants = Type.Union(
   [PaginatedResponse, Type.Array(PaginatedResponse, { minItems: 1, maxItems: 1 })],
   {
     description:
-      'One page, as an object. A service set to wire.connectedRestaurantsShape=array answers a ' +
-      'list that holds that one object.',
+      'One page, as an object. A service set to wire.connectedRestaurantsShape=array ' +
+      'returns a list that holds that one object.',
   },
 );
 export type ConnectedRestaurants = Static<typeof ConnectedRestaurants>;

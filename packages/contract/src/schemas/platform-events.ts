@@ -7,10 +7,11 @@ export const EventPage = answer('One page of the events of a partner.', {
   results: list(PartnerEventEntry, 'The events, the oldest first.', {
     maxItems: backOfficePageSizeAtMost,
   }),
-  nextCursor: text('What to send as after for what comes next.'),
-  hasMore: flag('Whether there is more already.'),
+  nextCursor: text('Send this as after to get the events that follow.'),
+  hasMore: flag('Whether more events are available now.'),
   missedCount: epoch(
-    'How many events from the cursor to the next one are not kept any more; 0 for none.',
+    'Number of events between the cursor and the next kept event that are no longer ' +
+      'kept; 0 for none.',
   ),
 });
 export type EventPage = Static<typeof EventPage>;

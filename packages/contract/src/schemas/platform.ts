@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import { answer, choice, orNull, text } from './field.ts';
 
-export const HealthReport = answer('Whether the process lives, or whether the service can work.', {
+export const HealthReport = answer('Whether the process runs, or whether the service can work.', {
   status: choice(
-    'ok: the process lives. ready: the service can work. unavailable: it cannot now.',
+    'ok: the process runs. ready: the service can work. unavailable: the service cannot ' +
+      'work now.',
     ['ok', 'ready', 'unavailable'],
   ),
-  reason: orNull(text('Why the service cannot work now; null when it can.')),
+  reason: orNull(text('Why the service cannot work now; null if it can.')),
 });
 export type HealthReport = Static<typeof HealthReport>;

@@ -2,19 +2,22 @@ import type { Static, TSchema } from 'typebox';
 import { answer, line, orNull, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
-const guid = uuid('Identifier that the platform maintains; it never changes.');
+const guid = uuid('Identifier that the platform assigns. It never changes.');
 const externalId = orNull(
-  line('Identifier given from outside, prefixed by the authority that named it. Null without one.'),
+  line(
+    'Identifier assigned by an external system, prefixed by the authority that named it. ' +
+      'Null if there is none.',
+  ),
 );
 
-export const Reference = answer('Points to an object of the platform.', {
+export const Reference = answer('A reference to an object of the platform.', {
   guid,
-  entityType: text('Kind of the object that is pointed to: its resource name.'),
+  entityType: text('Kind of the referenced object: its resource name.'),
 });
 export type Reference = Static<typeof Reference>;
 
 export const ExternalReference = answer(
-  'Points to an object of the platform that may also carry an identifier from outside.',
+  'A reference to an object of the platform that may also have an external identifier.',
   { ...Reference.properties, externalId },
 );
 export type ExternalReference = Static<typeof ExternalReference>;

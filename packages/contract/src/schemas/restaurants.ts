@@ -11,9 +11,9 @@ export type Restaurant = Static<typeof Restaurant>;
 
 export const General = answer('What the restaurant is and where it belongs.', {
   name: text('Name that guests see.', line),
-  locationName: orNull(text('Name that tells the locations of a group apart for guests.', line)),
+  locationName: orNull(text('Name that lets guests distinguish the locations of a group.', line)),
   locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.', line)),
-  description: orNull(text('What the restaurant says about itself.', words)),
+  description: orNull(text('Description of the restaurant.', words)),
   timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'], ...line }),
   closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
     maximum: 12,
@@ -21,29 +21,32 @@ export const General = answer('What the restaurant is and where it belongs.', {
   }),
   managementGroupGuid: uuid('The management group that the restaurant belongs to.'),
   currencyCode: text(
-    'ISO 4217 code of the currency of every amount of the restaurant, such as EUR.',
+    'ISO 4217 code of the currency of all amounts of the restaurant, for example EUR.',
     {
       pattern: '^[A-Z]{3}$',
-      '~must': 'be an ISO 4217 code such as EUR',
+      '~must': 'be an ISO 4217 code, for example EUR',
     },
   ),
   firstBusinessDate: orNull(
-    whole('First day on the platform as the number yyyyMMdd; null before it.'),
+    whole('First day on the platform, as the number yyyyMMdd; null before that day.'),
   ),
-  archived: flag('True when the restaurant was archived, for example made in error.', {
-    default: false,
-  }),
+  archived: flag(
+    'True if the restaurant was archived, for example because it was created by mistake.',
+    {
+      default: false,
+    },
+  ),
 });
 export type General = Static<typeof General>;
 
 /** Named like in the spec. */
-export const URLs = answer('Addresses of the restaurant on the web; null when there is none.', {
-  website: orNull(text('Its own site.', address)),
-  facebook: orNull(text('Its social page.', address)),
-  twitter: orNull(text('Its social handle.', address)),
+export const URLs = answer('Web addresses of the restaurant; null if not set.', {
+  website: orNull(text('Its website.', address)),
+  facebook: orNull(text('Its social media page.', address)),
+  twitter: orNull(text('Its social media handle.', address)),
   orderOnline: orNull(text('Where guests order.', address)),
   purchaseGiftCard: orNull(text('Where guests buy a gift card.', address)),
-  checkGiftCard: orNull(text('Where guests see what is left on a gift card.', address)),
+  checkGiftCard: orNull(text('Where guests check the balance of a gift card.', address)),
 });
 export type URLs = Static<typeof URLs>;
 
@@ -57,8 +60,8 @@ export const Location = answer('Where the restaurant is.', {
   administrativeArea: orNull(text('Name of the state, province or county.', line)),
   zipCode: orNull(text('Postal code.', line)),
   country: orNull(text('Country.', line)),
-  phone: orNull(text('Telephone number without the country prefix.', line)),
-  phoneCountryCode: orNull(text('Telephone prefix of the country, digits only.', line)),
+  phone: orNull(text('Phone number without the country code.', line)),
+  phoneCountryCode: orNull(text('Phone country code, digits only.', line)),
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
 });
@@ -76,41 +79,41 @@ export type RestaurantImage = Static<typeof RestaurantImage>;
 const timeOfDay = (description: string) =>
   text(`${description} Local time, HH:mm:ss.SSS.`, {
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$',
-    '~must': 'be a local time HH:mm:ss.SSS such as 09:30:00.000',
+    '~must': 'be a local time HH:mm:ss.SSS, for example 09:30:00.000',
   });
 
-export const Hours = answer('From when to when.', {
-  startTime: timeOfDay('Begin.'),
+export const Hours = answer('A start time and an end time.', {
+  startTime: timeOfDay('Start.'),
   endTime: timeOfDay('End.'),
 });
 export type Hours = Static<typeof Hours>;
 
 export const Service = answer('A meal service on a type of day.', {
-  name: text('Name of the service, such as Lunch.', line),
+  name: text('Name of the service, for example Lunch.', line),
   hours: Hours,
   overnight: flag(
-    'True when it reaches beyond midnight, before the closeoutHour: two calendar dates, one ' +
+    'True if it ends after midnight and before the closeoutHour: two calendar dates, one ' +
       'business day.',
   ),
 });
 export type Service = Static<typeof Service>;
 
-export const DaySchedule = answer('What a type of day looks like.', {
+export const DaySchedule = answer('The schedule of a type of day.', {
   scheduleName: text('Name of the type of day.', line),
-  services: list(Service, 'The services of the day, by start.', { maxItems: 100 }),
+  services: list(Service, 'The services of the day, sorted by start.', { maxItems: 100 }),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
 });
 export type DaySchedule = Static<typeof DaySchedule>;
 
 const day = orNull(
-  text('Key into daySchedules; null when the restaurant is closed that day.', {
+  text('Key in daySchedules; null if the restaurant is closed that day.', {
     pattern: '^[0-9]+$',
     ...line,
   }),
 );
 
-export const WeekSchedule = answer('Which type of day each weekday is.', {
+export const WeekSchedule = answer('The type of day of each weekday.', {
   monday: day,
   tuesday: day,
   wednesday: day,
@@ -124,7 +127,7 @@ export type WeekSchedule = Static<typeof WeekSchedule>;
 export const Schedules = answer('When the restaurant is open.', {
   daySchedules: Type.Unsafe<Record<string, DaySchedule>>({
     type: 'object',
-    description: 'The types of day, by a key of digits.',
+    description: 'The types of day. Each key consists of digits.',
     propertyNames: { pattern: '^[0-9]+$', ...line },
     maxProperties: 1_000,
     additionalProperties: DaySchedule,
@@ -137,7 +140,7 @@ export const Delivery = answer('How the restaurant delivers.', {
   enabled: flag('Whether delivery is offered and enabled in the administration portal.', {
     default: false,
   }),
-  minimum: orNull(decimal('Smallest price of an order, in currency units.', { minimum: 0 })),
+  minimum: orNull(decimal('Minimum order price, in currency units.', { minimum: 0 })),
   area: orNull(
     text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.', {
       maxLength: 16_384,
@@ -146,8 +149,8 @@ export const Delivery = answer('How the restaurant delivers.', {
 });
 export type Delivery = Static<typeof Delivery>;
 
-const ccSameDay = flag('Credit card when the order is for the same day.', { default: false });
-const ccFuture = flag('Credit card when the order is for a later day.', { default: false });
+const ccSameDay = flag('Credit card, if the order is for the same day.', { default: false });
+const ccFuture = flag('Credit card, if the order is for a later day.', { default: false });
 const cash = flag('Cash.', { default: false });
 
 export const DeliveryPaymentOptions = answer('How a delivery can be paid.', {
@@ -174,14 +177,19 @@ export type PaymentOptions = Static<typeof PaymentOptions>;
 
 export const OnlineOrdering = answer('What guests can do online.', {
   enabled: flag(
-    'True once online ordering was ever enabled; it does not say that orders are accepted now.',
+    'True if online ordering was ever enabled. It does not mean that orders are accepted ' + 'now.',
     { default: false },
   ),
-  scheduling: flag('Whether guests may order ahead; else orders are made as soon as possible.', {
-    default: false,
-  }),
+  scheduling: flag(
+    'Whether guests may order ahead. Otherwise orders are prepared as soon as possible.',
+    {
+      default: false,
+    },
+  ),
   specialRequests: flag('Whether guests may add a written note.', { default: false }),
-  specialRequestsMessage: orNull(text('What guests read beside the field for the note.', words)),
+  specialRequestsMessage: orNull(
+    text('The text that guests see next to the field for the note.', words),
+  ),
   paymentOptions: PaymentOptions,
 });
 export type OnlineOrdering = Static<typeof OnlineOrdering>;
@@ -189,18 +197,18 @@ export type OnlineOrdering = Static<typeof OnlineOrdering>;
 const minutes = (description: string) => orNull(whole(`${description} In minutes.`));
 
 export const PrepTimes = answer('How long orders take.', {
-  deliveryPrepTime: minutes('Preparation of a delivery order.'),
-  deliveryTimeAfterOpen: minutes('First delivery after opening.'),
-  deliveryTimeBeforeClose: minutes('Last delivery before closing.'),
-  takeoutPrepTime: minutes('Preparation of a takeout order.'),
-  takeoutTimeAfterOpen: minutes('First takeout after opening.'),
-  takeoutTimeBeforeClose: minutes('Last takeout before closing.'),
-  takeoutThrottlingTime: minutes('Wait before the kitchen gets an online takeout order.'),
-  deliveryThrottlingTime: minutes('Wait before the kitchen gets an online delivery order.'),
+  deliveryPrepTime: minutes('Preparation time of a delivery order.'),
+  deliveryTimeAfterOpen: minutes('Time from opening to the first delivery.'),
+  deliveryTimeBeforeClose: minutes('Time from the last delivery to closing.'),
+  takeoutPrepTime: minutes('Preparation time of a takeout order.'),
+  takeoutTimeAfterOpen: minutes('Time from opening to the first takeout.'),
+  takeoutTimeBeforeClose: minutes('Time from the last takeout to closing.'),
+  takeoutThrottlingTime: minutes('Delay before the kitchen receives an online takeout order.'),
+  deliveryThrottlingTime: minutes('Delay before the kitchen receives an online delivery order.'),
 });
 export type PrepTimes = Static<typeof PrepTimes>;
 
-export const RestaurantInfo = answer('All that the platform tells about a restaurant.', {
+export const RestaurantInfo = answer('All information about a restaurant.', {
   guid: uuid('The restaurant.'),
   general: General,
   urls: URLs,

@@ -10,26 +10,27 @@ const limit = { maxItems: stockElementsAtMost };
 export const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
 
 export const MenuItemInventory = answer('Stock of one menu item at one restaurant.', {
-  guid: orNull(uuid('The item. Null only when an unknown multiLocationId was asked for.')),
+  guid: orNull(uuid('The item. Null only if the request named an unknown multiLocationId.')),
   multiLocationId: orNull(
     text(
-      'Shared by all versions of an item that several locations offer. Null only when an ' +
-        'unknown guid was asked for.',
+      'Shared by all versions of an item that is offered at several locations. Null only ' +
+        'if the request named an unknown guid.',
     ),
   ),
   versionId: orNull(uuid('Reserved for future use; equals guid.')),
   status: choice(
-    'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +
-      'cannot be selected for an order.',
+    'IN_STOCK: no limit. QUANTITY: limited; quantity holds what remains. OUT_OF_STOCK: ' +
+      'the item cannot be selected for an order.',
     stockStatuses,
   ),
   quantity: orNull(
-    decimal('Portions that remain when status is QUANTITY; null for the other two.', {
+    decimal('Remaining portions if status is QUANTITY; null for other statuses.', {
       exclusiveMinimum: 0,
     }),
   ),
   itemGuidValidity: choice(
-    'VALID: a live item of this restaurant. INVALID: the identifier of the request matches none.',
+    'VALID: a live item of this restaurant. INVALID: the identifier in the request ' +
+      'matches none.',
     ['VALID', 'INVALID'],
     { readOnly: true },
   ),
@@ -38,24 +39,24 @@ export type MenuItemInventory = Static<typeof MenuItemInventory>;
 
 /** Clients echo what they read, so every field of `MenuItemInventory` may appear (STK-6, STK-7). */
 export const MenuItemInventoryUpdate = request(
-  'New stock of one menu item, named by guid, by multiLocationId, or by both when they agree.',
+  'New stock of one menu item, named by guid, by multiLocationId, or by both if they ' + 'agree.',
   {
     guid: Type.Optional(orNull(uuid('The item.'))),
     multiLocationId: Type.Optional(
-      orNull(line('Shared by all versions of an item that several locations offer.')),
+      orNull(line('Shared by all versions of an item that is offered at several locations.')),
     ),
     versionId: Type.Optional(orNull(line('Reserved for future use; ignored.'))),
     status: choice('The status to set.', stockStatuses),
     quantity: Type.Optional(
       orNull(
         decimal(
-          'Portions that remain: required with QUANTITY and then greater than 0, at most 12 ' +
-            'digits before and 4 after the point; left out or null with the other two.',
+          'Remaining portions. Required with QUANTITY: greater than 0, with at most 12 digits ' +
+            'before and 4 after the decimal point. Null or left out with other statuses.',
           { minimum: 0 },
         ),
       ),
     ),
-    itemGuidValidity: Type.Optional(orNull(line('Only answered; ignored when sent.'))),
+    itemGuidValidity: Type.Optional(orNull(line('Returned only; ignored if you send it.'))),
   },
   ['versionId', 'itemGuidValidity'],
 );
@@ -65,10 +66,10 @@ export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
 export const InventorySearchRequest = request(
   'Items to look up: by guids, by multiLocationIds, or both.',
   {
-    guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, answered first.', limit))),
+    guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, returned first.', limit))),
     multiLocationIds: Type.Optional(
       orNull(
-        list(line('An item.'), 'Items by multi-location identifier, answered after guids.', limit),
+        list(line('An item.'), 'Items by multi-location identifier, returned after guids.', limit),
       ),
     ),
     versionIds: Type.Optional(

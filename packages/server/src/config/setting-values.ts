@@ -9,7 +9,7 @@ export const webAddress = (text: string): string => {
   if (url && /^https?:$/.test(url.protocol) && isPlain) {
     return text.replace(/\/+$/, '');
   }
-  throw new Error('must be an http or https address such as https://platform.example');
+  throw new Error('must be an http or https address, for example https://platform.example');
 };
 
 export const databaseAddress = (text: string): string => {
@@ -33,7 +33,7 @@ export const networks = (text: string): string[] => {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
   if (wrong === undefined) return parts;
-  throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
+  throw new Error('must be addresses or networks, separated by commas, for example 10.0.0.0/8');
 };
 
 const MOST_WORKERS = 64;

@@ -10,7 +10,7 @@ interface Format {
   readonly message: string;
 }
 
-const INSTANT_MESSAGE = 'must be an instant such as 2026-01-31T18:30:00.000Z';
+const INSTANT_MESSAGE = 'must be an instant, for example 2026-01-31T18:30:00.000Z';
 /** RFC 3986. URL also accepts other characters, but rewrites them. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
 // Years that calendars of all time zones can handle.
@@ -19,11 +19,11 @@ const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const formats: Readonly<Record<string, Format>> = {
   uuid: { fits: isUuid, message: 'must be a GUID' },
   'date-time': { fits: (text) => parseInstant(text) !== null, message: INSTANT_MESSAGE },
-  date: { fits: isDate, message: 'must be a date such as 2026-01-31' },
-  duration: { fits: isDuration, message: 'must be a duration such as PT5M or P1DT2H' },
+  date: { fits: isDate, message: 'must be a date, for example 2026-01-31' },
+  duration: { fits: isDuration, message: 'must be a duration, for example PT5M or P1DT2H' },
   uri: {
     fits: (text) => ADDRESS.test(text) && URL.canParse(text),
-    message: 'must be a URL such as https://example.com/events',
+    message: 'must be a URL, for example https://example.com/events',
   },
   ipv4: { fits: (text) => isIP(text) === 4, message: 'must be an IPv4 address' },
   // What follows a % means something only on the sender's machine.
@@ -61,7 +61,7 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
   if (reading === 'email') {
     const email = readEmail(text);
     return email === null
-      ? { fault: 'must be an e-mail address such as ada@example.com' }
+      ? { fault: 'must be an e-mail address, for example ada@example.com' }
       : { value: email };
   }
   const named = [...new Set(text.split(','))];

@@ -19,7 +19,7 @@ test('validate: each keyword says what is allowed', () => {
     [
       { type: ['string', 'null'] },
       1,
-      'must be a string: put it in quotation marks, such as "4000"',
+      'must be a string: put it in quotation marks, for example "4000"',
     ],
     [{ type: 'integer' }, 1.5, 'must be a whole number'],
     [{ type: 'object', properties: {} }, [], 'must be an object'],
@@ -29,8 +29,12 @@ test('validate: each keyword says what is allowed', () => {
     [{ type: 'string', maxLength: 2 }, 'abc', 'has 3 characters; at most 2 are allowed'],
     [{ type: 'string', pattern: '^a$' }, 'b', 'must match ^a$'],
     [{ type: 'string', pattern: '^a$', '~must': 'be an a' }, 'b', 'must be an a'],
-    [{ type: 'string', format: 'date' }, '2026-02-30', 'must be a date such as 2026-01-31'],
-    [{ type: 'string', format: 'duration' }, '5 min', 'must be a duration such as PT5M or P1DT2H'],
+    [{ type: 'string', format: 'date' }, '2026-02-30', 'must be a date, for example 2026-01-31'],
+    [
+      { type: 'string', format: 'duration' },
+      '5 min',
+      'must be a duration, for example PT5M or P1DT2H',
+    ],
     [{ type: 'number', minimum: 1, maximum: 2 }, 3, 'must be from 1 to 2'],
     [{ type: 'number', minimum: 1 }, 0, 'must be at least 1'],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, 'must be greater than 0'],
@@ -109,7 +113,7 @@ test('validate: absent fields get their default, and texts are read as the schem
   assert.doesNotMatch(value.note, /4111/);
   assert.deepEqual(faultsOf(schema, { note: ' ' }), ['note must have 1 to 40 characters']);
   assert.deepEqual(faultsOf(schema, { email: 'ada' }), [
-    'email must be an e-mail address such as ada@example.com',
+    'email must be an e-mail address, for example ada@example.com',
   ]);
 });
 

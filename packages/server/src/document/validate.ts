@@ -309,7 +309,7 @@ function typeMessage(value: unknown, types: readonly string[]): string {
   const message = `must be ${[...new Set(names)].join(' or ')}`;
   // YAML and people write codes without quotation marks, and numbers lose leading zeros.
   return typeof value === 'number' && types.includes('string')
-    ? `${message}: put it in quotation marks, such as "4000"`
+    ? `${message}: put it in quotation marks, for example "4000"`
     : message;
 }
 
@@ -324,7 +324,7 @@ function patternRule({ source }: RegExp, description: string): string {
 }
 
 function keyMessage({ source }: RegExp): string {
-  if (source === '^[0-9]+$') return 'must be a key of digits, such as "1"';
+  if (source === '^[0-9]+$') return 'must be a key of digits, for example "1"';
   return `must be a key that matches ${source}`;
 }
 

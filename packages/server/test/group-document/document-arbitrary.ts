@@ -22,11 +22,11 @@ const infoValues: Special = ({ description }) => {
   if (says('ISO 4217')) return fc.constantFrom('USD', 'JPY', 'KWD', 'EUR');
   if (says('yyyyMMdd')) return fc.constantFrom(null, 20240229, 19991231);
   if (says('encoded polyline')) return fc.constantFrom(null, AREA);
-  if (/Its own site|Where guests (order|buy|see)/.test(String(description))) {
+  if (/Its website|Where guests (order|buy|check)/.test(String(description))) {
     return fc.option(fc.webUrl(), { nil: null });
   }
-  if (says('Telephone number')) return fc.constantFrom(null, '617 555-0100', '(030) 0147 x3');
-  if (says('Telephone prefix')) return fc.constantFrom(null, '1', '81', '965');
+  if (says('Phone number')) return fc.constantFrom(null, '617 555-0100', '(030) 0147 x3');
+  if (says('Phone country code')) return fc.constantFrom(null, '1', '81', '965');
   if (says('When the restaurant is open')) return schedules;
   if (says('Name that guests see')) return anyText.map((text) => `R${text}`);
   return null;

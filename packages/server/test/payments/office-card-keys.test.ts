@@ -75,7 +75,7 @@ test('backOffice.cardKeys.issue 400 422: what is wrong is told, all of it', asyn
     [{ algorithm: 'RSA-OAEP-SHA1' }, /algorithm RSA-OAEP-SHA1 is deprecated: .*legacy true/],
     [{ algorithm: 'ECDH-ES', state: 'DESTROYED' }, /state must be one of PENDING, ACTIVE/],
     [{ algorithm: 'ECDH-ES', legacy: 'yes' }, /legacy must be true or false/],
-    [{ algorithm: 'ECDH-ES', notAfter: 'soon' }, /notAfter must be an instant such as/],
+    [{ algorithm: 'ECDH-ES', notAfter: 'soon' }, /notAfter must be an instant, for example/],
     [{ algorithm: 'ECDH-ES', notAfter: past }, /notAfter must be in the future/],
     [['ECDH-ES'], /must be an object/],
   ] as const) {

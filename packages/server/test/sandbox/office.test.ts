@@ -194,7 +194,7 @@ const wrongBodies: readonly (readonly [Move, number, unknown, RegExp])[] = [
   ['set', 422, [], /^The body must be/],
   ['set', 422, 'tomorrow', /^The body must be/],
   ['set', 422, { now: 1_772_366_400_000 }, /^now /],
-  ['set', 422, { now: 'tomorrow' }, /must be an instant such as 2026-01-31T18:30:00\.000Z/],
+  ['set', 422, { now: 'tomorrow' }, /must be an instant, for example 2026-01-31T18:30:00\.000Z/],
   ['set', 422, { now: '2026-03-01T12:00:00' }, /must be an instant/],
   ['set', 422, { now: '2026-02-30T12:00:00Z' }, /must be an instant/],
   ['set', 422, { now: '1999-12-31T23:59:59.999Z' }, /from 2000-01-01T00:00:00\.000Z to 8999-/],

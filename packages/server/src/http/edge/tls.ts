@@ -47,7 +47,7 @@ function refuseUnusable(cert: string, certFile: string, key: string, keyFile: st
   attempt(
     () => createSecureContext({ cert, key }),
     `SERVERY_TLS_CERT names ${certFile}, which cannot serve: a certificate of its chain is` +
-      ' damaged or too weak. Get the whole chain anew from whoever issued it.',
+      ' damaged or too weak. Get the whole chain again from its issuer.',
   );
 }
 

@@ -144,7 +144,7 @@ test('backOffice.stock.history 400: query parameters are typed, and each fault i
       'to must be a text without a NUL character',
       'item must be a GUID',
       'by must have 1 to 200 characters',
-      'from must be an instant such as 2026-01-31T18:30:00.000Z',
+      'from must be an instant, for example 2026-01-31T18:30:00.000Z',
       'pageSize must be from 1 to 200',
     ],
   );
