@@ -1096,7 +1096,7 @@ create index webhook_attempt_by_at on webhook_attempt (partner_guid, endpoint_gu
 
 -- RECORD OF CHANGES
 
--- Every change, whoever made it and however: who, what, before and after. Entries are only added.
+-- Every change: who made it, what it was, before and after. Entries are only added.
 -- The transaction of the change writes its entry, without a lock that all would wait for; a second
 -- later the sealer links the entry to a chain of hashes. docs/decisions/0022 says what this holds
 -- and what it does not.

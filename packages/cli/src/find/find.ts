@@ -190,7 +190,7 @@ export function findPartner(text: string, { client }: Session): Promise<string> 
   });
 }
 
-/** The GUID of a partner that a restaurant can connect to, whoever may not list all partners. */
+/** The GUID of a partner that a restaurant can connect to, for callers who may not list all partners. */
 export function findPartnerAt(text: string, { client, given }: At): Promise<string> {
   const kind = { ...PARTNER, listed: 'servery connections partners' };
   const params = { restaurantGuid: String(given.restaurant) };

@@ -156,7 +156,7 @@ export const WebhookEndpointEdit = request('What to change of an endpoint; the r
 });
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
-const reason = words('In words for whoever reads it later.', { minLength: 1, maxLength: 500 });
+const reason = words('The reason, for people who read it later.', { minLength: 1, maxLength: 500 });
 
 export const EndWebhookSending = request('Why nothing is to be sent.', { reason });
 export type EndWebhookSending = Static<typeof EndWebhookSending>;

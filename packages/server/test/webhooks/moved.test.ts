@@ -56,8 +56,8 @@ test('moved: an attempt is told with endpoint, event, status, and when it is nex
 
 test('moved: what waited for a pause is told when it went out, behind its probe', async () => {
   const partner = await fixture.partner();
-  const endpoint = await partner.endpoint('/mended');
-  fixture.receiver.answer('/mended', status(410));
+  const endpoint = await partner.endpoint('/repaired');
+  fixture.receiver.answer('/repaired', status(410));
   await partner.events(3);
   const startMs = fixture.clock.nowMs();
   const [gone, ...probes] = await moveBy(1.5 * HOUR_MS);
@@ -70,7 +70,7 @@ test('moved: what waited for a pause is told when it went out, behind its probe'
     probes.map(({ kind, webhook }) => [kind, webhook?.status, Number(webhook?.nextMs) > startMs]),
     [['webhookProbe', 410, true]],
   );
-  fixture.receiver.answer('/mended', status(204));
+  fixture.receiver.answer('/repaired', status(204));
   const probeMs = Number((await endpoint.view()).probeAt);
   const done = await moveBy(24 * HOUR_MS);
   assert.deepEqual(

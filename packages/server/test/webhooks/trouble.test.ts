@@ -130,14 +130,14 @@ test('trouble: a change does not try what rests; the next look does', async () =
 
 test('trouble: a success after a failure ends the row, claimed together or not', async () => {
   const partner = await fixture.partner();
-  const endpoint = await partner.endpoint('/mended');
+  const endpoint = await partner.endpoint('/repaired');
   const held: ServerResponse[] = [];
   const allAreHeld = Promise.withResolvers<void>();
   const hold = (response: ServerResponse) => {
     held.push(response);
     if (held.length === 3) allAreHeld.resolve();
   };
-  fixture.receiver.answer('/mended', status(500), hold);
+  fixture.receiver.answer('/repaired', status(500), hold);
   await partner.events(4);
   const delivering = fixture.deliver();
   await allAreHeld.promise;

@@ -335,7 +335,7 @@ test(
     try {
       for (const rawConnection of rawConnections) {
         rawConnection.write(head);
-        // Whoever was told to go on is being served.
+        // The client that was told to go on is being served.
         await rawConnection.says(/^HTTP\/1\.1 (100|429) /);
       }
       group.child.kill('SIGTERM');
