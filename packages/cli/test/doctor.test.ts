@@ -297,8 +297,8 @@ describe('servery doctor', () => {
     const { sql } = own.database;
     const nowMs = await readDatabaseTimeMs(sql);
     const start = (url: string) => sql`
-      insert into server_process (process_id, started_at, seen_at, public_url)
-      values (${newGuid()}, ${new Date(nowMs)}, ${new Date(nowMs)}, ${url})`;
+      insert into server_process (process_id, group_id, started_at, seen_at, public_url)
+      values (${newGuid()}, ${newGuid()}, ${new Date(nowMs)}, ${new Date(nowMs)}, ${url})`;
     const addresses = async () =>
       (await checkEnvironment(config, own.database, nowMs)).filter(
         ({ check }) => check === 'addresses',
@@ -339,8 +339,8 @@ describe('servery doctor', () => {
     const nowMs = await readDatabaseTimeMs(sql);
     const at = new Date(nowMs - 5 * MINUTE_MS);
     await sql`
-      insert into server_process (process_id, started_at, seen_at)
-      values (${newGuid()}, ${at}, ${at})`;
+      insert into server_process (process_id, group_id, started_at, seen_at)
+      values (${newGuid()}, ${newGuid()}, ${at}, ${at})`;
     await sql.unsafe('create database servery_scratch_left');
     try {
       await transaction(async (held) => {

@@ -50,14 +50,12 @@ create table server_process (
   process_id uuid primary key,
   -- The workers of one server count requests together in its memory. The database counts only while
   -- processes of several groups are alive.
-  group_id uuid,
+  group_id uuid not null,
   -- A process refuses tokens that name another address than its own, so processes warn when their
   -- addresses differ. Null until the process listens.
   public_url text,
   started_at timestamptz not null,
   seen_at timestamptz not null,
-  -- Nothing is remembered beside a process that does not raise the counters of change_mark.
-  raises_marks boolean not null default false,
   -- After a write failed because the disk was full, a process fills this for a moment, to find out
   -- whether there is space again. The bytes are random, so compressing them would gain nothing.
   trial bytea storage external
@@ -698,7 +696,7 @@ create table payment_event (
   details json,
   occurred_at timestamptz(3) not null,
   -- Made by the process that recorded the event: after a lost COMMIT it tells whose the move was.
-  guid uuid,
+  guid uuid not null,
   previous_digest bytea,
   -- No part can contain the bar between them: states and causes are names of payment_transition, and
   -- the only free text comes last. JSON is never just '-'. All functions are immutable and write the
@@ -707,7 +705,7 @@ create table payment_event (
   digest bytea not null generated always as (sha256(decode(replace(
     from_state || '|' || cause || '|' || to_state || '|' || attempt::text
       || '|' || (extract(epoch from occurred_at at time zone 'UTC') * 1000)::bigint::text
-      || '|' || coalesce(guid::text, '-')
+      || '|' || guid::text
       || '|' || coalesce(encode(previous_digest, 'hex'), '-')
       || '|' || coalesce(details::text, '-'),
     E'\\', E'\\\\'), 'escape'))) stored,

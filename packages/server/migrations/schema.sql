@@ -487,9 +487,9 @@ create table payment_event (
   attempt integer not null,
   details json,
   occurred_at timestamp(3) with time zone not null,
-  guid uuid,
+  guid uuid not null,
   previous_digest bytea,
-  digest bytea not null generated always as (sha256(decode(replace(((((((((((((((from_state || '|'::text) || cause) || '|'::text) || to_state) || '|'::text) || (attempt)::text) || '|'::text) || (((extract(epoch from (occurred_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || coalesce((guid)::text, '-'::text)) || '|'::text) || coalesce(encode(previous_digest, 'hex'::text), '-'::text)) || '|'::text) || coalesce((details)::text, '-'::text)), '\'::text, '\\'::text), 'escape'::text))) stored,
+  digest bytea not null generated always as (sha256(decode(replace(((((((((((((((from_state || '|'::text) || cause) || '|'::text) || to_state) || '|'::text) || (attempt)::text) || '|'::text) || (((extract(epoch from (occurred_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || (guid)::text) || '|'::text) || coalesce(encode(previous_digest, 'hex'::text), '-'::text)) || '|'::text) || coalesce((details)::text, '-'::text)), '\'::text, '\\'::text), 'escape'::text))) stored,
   constraint payment_event_pkey primary key (merchant_guid, payment_uuid, version),
   constraint payment_event_digest_key unique (merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_event_attempt_check check ((attempt >= 0)),
@@ -731,11 +731,10 @@ create table revoked_token (
 
 create table server_process (
   process_id uuid not null,
-  group_id uuid,
+  group_id uuid not null,
   public_url text,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
-  raises_marks boolean not null default false,
   trial bytea,
   constraint server_process_pkey primary key (process_id)
 );

@@ -75,6 +75,6 @@ export async function findEnvironmentFacts(sql: Sql, aliveSince: Date): Promise<
 /** Takes disk space; the caller rolls the transaction back. */
 export async function insertTrial(sql: Sql, trial: Buffer, now: Date): Promise<void> {
   await sql`
-    insert into server_process (process_id, started_at, seen_at, raises_marks, trial)
-    values (gen_random_uuid(), ${now}, ${now}, true, ${trial})`;
+    insert into server_process (process_id, group_id, started_at, seen_at, trial)
+    values (gen_random_uuid(), gen_random_uuid(), ${now}, ${now}, ${trial})`;
 }

@@ -113,8 +113,8 @@ async function upsertProcess(
   now: Date,
 ): Promise<void> {
   await sql`
-    insert into server_process (process_id, group_id, public_url, started_at, seen_at, raises_marks)
-    values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now}, true)
+    insert into server_process (process_id, group_id, public_url, started_at, seen_at)
+    values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now})
     on conflict (process_id) do update
       set seen_at = excluded.seen_at, public_url = excluded.public_url`;
 }

@@ -41,7 +41,7 @@ class SharedState {
   marks(): Row {
     const revisions = this.counters();
     const total = String(revisions.reduce((sum, one) => sum + one, 0));
-    return { total, revisions: revisions.join(' '), allRaise: true };
+    return { total, revisions: revisions.join(' ') };
   }
 }
 

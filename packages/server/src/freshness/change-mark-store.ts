@@ -5,7 +5,6 @@ export interface Marks {
   readonly total: string;
   /** Null if `total` has not changed. */
   readonly revisions: readonly string[] | null;
-  readonly allRaise: boolean;
   /** Changes after a failover or a restart. */
   readonly serverStartedAt: string;
 }
@@ -19,16 +18,12 @@ export interface Revision {
 
 export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
-    select total, allRaise as "allRaise",
+    select total,
       extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
       case when total <> ${knownTotal} then (
         select string_agg(revision::text, ' ' order by bucket) from change_mark
       ) end as revisions
-    from (
-      select sum(revision)::text as total,
-        not exists (select from server_process where not raises_marks) as allRaise
-      from change_mark
-    ) as known`;
+    from (select sum(revision)::text as total from change_mark) as known`;
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
 }
 

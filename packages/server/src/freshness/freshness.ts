@@ -40,7 +40,6 @@ export class Freshness {
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #wallAheadMs = 0;
-  #didAllRaise = true;
   readonly #doubtedUntilMs = new Map<number, number>();
 
   /** Without `list` nothing is confirmed. `wallMs` shows that the machine slept. */
@@ -120,13 +119,10 @@ export class Freshness {
     // direction.
     const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
-    const { total, revisions, allRaise, serverStartedAt } = await listMarks(sql, this.#total);
+    const { total, revisions, serverStartedAt } = await listMarks(sql, this.#total);
     // Looks may overtake each other; the older one knows less.
     if (askedAtMs < this.#answeredAtMs) return;
     this.#answeredAtMs = askedAtMs;
-    // A process that raises no counters may have changed anything.
-    if (!(allRaise && this.#didAllRaise)) this.#forgetAll();
-    this.#didAllRaise = allRaise;
     if (serverStartedAt !== this.#serverStartedAt) this.#meetServer(serverStartedAt);
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
       if (askedAtMs < untilMs) continue;
@@ -141,7 +137,7 @@ export class Freshness {
       this.#revisions = [...revisions];
       this.#total = total;
     }
-    this.#knownAtMs = allRaise ? askedAtMs : Number.NEGATIVE_INFINITY;
+    this.#knownAtMs = askedAtMs;
     this.#wallAheadMs = wallMs - askedAtMs;
   }
 

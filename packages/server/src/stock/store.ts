@@ -58,14 +58,11 @@ export function listItems(
 
 export interface ItemToChange extends ItemRow {
   readonly until: Date | null;
-  /** As `asOfText`; null when some writer may not raise the counters. */
-  readonly asOf: string | null;
+  /** The counters of stock and items, and the start of the server that has them. */
+  readonly asOf: string;
 }
 
-/**
- * The quantity has no trailing zeros. A writer raises the counter with its COMMIT, but a process of
- * an older version may raise none.
- */
+/** The quantity has no trailing zeros. */
 export function listItemsToChange(
   sql: Sql,
   restaurantGuid: string,
@@ -80,7 +77,6 @@ export function listItemsToChange(
         extract(epoch from pg_postmaster_start_time())) as as_of
       from change_mark of_stock, change_mark of_items
       where of_stock.bucket = ${ofStock}::smallint and of_items.bucket = ${ofItems}::smallint
-        and not exists (select from server_process where not raises_marks)
     )
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
       stock.status, trim_scale(stock.quantity)::text as quantity, stock.until,

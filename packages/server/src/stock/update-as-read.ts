@@ -26,8 +26,8 @@ export async function updateAsRead(
   wanted: readonly WantedLevel[],
   origin: ChangeOrigin,
 ): Promise<boolean> {
-  const asOf = wanted[0]?.item.asOf ?? null;
-  if (asOf === null) return false;
+  const asOf = wanted[0]?.item.asOf;
+  if (asOf === undefined) return false;
   const { freshness } = database;
   const bucket = bucketOf(`stock:${restaurantGuid}`);
   const changes = wanted.flatMap(changeOf);

@@ -44,7 +44,6 @@ export function updateStockAsRead(
           select from change_mark
           where bucket = ${ofItems}::smallint and revision = ${itemsRevision}::text::bigint
         )
-        and not exists (select from server_process where not raises_marks)
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (${changedRows(sql, changes)}),

@@ -23,8 +23,9 @@ export async function insertDeniedPayment(
   const [paymentUuid, alarmGuid] = [newGuid(), newGuid()];
   await sql`
     insert into payment_event (merchant_guid, payment_uuid, version, from_state, cause, to_state,
-      attempt, occurred_at)
-    values (${merchantGuid}, ${paymentUuid}, 1, 'NEW', 'riskRefused', 'DENIED', 0, ${now})`;
+      attempt, occurred_at, guid)
+    values (${merchantGuid}, ${paymentUuid}, 1, 'NEW', 'riskRefused', 'DENIED', 0, ${now},
+      gen_random_uuid())`;
   await sql`
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
       attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,

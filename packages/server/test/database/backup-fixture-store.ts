@@ -33,8 +33,8 @@ export async function listPaymentStates(sql: Sql): Promise<string[]> {
 /** What a session or a slowed down log-in leaves behind, which no backup may bring back. */
 export async function insertVolatile(sql: Sql, at: Date): Promise<void> {
   await sql`
-    insert into server_process (process_id, started_at, seen_at)
-    values (${newGuid()}, ${at}, ${at})`;
+    insert into server_process (process_id, group_id, started_at, seen_at)
+    values (${newGuid()}, ${newGuid()}, ${at}, ${at})`;
   await sql`
     insert into rate_count (key, second_index, second_used, quarter_hour_index, quarter_hour_used)
     values ('client', 1, 1, 1, 1)`;

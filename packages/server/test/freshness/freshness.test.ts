@@ -83,10 +83,10 @@ function slowMarks() {
   return { sql, answer };
 }
 
-const marks = (total: number, changed: number[] = [], allRaise = true): Row[] => {
+const marks = (total: number, changed: number[] = []): Row[] => {
   const revisions = Array.from({ length: BUCKETS }, (_, at) => (changed.includes(at) ? total : 0));
   const serverStartedAt = '1.5';
-  return [{ total: String(total), revisions: revisions.join(' '), allRaise, serverStartedAt }];
+  return [{ total: String(total), revisions: revisions.join(' '), serverStartedAt }];
 };
 
 /** Answers a look at once. */
@@ -427,41 +427,6 @@ test('of looks that overtake each other the one that was sent last counts', asyn
   await answer(2, marks(3, [bucketOf(BISTRO)]));
   await third;
   assert.equal(time.freshness.isCurrent(stamp), false);
-});
-
-test('an older look does not unsay that somebody raises no counters', async () => {
-  const time = stopwatch();
-  const { sql, answer } = slowMarks();
-  const first = time.freshness.look(sql);
-  time.nowMs = 300;
-  const second = time.freshness.look(sql);
-  await answer(1, marks(1, [], false));
-  await second;
-  await answer(0, marks(1));
-  await first;
-  assert.equal(time.freshness.isKnown(), false);
-});
-
-test('beside a process that raises no counters nothing is good, nor what was before', async () => {
-  const time = stopwatch();
-  await time.freshness.look(own.sql);
-  const id = '0191c1a0-0000-7000-8000-000000000001';
-  await own.sql`
-    insert into server_process (process_id, started_at, seen_at)
-    values (${id}, ${new Date(0)}, ${new Date(0)})`;
-  const before = stampNow(time, BISTRO);
-  await time.freshness.look(own.sql);
-  assert.equal(time.freshness.isKnown(), false);
-  assert.equal(time.freshness.isCurrent(before), false);
-  // It may change anything, unnoticed, until it is gone.
-  const meanwhile = stampNow(time, BISTRO);
-  await own.sql`delete from server_process where process_id = ${id}`;
-  await time.freshness.look(own.sql);
-  assert.ok(time.freshness.isKnown());
-  assert.equal(time.freshness.isCurrent(meanwhile), false);
-  const later = stampNow(time, BISTRO);
-  await time.freshness.look(own.sql);
-  assert.ok(time.freshness.isCurrent(later));
 });
 
 test('a migration makes every process forget all', async () => {

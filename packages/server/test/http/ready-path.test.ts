@@ -93,7 +93,7 @@ function makeCaches(freshness: Freshness, maxBytes: number) {
 /** Makes an application that knows all changes for ever, until a test tells of one. */
 async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const freshness = new Freshness(() => 0);
-  const marks = { total: '1', revisions: Array(BUCKETS).fill('0').join(' '), allRaise: true };
+  const marks = { total: '1', revisions: Array(BUCKETS).fill('0').join(' ') };
   await freshness.look(makeSql(async () => [marks] as Row[] as Rows<Row[]>));
   const caches = makeCaches(freshness, options.answerBytes ?? 10_000_000);
   const clock = new FixedClock(NOW_MS);

@@ -237,9 +237,10 @@ export async function insertRawEvent(
 ) {
   await sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
-      cause, to_state, attempt, occurred_at, previous_digest)
+      cause, to_state, attempt, occurred_at, guid, previous_digest)
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${event.previous},
       ${event.from}, ${event.cause}, ${event.to}, ${event.attempt}, ${new Date(0)},
+      gen_random_uuid(),
       -- Any digest will do where there is no such event: the reference is what is refused.
       (select coalesce(max(digest), case when ${event.previous}::int > 0 then sha256('') end)
         from payment_event where merchant_guid = ${key.merchantGuid}

