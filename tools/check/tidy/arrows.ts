@@ -39,12 +39,6 @@ const TYPES_ALONE: Readonly<Record<string, string>> = {
   typebox: '`Type` of packages/contract/src/schemas/type.ts',
 };
 
-/**
- * Arrows that are wrong and known, as `from → to`. No new ones: this list only gets shorter, and
- * one that isn't needed any more is a finding.
- */
-const known: readonly string[] = ['server/sandbox → server/config'];
-
 /** A part of the code that arrows lead between: a package, or a folder of the server. */
 interface Part {
   readonly pkg: string;
@@ -87,22 +81,14 @@ export function checkArrows(sources: readonly Source[]): Finding[] {
     return why === null ? [] : [{ arrow, why }];
   });
   const keys = new Set(wrong.map(({ arrow }) => keyOf(arrow)));
-  const news = wrong.filter(({ arrow }) => !known.includes(keyOf(arrow)));
   const right = arrows.filter((arrow) => !keys.has(keyOf(arrow)));
   return [
-    ...news.map(({ arrow, why }) => finding(arrow, `${keyOf(arrow)} (${arrow.target}): ${why}`)),
+    ...wrong.map(({ arrow, why }) => {
+      const message = `${keyOf(arrow)} (${arrow.target}): ${why}`;
+      return { path: arrow.path, line: arrow.line, rule: 'arrows', message };
+    }),
     ...checkFolders(right),
-    ...known
-      .filter((key) => !keys.has(key))
-      .map((key) => {
-        const message = `No file needs the known arrow ${key}. Use a list without it instead.`;
-        return { path: 'tools/check/tidy/arrows.ts', line: 1, rule: 'arrows', message };
-      }),
   ];
-}
-
-function finding({ path, line }: Arrow, message: string): Finding {
-  return { path, line, rule: 'arrows', message };
 }
 
 function arrowsOf({ path, imports }: Source): Arrow[] {

@@ -16,7 +16,7 @@ export async function checkBeforeStart(config: Config): Promise<void> {
   const openFiles = { files: await readOpenFilesLimit(), databasePool: config.databasePool };
   const tooFew = tooFewFiles(openFiles, config.maxConnections);
   if (tooFew !== null) throw new Error(tooFew);
-  if (config.kind === 'sandbox') await refuseTwice(config);
+  if (config.kind === 'sandbox') await refuseTwice(config.dataDir, config);
   await requireFreePorts(config, config.tls);
   if (config.kind === 'sandbox' || config.databaseUrl === null) await makeDataDir(config.dataDir);
 }

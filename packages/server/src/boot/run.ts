@@ -66,8 +66,9 @@ async function startAs(config: Config, options: WorkersOptions): Promise<Platfor
     const begun = await beginStart(config, options.onProgress);
     try {
       const server = await loadServer();
-      const { contentsOf } = await import('../sandbox/profile.ts');
-      const contents = begun.isFirst ? contentsOf(config) : null;
+      const { profileContents } = await import('../sandbox/profile.ts');
+      const { profile } = config;
+      const contents = begun.isFirst && profile !== 'none' ? profileContents(profile) : null;
       return await server.start(config, { ...options, begun: { ...begun, contents } });
     } catch (error) {
       await giveUpDatabase();

@@ -6,9 +6,9 @@ import {
   lockFile,
 } from '@servery/support/file-lock.ts';
 import { LATE, within } from '@servery/support/timer.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { findEnvironmentMark } from '../database/environment-kind.ts';
+import type { ListenAddress } from '../http/edge/free-port.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
 
 export class AlreadyRuns extends Error {
@@ -23,13 +23,11 @@ export interface Occupant extends Holder {
   readonly environment: string;
 }
 
-type FolderConfig = Pick<Config, 'dataDir' | 'host' | 'port'>;
-
 const ANSWER_LIMIT_MS = 2_000;
 
 const claimFile = (dataDir: string) => join(dataDir, 'server');
 
-export async function refuseTwice({ dataDir, host, port }: FolderConfig): Promise<void> {
+export async function refuseTwice(dataDir: string, { host, port }: ListenAddress): Promise<void> {
   const other = await findOccupant(dataDir);
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (other?.url === address) throw new AlreadyRuns(other.url);

@@ -2,7 +2,6 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
 import { makeDataDir } from '@servery/support/data-dir.ts';
-import type { Config } from '../config/config.ts';
 import type { DemoRestaurant } from './store.ts';
 
 export const demoClientNames = [
@@ -95,6 +94,9 @@ export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<vo
 export function isDemoClient({
   kind,
   dataDir,
-}: Pick<Config, 'kind' | 'dataDir'>): (clientId: string) => Promise<boolean> {
+}: {
+  readonly kind: string;
+  readonly dataDir: string;
+}): (clientId: string) => Promise<boolean> {
   return async (clientId) => kind === 'sandbox' && (await readDemoSecrets(dataDir)).has(clientId);
 }

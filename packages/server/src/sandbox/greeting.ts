@@ -1,5 +1,4 @@
 import { brandedHeaders } from '@servery/contract';
-import type { Config } from '../config/config.ts';
 import { type DemoFile, demoFilePath } from './demo-file.ts';
 
 /** Lines stay below 80 columns where possible. */
@@ -29,7 +28,7 @@ curl -s ${demo.baseUrl}/config/v2/menus \\
 
 /** For the profile `none`, or a database that somebody else filled. */
 export function greetingWithoutDemo(
-  { dataDir, profile }: Pick<Config, 'dataDir' | 'profile'>,
+  { dataDir, profile }: { readonly dataDir: string; readonly profile: string },
   url: string,
 ): string {
   const why =

@@ -1,5 +1,4 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { Config } from '../config/config.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { deriveGroupGuid } from '../group-document/identity.ts';
 import { importGroup } from '../group-document/import.ts';
@@ -18,12 +17,16 @@ import {
 } from './demo-file.ts';
 import { ensureDemoPeople } from './demo-people.ts';
 import { greeting, greetingWithoutDemo } from './greeting.ts';
-import { profileContents, profileGroupName } from './profile.ts';
+import { type Profile, profileContents, profileGroupName } from './profile.ts';
 import { findHasGroups, listRestaurants } from './store.ts';
 
 export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
   readonly realClock: Clock;
-  readonly config: Pick<Config, 'brand' | 'dataDir' | 'profile'>;
+  readonly config: {
+    readonly brand: string;
+    readonly dataDir: string;
+    readonly profile: Profile | 'none';
+  };
   readonly onProgress: (line: string) => void;
   readonly contents?: GroupContents | null;
 }
