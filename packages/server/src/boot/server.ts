@@ -238,7 +238,7 @@ async function openParts(
   const examiner = createExaminer({ stopping });
   undo.push(() => examiner.stop());
   const clocks = { clock, movable, realClock };
-  const caches = openCaches(database.freshness, config.cacheMiB * MIB);
+  const caches = openCaches(database.freshness, config.cache * MIB);
   return {
     config,
     database,
@@ -319,8 +319,6 @@ function handlersOf(
   const onError = repeatedJobFailed(parts.log, parts.realClock);
   const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError, stopping });
   const access = restaurantAccess({ ...parts, ...parts.caches });
-  const { switches } = config;
-  const zeroQuantity = switches['stock.zeroQuantity'];
   const pause = (durationMs: number) => sleep(durationMs, stopping);
   return {
     ...auth.handlers,
@@ -331,13 +329,13 @@ function handlersOf(
       ...parts,
       ...parts.caches,
       access,
-      groupList: switches['restaurants.groupList'],
+      groupList: config.groupList,
     }),
     ...configurationHandlers({ ...parts, ...parts.caches, brand: config.brand }),
-    ...stockHandlers({ ...parts, ...parts.caches, zeroQuantity }),
+    ...stockHandlers({ ...parts, ...parts.caches, zeroQuantity: config.stockZeroQuantity }),
     ...partnerHandlers({
       ...parts,
-      connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
+      connectedRestaurantsShape: config.connectedRestaurantsShape,
     }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
@@ -346,7 +344,7 @@ function handlersOf(
       mover,
       dueWork,
       access,
-      zeroQuantity,
+      zeroQuantity: config.stockZeroQuantity,
       requestStreams,
       pause,
       isKept: isDemoClient(config),
@@ -359,8 +357,8 @@ function handlersOf(
       ...life,
       underWay,
       kind: config.kind,
-      amountShape: switches['wire.paymentAmountShape'],
-      repeat: switches['payments.repeat'],
+      amountShape: config.paymentAmountShape,
+      repeat: config.paymentRepeat,
       velocityLimits: config.velocityLimits,
     }),
   };

@@ -1,3 +1,4 @@
+import { Secret } from '@servery/support/secret.ts';
 import { FEWEST_CONNECTIONS } from '../http/edge/open-files.ts';
 import { parseVelocityLimit } from '../payments/authorize/velocity.ts';
 import { logLevels } from '../support/log.ts';
@@ -20,9 +21,11 @@ export interface Parse<Value> {
 export interface Setting<Value> {
   readonly env: string;
   readonly flag: string;
+  /** The default or, if it is optional, what happens without a value. */
   readonly fallback: string;
   readonly description: string;
   readonly parse: Parse<Value>;
+  readonly isOptional?: boolean;
   readonly isSwitch?: boolean;
   readonly isSecret?: boolean;
 }
@@ -32,13 +35,30 @@ function setting<Value>(
   fallback: string,
   description: string,
   parse: Parse<Value>,
-  options: { isSwitch?: boolean; isSecret?: boolean } = {},
 ): Setting<Value> {
   const flag = env
     .replace(/^SERVERY_/, '')
     .toLowerCase()
     .replaceAll('_', '-');
-  return { env, flag, fallback, description, parse, ...options };
+  return { env, flag, fallback, description, parse };
+}
+
+function optional<Value>(...values: Parameters<typeof setting<Value>>): Setting<Value | null> {
+  return { ...setting(...values), isOptional: true };
+}
+
+function secret(
+  env: string,
+  without: string,
+  description: string,
+  check: (text: string) => string,
+): Setting<Secret | null> {
+  const parse = (text: string) => new Secret(check(text));
+  return { ...optional(env, without, description, parse), isSecret: true };
+}
+
+function flag(env: string, description: string): Setting<boolean> {
+  return { ...setting(env, 'no', description, yes), isSwitch: true };
 }
 
 function integer(from: number, to: number): (text: string) => number {
@@ -78,7 +98,7 @@ export const settings = {
     'Port of the HTTP listener. `0` picks a free port.',
     integer(0, 65_535),
   ),
-  publicUrl: setting(
+  publicUrl: optional(
     'SERVERY_PUBLIC_URL',
     'the address of the HTTP listener',
     'Base URL that clients use. It is the issuer of tokens and the start of links. ' +
@@ -91,12 +111,11 @@ export const settings = {
     'Directory of the embedded database, of `demo.json` and of a sandbox’s master key.',
     anyText,
   ),
-  databaseUrl: setting(
+  databaseUrl: secret(
     'DATABASE_URL',
     'the embedded PostgreSQL',
     'PostgreSQL 15 or newer to use instead of the embedded one.',
     databaseAddress,
-    { isSecret: true },
   ),
   databasePool: setting(
     'SERVERY_DATABASE_POOL',
@@ -111,7 +130,7 @@ export const settings = {
       'starts one per CPU core.',
     workerCount,
   ),
-  maxConnections: setting(
+  maxConnections: optional(
     'SERVERY_MAX_CONNECTIONS',
     'as the open file limit allows, up to 10,000',
     'Client connections per process. Connections beyond it get a 503.',
@@ -145,13 +164,13 @@ export const settings = {
       'nothing. `none` writes no `demo.json`; the server says how to create an account.',
     oneOf('demo', 'empty', 'huge', 'none'),
   ),
-  tlsCert: setting(
+  tlsCert: optional(
     'SERVERY_TLS_CERT',
     'none',
     'PEM file with the certificate chain. Adds an HTTPS listener beside the HTTP one.',
     anyText,
   ),
-  tlsKey: setting(
+  tlsKey: optional(
     'SERVERY_TLS_KEY',
     'none',
     'PEM file with the certificate’s private key.',
@@ -164,41 +183,34 @@ export const settings = {
       'SERVERY_TLS_DEV.',
     integer(0, 65_535),
   ),
-  tlsHost: setting(
+  tlsHost: optional(
     'SERVERY_TLS_HOST',
     'the value of SERVERY_HOST',
     'Address the HTTPS listener binds to. Requires a certificate or SERVERY_TLS_DEV.',
     hostName,
   ),
-  tlsDev: setting(
+  tlsDev: flag(
     'SERVERY_TLS_DEV',
-    'no',
     'Creates a self-signed certificate for localhost and 127.0.0.1 in the data directory. ' +
       'For sandboxes.',
-    yes,
-    { isSwitch: true },
   ),
-  allowPlainHttp: setting(
+  allowPlainHttp: flag(
     'SERVERY_ALLOW_PLAIN_HTTP',
-    'no',
-    'Allows plain HTTP on a public address in production, behind a proxy that terminates ' + 'TLS.',
-    yes,
-    { isSwitch: true },
+    'Allows plain HTTP on a public address in production, behind a proxy that terminates TLS.',
   ),
-  trustedProxies: setting(
+  trustedProxies: optional(
     'SERVERY_TRUSTED_PROXIES',
     'none',
     'Comma-separated addresses or networks of proxies whose `X-Forwarded-For` is trusted ' +
       'for rate limits per address.',
     networks,
   ),
-  masterKey: setting(
+  masterKey: secret(
     'SERVERY_MASTER_KEY',
     'created in the data directory (sandbox only)',
     '32 bytes in base64 that encrypt private keys and key the digests of secrets. Keep it ' +
       'outside the database.',
     masterKey,
-    { isSecret: true },
   ),
   tokenLifetimeSeconds: setting(
     'SERVERY_TOKEN_LIFETIME_SECONDS',
@@ -226,7 +238,7 @@ export const settings = {
     'The same limit per 15 minutes.',
     integer(1, 1_000_000_000),
   ),
-  processor: setting(
+  processor: optional(
     'SERVERY_PROCESSOR',
     'simulator (sandbox), none (production), http if SERVERY_PROCESSOR_URL is set',
     'What authorizes cards: the simulator in its own process or inside the server ' +
@@ -234,21 +246,20 @@ export const settings = {
       'every authorization.',
     oneOf('simulator', 'in-process', 'http', 'none'),
   ),
-  processorUrl: setting(
+  processorUrl: optional(
     'SERVERY_PROCESSOR_URL',
     'none',
     'Base URL of a processor that speaks the protocol in ' +
       'docs/reference/processor-protocol.md.',
     webAddress,
   ),
-  processorSecret: setting(
+  processorSecret: secret(
     'SERVERY_PROCESSOR_SECRET',
     'none',
     'Bearer token sent to that processor.',
     matching(/^[\x21-\x7e]+$/, 'letters, digits and signs without spaces'),
-    { isSecret: true },
   ),
-  velocityLimits: setting(
+  velocityLimits: optional(
     'SERVERY_VELOCITY_LIMITS',
     'on (production), off (sandbox)',
     'Whether to limit payments to stop the testing of stolen cards. A payment over a limit ' +
@@ -258,7 +269,7 @@ export const settings = {
   velocityPerCard: setting(
     'SERVERY_VELOCITY_PER_CARD',
     '20/1h',
-    'New payments with one card at all restaurants: `COUNT/DURATION` (s, m, h, d) or ' + '`off`.',
+    'New payments with one card at all restaurants: `COUNT/DURATION` (s, m, h, d) or `off`.',
     parseVelocityLimit,
   ),
   velocityPerGuest: setting(
@@ -328,7 +339,7 @@ export const settings = {
       'delivery is kept longer.',
     integer(1, 3_650),
   ),
-  webhookLoopback: setting(
+  webhookLoopback: optional(
     'SERVERY_WEBHOOK_LOOPBACK',
     'yes (sandbox on loopback), no (otherwise)',
     'Whether webhooks may be sent to this machine, also over plain HTTP. Production ' +
@@ -336,7 +347,7 @@ export const settings = {
       'because they could read the answers of local services.',
     yes,
   ),
-  webhookBlockedNetworks: setting(
+  webhookBlockedNetworks: optional(
     'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
     'none',
     'Comma-separated addresses or networks that webhooks must not reach, in addition to ' +
@@ -372,10 +383,10 @@ export const settings = {
   groupList: setting(
     'SERVERY_RESTAURANTS_GROUP_LIST',
     'all',
-    'Whether a group’s list has all of its restaurants, or only those the client can ' + 'reach.',
+    'Whether a group’s list has all of its restaurants, or only those the client can reach.',
     oneOf('all', 'reachable'),
   ),
-  traceUrl: setting(
+  traceUrl: optional(
     'SERVERY_TRACE_URL',
     'none: tracing is off',
     'Where to send OpenTelemetry traces, as OTLP over HTTP: ' +
@@ -398,3 +409,9 @@ export const settings = {
 };
 
 export type SettingName = keyof typeof settings;
+
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};
