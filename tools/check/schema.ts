@@ -15,10 +15,14 @@ const line = {
   words: null,
   flags: { check: toggle('compares instead, and fails when they are not') },
 };
+const HEADING = `\
+-- The schema that the migrations make, for review. \`npm run schema\` writes this file and a test
+-- compares it; it is never applied.
+`;
 const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
 const file = path.join(migrationsFolder, 'schema.sql');
 const { database, drop } = await createTestDatabase();
-const schema = await dumpSchema(database.sql);
+const schema = `${HEADING}\n${await dumpSchema(database.sql)}`;
 await drop();
 
 if (!isCheck) {

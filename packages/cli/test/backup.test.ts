@@ -190,7 +190,7 @@ test('servery restore refuses another key, a database with tables, and damaged f
       /is not the backup as it was written/,
     );
     await writeFile(damaged, 'no backup at all');
-    await refused(['restore', damaged], envOf(empty, dataDir), /is no backup of Servery/);
+    await refused(['restore', damaged], envOf(empty, dataDir), /is no backup/);
     const onTables = await run(['restore', file], envOf(own));
     assert.equal(onTables.code, 2);
     assert.match(onTables.err, /not empty/);
@@ -217,11 +217,11 @@ test('servery restore makes no database for a file that it can refuse at once', 
     await refused([...command, inFolder('none.backup')], /there is no such file/);
     await refused([...command, ''], /a file without a name cannot be read/);
     await refused([...command, folder], /it is a directory/);
-    await refused([...command, junk], /is no backup of Servery/);
+    await refused([...command, junk], /is no backup/);
     await refused([...command, file], /not the one of this backup/, otherKey);
     const keyless = inFolder(`keyless-${command.length}`);
     const noKey = { ...env, SERVERY_DATA_DIR: keyless };
-    await refused([...command, junk], /is no backup of Servery/, noKey);
+    await refused([...command, junk], /is no backup/, noKey);
     await refused([...command, file], /the master key of the backup is missing/, noKey);
     assert.ok(!existsSync(keyless), 'nothing is made for a file that is refused');
   }

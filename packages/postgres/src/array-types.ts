@@ -1,4 +1,3 @@
-/** A type of PostgreSQL in the form that the driver takes. */
 interface DriverType {
   readonly to: number;
   readonly from: number[];

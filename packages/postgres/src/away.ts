@@ -1,5 +1,4 @@
-import { CommitUnknownError } from './database.ts';
-import { isPostgresError, isSessionEnd } from './postgres-error.ts';
+import { CommitUnknownError, isPostgresError, isRefusal } from './postgres-error.ts';
 import { whyUnwritable } from './writing.ts';
 
 /** SQLSTATEs of a server that is starting, recovering or stopping. */
@@ -42,17 +41,14 @@ export type Trouble = 'away' | 'unwritable' | 'busy' | 'unknown';
  */
 const BUSY = /^(?:53...|57014|55P03|40001|40P01)$/;
 
-/**
- * Decides for the whole program which failures are temporary, so that the same request is worth
- * sending again. Null for what PostgreSQL refuses for good, and for defects.
- */
+/** Null for what PostgreSQL refuses for good, and for defects: sending it again gains nothing. */
 export function troubleOf(error: unknown): Trouble | null {
   if (error instanceof CommitUnknownError) return 'unknown';
   if (isPostgresError(error)) {
     if (BUSY_STATES.includes(error.code)) return 'away';
     // 53300 refuses a connection. After any other end of a session, for example a PANIC because the
     // disk is full, the outcome of the statement is unknown.
-    if (isSessionEnd(error) && error.code !== '53300') return 'unknown';
+    if (!isRefusal(error) && error.code !== '53300') return 'unknown';
     if (whyUnwritable(error) !== null) return 'unwritable';
     return BUSY.test(error.code) ? 'busy' : null;
   }

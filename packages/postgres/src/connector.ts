@@ -5,7 +5,6 @@ import { arrayTypes } from './array-types.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import type { Patience } from './waits.ts';
 
-/** How to open sessions. */
 export interface SessionFactory {
   readonly address: DatabaseAddress;
   /** Session settings, for example `application_name`. */
@@ -19,7 +18,6 @@ export interface SessionFactory {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** The driver of one connection. */
 export type Driver = postgres.Sql;
 type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 
@@ -34,7 +32,6 @@ const NO_ANSWER: readonly string[] = [
   'ENETUNREACH',
 ];
 
-/** An open connection. */
 export interface Connection {
   readonly driver: Driver;
   readonly socket: Socket;
@@ -133,7 +130,6 @@ export class Connector {
   }
 }
 
-/** The error of a connection that ended unexpectedly. */
 export function lost(when: string): Error {
   const error = new Error(`the connection to the database was lost ${when}`);
   return Object.assign(error, { code: 'CONNECTION_LOST' });

@@ -2,11 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 
-/** Where a database is and how to enter it, read from a connection URL. */
 export interface DatabaseAddress {
   /** Host names, several for a cluster that fails over; or one folder that holds a Unix socket. */
   readonly hosts: readonly string[];
-  /** One port per host. */
   readonly ports: readonly number[];
   readonly user: string;
   /** A function, so that printing the address cannot print the password. */
@@ -60,11 +58,9 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
       throw new Error(`the database URL has an unknown parameter "${name}"; known are ${known}`);
     }
   }
-  const colon = credentials.indexOf(':');
-  const user = decode(colon === -1 ? credentials : credentials.slice(0, colon), 'user');
-  const password = colon === -1 ? '' : decode(credentials.slice(colon + 1), 'password');
-  const chosenUser = parameters.get('user') ?? (user || 'postgres');
-  const chosenPassword = parameters.get('password') ?? password;
+  const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(credentials) ?? [];
+  const chosenUser = parameters.get('user') ?? (decode(user, 'user') || 'postgres');
+  const chosenPassword = parameters.get('password') ?? decode(password, 'password');
   return {
     ...parseHosts(authority, parameters),
     user: chosenUser,
@@ -77,8 +73,8 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   };
 }
 
-/** The URL of a database behind a Unix socket in `folder`, or at 127.0.0.1 when it is null. */
 export function formatDatabaseUrl(address: {
+  /** Of a Unix socket; null for 127.0.0.1. */
   readonly folder: string | null;
   readonly port: number;
   readonly user: string;
@@ -102,23 +98,23 @@ export function withDatabase(url: string, database: string): string {
 }
 
 function parseHosts(authority: string, parameters: URLSearchParams) {
-  const hosts: string[] = [];
-  const ports: number[] = [];
-  const folder = parameters.get('host');
   const port = parameters.get('port');
-  for (const part of (folder ?? authority).split(',')) {
+  const found = (parameters.get('host') ?? authority).split(',').map((part) => {
     const [, host = '', ownPort] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(part) ?? [];
-    hosts.push(decode(host.replace(/^\[|\]$/g, ''), 'host') || 'localhost');
-    ports.push(parsePort(ownPort ?? port));
-  }
+    return {
+      host: decode(host.replace(/^\[|\]$/g, ''), 'host') || 'localhost',
+      port: parsePort(ownPort ?? port),
+    };
+  });
+  const hosts = found.map(({ host }) => host);
   if (hosts.length > 1 && hosts.some((host) => host.startsWith('/'))) {
     throw new Error('the database URL names several hosts; a Unix socket can only be the only one');
   }
-  return { hosts, ports };
+  return { hosts, ports: found.map((one) => one.port) };
 }
 
-function parsePort(text: string | null | undefined): number {
-  if (text === null || text === undefined || text === '') return DEFAULT_PORT;
+function parsePort(text: string | null): number {
+  if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new Error(`the database URL has the port "${text}"; a port is a number from 1 to 65535`);

@@ -1,15 +1,17 @@
 import { sleep } from '@servery/support/timer.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sendInOneTrip } from './one-trip.ts';
-import { isRefusal, isSqlState } from './postgres-error.ts';
+import { CommitUnknownError, isRefusal, isSqlState } from './postgres-error.ts';
 import { type Session, sessionOpener } from './session.ts';
-import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
+import { type PoolState, SessionPool } from './session-pool.ts';
 import { makeSql, type Send, type Sql } from './sql.ts';
 import type { Patience } from './waits.ts';
 import { Writing } from './writing.ts';
 
-/** How a transaction runs; `read committed` by default. */
+export { CommitUnknownError };
+
 export interface TransactionOptions {
+  /** `read committed` by default. */
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
   /**
@@ -32,7 +34,6 @@ export interface TransactionOptions {
   readonly atCommit?: (sql: Sql) => Promise<unknown> | null;
 }
 
-/** A pool of connections to one database. */
 export interface Database {
   /** For single statements, each a transaction of its own. */
   readonly sql: Sql;
@@ -51,7 +52,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How to connect. Durations are in milliseconds, 0 for no limit. */
+/** Durations are in milliseconds, 0 for no limit. */
 export interface DatabaseOptions {
   /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
   readonly url: string;
@@ -69,25 +70,11 @@ export interface DatabaseOptions {
   readonly patience?: Patience;
 }
 
-/**
- * The connection was lost between COMMIT and its answer: the transaction may or may not have
- * happened. Read the outcome back on a new connection (PAY-I8); never assume that it failed, and
- * never repeat it blindly.
- */
-export class CommitUnknownError extends Error {
-  constructor(cause: unknown) {
-    super('the connection to the database was lost during COMMIT; its outcome is unknown', {
-      cause,
-    });
-    this.name = 'CommitUnknownError';
-  }
-}
-
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_DELAY_MS = 10;
 const CLOSE_GRACE_MS = 5_000;
 
-/** Makes a pool. Nothing is connected yet: an unreachable database shows at the first statement. */
+/** Nothing is connected yet: an unreachable database shows at the first statement. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
   const writing = new Writing();
@@ -98,12 +85,12 @@ export function connectDatabase(options: DatabaseOptions): Database {
     ...(options.patience && { patience: options.patience }),
     onFailure: (error) => writing.failed(error),
     settings: {
-      application_name: options.applicationName ?? 'servery',
+      ...(options.applicationName && { application_name: options.applicationName }),
       idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
       TimeZone: 'UTC',
     },
   });
-  const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
+  const pool = new SessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
   return {
     sql: makeSql(pool.send),
     transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
@@ -116,11 +103,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 /** Reads the database's own clock in epoch milliseconds, for `databaseClock`. */
 export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
-  const rows = await sql<{ now_ms: number }[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
-  const [row] = rows;
-  if (!row) throw new Error('the database did not answer with its time');
-  return row.now_ms;
+  const [row] = await sql<[{ nowMs: number }]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
+  return row.nowMs;
 }
 
 async function transact<T>(
@@ -129,13 +114,13 @@ async function transact<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   const begin = beginText(options);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
-      return await attemptOnce(await beginTransaction(pool, begin, options), run, options);
+      return await attempt(pool, begin, run, options);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
-      await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
+      if (attempts === MAX_ATTEMPTS || !isConflict(error)) throw error;
+      await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempts);
     }
   }
 }
@@ -161,47 +146,36 @@ function isConflict(error: unknown): boolean {
   return isSqlState(error, '40001') || isSqlState(error, '40P01');
 }
 
-/** Tries another session once if the first cannot be opened, as `beginTransaction` does. */
 async function attemptInOneTrip<T>(
   pool: SessionPool,
   begin: string,
   run: (sql: Sql) => Promise<T>,
-  { statementTimeoutMs }: TransactionOptions,
+  options: TransactionOptions,
 ): Promise<T> {
-  for (let isFirst = true; ; isFirst = false) {
-    const session = await pool.acquire();
-    session.limitStatements(statementTimeoutMs);
-    let isSound = false;
-    try {
-      const trip = await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
-      isSound = trip.outcome === 'done' || (trip.outcome === 'refused' && trip.isSound);
-      if (trip.outcome === 'done') return trip.value;
-      if (trip.outcome === 'unknown') throw new CommitUnknownError(trip.error);
-      const isReplaced = trip.outcome === 'unsent' && isFirst;
-      if (!isReplaced || !isWorthAnother(trip.error)) throw trip.error;
-    } finally {
-      pool.release(session, isSound);
-    }
+  const session = await acquire(pool, options, (acquired) => acquired.connect());
+  let isSound = true;
+  try {
+    return await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
+  } catch (error) {
+    isSound = isRefusal(error);
+    throw error;
+  } finally {
+    pool.release(session, isSound);
   }
 }
 
-interface OpenTransaction {
-  readonly session: Session;
-  finish(isSound: boolean): void;
-}
-
-/** A connection that the server has closed unnoticed fails here, before anything was done. */
-async function beginTransaction(
+/** A connection that the server has closed unnoticed fails in `use`, before anything was done. */
+async function acquire(
   pool: SessionPool,
-  begin: string,
   { statementTimeoutMs }: TransactionOptions,
-): Promise<OpenTransaction> {
+  use: (session: Session) => Promise<unknown>,
+): Promise<Session> {
   for (let isFirst = true; ; isFirst = false) {
     const session = await pool.acquire();
     session.limitStatements(statementTimeoutMs);
     try {
-      await session.send(begin, null);
-      return { session, finish: (isSound) => pool.release(session, isSound) };
+      await use(session);
+      return session;
     } catch (error) {
       pool.release(session, false);
       if (!isFirst || !isWorthAnother(error)) throw error;
@@ -215,11 +189,13 @@ function isWorthAnother(error: unknown): boolean {
   return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
 }
 
-async function attemptOnce<T>(
-  { session, finish }: OpenTransaction,
+async function attempt<T>(
+  pool: SessionPool,
+  begin: string,
   run: (sql: Sql) => Promise<T>,
-  { atCommit }: TransactionOptions,
+  options: TransactionOptions,
 ): Promise<T> {
+  const session = await acquire(pool, options, (acquired) => acquired.send(begin, null));
   let isOpen = true;
   let failure: { readonly error: unknown } | null = null;
   const send: Send = async (strings, values) => {
@@ -237,8 +213,8 @@ async function attemptOnce<T>(
     isOpen = false;
     // Even if `run` caught it, the transaction is lost.
     if (failure) throw (failure as { error: unknown }).error;
-    await commitBehind(session, atCommit?.(makeSql(session.send)) ?? null);
-    finish(true);
+    await commitBehind(session, options.atCommit?.(makeSql(session.send)) ?? null);
+    pool.release(session, true);
     return result;
   } catch (error) {
     isOpen = false;
@@ -246,7 +222,7 @@ async function attemptOnce<T>(
       () => true,
       () => false,
     );
-    finish(isSound && !(error instanceof CommitUnknownError));
+    pool.release(session, isSound && !(error instanceof CommitUnknownError));
     throw error;
   }
 }

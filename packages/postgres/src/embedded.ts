@@ -2,10 +2,9 @@ import path from 'node:path';
 import { monotonicMs } from '@servery/support/clock.ts';
 import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { formatDatabaseUrl } from './database-url.ts';
-import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { joinServer, type Keeper } from './keeper.ts';
-import { type Cluster, EMBEDDED_USER, openCluster, type Telling } from './postgres-cluster.ts';
-import { isSqlState } from './postgres-error.ts';
+import { type Cluster, openCluster, type Telling } from './postgres-cluster.ts';
+import { EmbeddedDatabaseError, isSqlState } from './postgres-error.ts';
 import {
   chooseListening,
   findPostmaster,
@@ -15,17 +14,17 @@ import {
   stopServer,
 } from './postmaster.ts';
 
-/** How to start an embedded PostgreSQL. */
 export interface EmbeddedDatabaseOptions extends Partial<Telling> {
+  /** Lower-case letters: the database and its superuser, and what it needs outside of `dataDir`. */
+  readonly name: string;
   /** PostgreSQL's files are in `postgres` below it. */
   readonly dataDir: string;
   /** False for tests only: nothing is forced to disk, and a crash of the machine loses it. */
   readonly isDurable?: boolean;
 }
 
-/** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
-  /** Of the database `servery`, with its password; for `connectDatabase`. */
+  /** With its password; for `connectDatabase`. */
   readonly url: string;
   /**
    * Gives this process's share back; the last process stops the server. Close the pools first: the
@@ -92,11 +91,11 @@ async function open(
   const { onProgress = () => {}, onBegun = () => {}, isDurable = true } = options;
   const telling = { onProgress, onBegun };
   const dataDir = path.resolve(options.dataDir);
-  const cluster = await openCluster(dataDir, isDurable, telling);
+  const cluster = await openCluster(options.name, dataDir, isDurable, telling);
   // From here on a start is not interrupted: a server can be stopped only once it runs.
   signal.throwIfAborted();
   const first = await takeShare(cluster, isDurable, telling);
-  const url = urlOf(cluster, first.listening, EMBEDDED_USER);
+  const url = urlOf(cluster, first.listening, cluster.name);
 
   let stopped: Promise<void> | null = null;
   let current: Promise<Share | null> = Promise.resolve(first);
@@ -123,12 +122,8 @@ async function open(
 }
 
 function urlOf(cluster: Cluster, listening: Listening, database: string): string {
-  return formatDatabaseUrl({
-    ...listening,
-    user: EMBEDDED_USER,
-    password: cluster.password,
-    database,
-  });
+  const { name: user, password } = cluster;
+  return formatDatabaseUrl({ ...listening, user, password, database });
 }
 
 async function restart(
@@ -188,7 +183,7 @@ async function takeShare(
 
 async function join(cluster: Cluster, listening: Listening) {
   try {
-    return await joinServer(urlOf(cluster, listening, 'postgres'), EMBEDDED_USER);
+    return await joinServer(urlOf(cluster, listening, 'postgres'), cluster.name);
   } catch (error) {
     if (!isSqlState(error, '28P01')) throw error;
     throw new EmbeddedDatabaseError(
@@ -207,6 +202,6 @@ function refuseUnlessTransient(cluster: Cluster, failure: string): void {
   if (/lock file ".*" already exists|pre-existing shared memory block/.test(failure)) return;
   throw new EmbeddedDatabaseError(
     `the embedded PostgreSQL in ${cluster.folder} does not start:\n${failure}\n` +
-      'Choose another folder with SERVERY_DATA_DIR, or set DATABASE_URL to a PostgreSQL 15+.',
+      'Choose another data folder.',
   );
 }

@@ -10,7 +10,7 @@ import { makeSql } from './sql.ts';
  * the process ends, even if it is killed. The last process to give its share back stops the server.
  */
 export interface Keeper {
-  /** Resolves when the connection has ended: after `leave`, or because the server is gone. */
+  /** Resolves after `leave`, or because the server is gone. */
   readonly ended: Promise<void>;
   /** Gives the share back. True: no process has one, and none can get one; stop the server. */
   leave(): Promise<boolean>;
@@ -19,21 +19,24 @@ export interface Keeper {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Takes a share in the server at `url` (its database `postgres`), making the database `name` when
- * there is none. Instead of a share it gives `busy` when the server is starting, recovering or
- * stopping, and `silent` when nothing answers.
+ * Takes a share in the server at `url` (its database `postgres`), and makes the database `name`.
+ * Instead of a share it gives `busy` when the server is starting, recovering or stopping, and
+ * `silent` when nothing answers.
  */
 export async function joinServer(url: string, name: string): Promise<Keeper | 'busy' | 'silent'> {
+  const table = `${name}_keeper`;
   const session = sessionOpener({
     address: parseDatabaseUrl(url),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    settings: { application_name: 'servery keeper', idle_in_transaction_session_timeout: 0 },
+    settings: { application_name: `${name} keeper`, idle_in_transaction_session_timeout: 0 },
   })();
-  const ask = (text: string) => session.send(text, null);
   try {
-    await prepareServer(session, name);
-    await ask('begin');
-    await ask('lock table servery_keeper in row share mode');
+    const sql = makeSql(session.send);
+    await makeOnce(sql, `to_regclass('${table}') is not null`, `create table ${table} ()`);
+    const hasDatabase = `exists (select from pg_database where datname = '${name}')`;
+    await makeOnce(sql, hasDatabase, `create database ${name}`);
+    await sql.unsafe('begin');
+    await sql.unsafe(`lock table ${table} in row share mode`);
   } catch (error) {
     await session.end(0);
     const passing = classify(error);
@@ -47,27 +50,16 @@ export async function joinServer(url: string, name: string): Promise<Keeper | 'b
     leave: async () => {
       if (session.hasEnded()) return false;
       await session.keepAlive(true);
-      return await leave(session);
+      return await leave(session, table);
     },
   };
 }
 
-async function prepareServer(session: Session, name: string): Promise<void> {
-  const sql = makeSql(session.send);
-  await makeOnce(
-    sql,
-    "to_regclass('servery_keeper') is not null",
-    'create table servery_keeper ()',
-  );
-  const hasDatabase = `exists (select from pg_database where datname = '${name}')`;
-  await makeOnce(sql, hasDatabase, `create database ${name}`);
-}
-
-async function leave(session: Session): Promise<boolean> {
+async function leave(session: Session, table: string): Promise<boolean> {
   try {
     await session.send('rollback', null);
     await session.send('begin', null);
-    await session.send('lock table servery_keeper in exclusive mode nowait', null);
+    await session.send(`lock table ${table} in exclusive mode nowait`, null);
     return true;
   } catch (error) {
     await session.end(0);
@@ -80,6 +72,5 @@ async function leave(session: Session): Promise<boolean> {
 /** Null for an error that does not pass by itself. */
 function classify(error: unknown): 'busy' | 'silent' | null {
   if (BUSY_STATES.some((state) => isSqlState(error, state))) return 'busy';
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && SILENT_CODES.includes(code) ? 'silent' : null;
+  return SILENT_CODES.includes((error as NodeJS.ErrnoException).code ?? '') ? 'silent' : null;
 }

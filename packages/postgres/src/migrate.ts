@@ -6,16 +6,13 @@ import { makeOnce } from './make-once.ts';
 import { isSqlState } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
-/** A migration that was applied to a database. */
 export interface AppliedMigration {
   readonly number: number;
-  /** The file's name, such as `0001-baseline.sql`. */
   readonly fileName: string;
   /** SHA-256 of the statements in hexadecimal, the same for every kind of line ends. */
   readonly checksum: string;
 }
 
-/** One file of the migrations folder. */
 export interface Migration extends AppliedMigration {
   readonly statements: string;
 }
@@ -40,9 +37,7 @@ const CREATE_LEDGER = `
     applied_at timestamptz not null
   )`;
 
-/** How to migrate. */
 export interface MigrateOptions {
-  /** The folder with the migrations. */
   readonly folder: string;
   /** Called before each migration. */
   readonly onApply?: (fileName: string) => void;
@@ -72,7 +67,7 @@ export async function migrate(
   }
 }
 
-/** How the migrations of a database compare with those of the program, by file name. */
+/** File names. */
 export interface MigrationState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
@@ -82,12 +77,10 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
-/** Compares the database with the migrations of `folder`; changes nothing. */
 export async function examineMigrations(sql: Sql, folder: string): Promise<MigrationState> {
   return compare(await readMigrations(folder), await listApplied(sql));
 }
 
-/** Why a program cannot use a database, and what to do. */
 export interface Mismatch {
   readonly found: string;
   readonly fix: string;
@@ -100,7 +93,7 @@ export function findMismatch({ newer, unknown }: MigrationState): Mismatch | nul
       found:
         'this database comes from an older development version ' +
         `(this program does not know its migration ${unknown[0]})`,
-      fix: 'use a new data folder (--data-dir) or an empty database (DATABASE_URL)',
+      fix: 'use a new data folder or an empty database',
     };
   }
   if (newer.length > 0) {
@@ -212,26 +205,21 @@ function compare(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): MigrationState {
-  const known = new Map(migrations.map((migration) => [migration.number, migration]));
   const newestKnown = migrations.at(-1)?.number ?? 0;
-  const [same, others] = partition(applied, ({ number, fileName, checksum }) => {
-    const own = known.get(number);
-    return own?.fileName === fileName && own.checksum === checksum;
-  });
-  const [newer, unknown] = partition(others, ({ number }) => number > newestKnown);
-  const numbers = new Set(applied.map(({ number }) => number));
-  const pending = migrations.filter(({ number }) => !numbers.has(number));
-  const namesOf = (found: readonly AppliedMigration[]) => found.map(({ fileName }) => fileName);
-  return {
-    applied: namesOf(same),
-    pending: namesOf(pending),
-    newer: namesOf(newer),
-    unknown: namesOf(unknown),
+  const kindOf = ({ number, fileName, checksum }: AppliedMigration) => {
+    const own = migrations.find((migration) => migration.number === number);
+    if (own?.fileName === fileName && own.checksum === checksum) return 'applied';
+    return number > newestKnown ? 'newer' : 'unknown';
   };
-}
-
-function partition<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(is), all.filter((one) => !is(one))];
+  const found = Object.groupBy(applied, kindOf);
+  const pending = migrations.filter(({ number }) => applied.every((row) => row.number !== number));
+  const namesOf = (list: readonly AppliedMigration[] = []) => list.map(({ fileName }) => fileName);
+  return {
+    applied: namesOf(found.applied),
+    pending: namesOf(pending),
+    newer: namesOf(found.newer),
+    unknown: namesOf(found.unknown),
+  };
 }
 
 async function applyAll(

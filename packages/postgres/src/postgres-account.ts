@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedDatabaseError } from './embedded-error.ts';
+import { EmbeddedDatabaseError } from './postgres-error.ts';
 
 /** The operating-system user that PostgreSQL runs as instead of root. */
 export interface PostgresAccount {
@@ -30,7 +30,7 @@ export async function chooseAccount(clusterFolder: string): Promise<PostgresAcco
   }
   throw new EmbeddedDatabaseError(
     'PostgreSQL does not run as root, and this system has neither a user "postgres" nor "nobody"' +
-      ' to run it as; start Servery as a normal user, or set DATABASE_URL to a PostgreSQL 15+',
+      ' to run it as; start this program as a normal user',
   );
 }
 

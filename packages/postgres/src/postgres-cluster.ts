@@ -13,15 +13,16 @@ import {
 import path from 'node:path';
 import { makeDataDir } from '@servery/support/data-dir.ts';
 import { startChild } from '@servery/support/start-child.ts';
-import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter, chooseAccount, type PostgresAccount } from './postgres-account.ts';
-import { findBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { findBinaries, type PostgresBinaries, placesOf } from './postgres-binaries.ts';
+import { EmbeddedDatabaseError } from './postgres-error.ts';
 
 /** The files of one embedded PostgreSQL, its programs, and the account that runs them. */
 export interface Cluster {
+  /** Of the superuser, of the database, and of what is made outside of `folder`. */
+  readonly name: string;
   /** Holds everything of PostgreSQL: data, password, log. Only its account may enter. */
   readonly folder: string;
-  /** PostgreSQL's own data folder, as this process names it. */
   readonly dataFolder: string;
   /**
    * The data folder as PostgreSQL gets it. If a folder above is closed to the account, for example
@@ -34,16 +35,12 @@ export interface Cluster {
   readonly binaries: PostgresBinaries;
 }
 
-/** How far the creation and the start of an embedded PostgreSQL have come. */
 export interface Telling {
   /** Called with a few words about what takes time. */
   readonly onProgress: (message: string) => void;
   /** Called when PostgreSQL works by itself and this process is free for other work. */
   readonly onBegun: () => void;
 }
-
-/** The superuser of every embedded PostgreSQL, and the name of its database. */
-export const EMBEDDED_USER = 'servery';
 
 const WORKING_FOLDER = '/proc/self/cwd';
 const PASSWORD_FILE = 'password';
@@ -55,6 +52,7 @@ const DRAFT_PREFIX = 'new-data-';
  * half made. Throws EmbeddedDatabaseError.
  */
 export async function openCluster(
+  name: string,
   dataDir: string,
   isDurable: boolean,
   { onProgress, onBegun }: Telling,
@@ -63,9 +61,10 @@ export async function openCluster(
   await makeDataDir(dataDir);
   const account = await chooseAccount(folder);
   await makePrivateFolder(folder, account);
-  const binaries = await findBinaries(account, folder, onProgress);
+  const binaries = await findBinaries(account, folder, onProgress, placesOf(name));
   const dataFolder = path.join(folder, 'data');
   const cluster: Cluster = {
+    name,
     folder,
     dataFolder,
     dataFolderArgument: await chooseArgument(folder, dataFolder, account),
@@ -81,15 +80,15 @@ export async function openCluster(
   } else if (madeWith !== binaries.majorVersion) {
     throw new EmbeddedDatabaseError(
       `${dataFolder} was made by PostgreSQL ${madeWith}, the embedded one is` +
-        ` ${binaries.majorVersion}; export with the Servery that made it and import with this one`,
+        ` ${binaries.majorVersion}; export with the program that made it and import with this one`,
     );
   }
   return cluster;
 }
 
-/** The user and group for a child process of the cluster's account. */
-export function identityOf(cluster: Cluster): { uid?: number; gid?: number } {
-  return cluster.account ? { uid: cluster.account.uid, gid: cluster.account.gid } : {};
+/** For a child process. */
+export function identityOf({ account }: Pick<Cluster, 'account'>) {
+  return account ? { uid: account.uid, gid: account.gid } : {};
 }
 
 async function makePrivateFolder(folder: string, account: PostgresAccount | null): Promise<void> {
@@ -98,8 +97,8 @@ async function makePrivateFolder(folder: string, account: PostgresAccount | null
   await chmod(folder, 0o700).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM') throw error;
     throw new EmbeddedDatabaseError(
-      `${folder} belongs to another user; start Servery as root or as that user, or choose` +
-        ' another data folder with SERVERY_DATA_DIR',
+      `${folder} belongs to another user; start this program as root or as that user, or` +
+        ' choose another data folder',
       error,
     );
   });
@@ -114,8 +113,7 @@ async function chooseArgument(
   if (process.platform === 'linux') return WORKING_FOLDER;
   throw new EmbeddedDatabaseError(
     `PostgreSQL runs as user ${account.name}, who cannot enter ${path.dirname(folder)}; choose a` +
-      ' data folder that every user can reach with SERVERY_DATA_DIR, start Servery as a normal' +
-      ' user, or set DATABASE_URL to a PostgreSQL 15+',
+      ' data folder that every user can reach, or start this program as a normal user',
   );
 }
 
@@ -149,7 +147,12 @@ async function createData(
   isDurable: boolean,
   onBegun: () => void,
 ): Promise<void> {
-  await removeAbandonedDrafts(cluster.folder);
+  for (const name of await readdir(cluster.folder)) {
+    const pid = name.startsWith(DRAFT_PREFIX) ? Number.parseInt(name.split('-')[2] ?? '', 10) : 0;
+    if (pid > 0 && !isRunning(pid)) {
+      await rm(path.join(cluster.folder, name), { recursive: true, force: true });
+    }
+  }
   const draft = path.join(cluster.folder, `${DRAFT_PREFIX}${process.pid}-${randomUUID()}`);
   await mkdir(draft, { mode: 0o700 });
   if (cluster.account) await chown(draft, cluster.account.uid, cluster.account.gid);
@@ -158,15 +161,6 @@ async function createData(
     await rm(draft, { recursive: true, force: true });
     if ((await readVersion(cluster.dataFolder)) === null) throw error;
   });
-}
-
-async function removeAbandonedDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = name.startsWith(DRAFT_PREFIX) ? Number.parseInt(name.split('-')[2] ?? '', 10) : 0;
-    if (pid > 0 && !isRunning(pid)) {
-      await rm(path.join(folder, name), { recursive: true, force: true });
-    }
-  }
 }
 
 /** True if a process of any user has this id. */
@@ -190,7 +184,7 @@ async function runInitdb(
     cluster.binaries.initdb,
     [
       `--pgdata=${isHidden ? WORKING_FOLDER : draft}`,
-      `--username=${EMBEDDED_USER}`,
+      `--username=${cluster.name}`,
       // Relative to the working folder, which is the draft.
       `--pwfile=../${PASSWORD_FILE}`,
       '--auth=scram-sha-256',
@@ -218,6 +212,6 @@ async function runInitdb(
   await rm(draft, { recursive: true, force: true });
   throw new EmbeddedDatabaseError(
     `PostgreSQL could not create its files in ${cluster.folder} (${outcome}):` +
-      ` ${complaints.trim()}; choose another folder with SERVERY_DATA_DIR, or set DATABASE_URL`,
+      ` ${complaints.trim()}; choose another data folder`,
   );
 }

@@ -1,11 +1,32 @@
 import postgres from 'postgres';
 
+/**
+ * The connection was lost between COMMIT and its answer: the transaction may or may not have
+ * happened. Read the outcome back on a new connection (PAY-I8); never assume that it failed, and
+ * never repeat it blindly.
+ */
+export class CommitUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('the connection to the database was lost during COMMIT; its outcome is unknown', {
+      cause,
+    });
+    this.name = 'CommitUnknownError';
+  }
+}
+
+/** There can be no embedded database here; the message says why and what to do. */
+export class EmbeddedDatabaseError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'EmbeddedDatabaseError';
+  }
+}
+
 /** True for an error that PostgreSQL answered; its `code` is an SQLSTATE. */
 export function isPostgresError(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError;
 }
 
-/** True for an error of PostgreSQL with this SQLSTATE, for example `23505` for a duplicate key. */
 export function isSqlState(error: unknown, sqlState: string): boolean {
   return isPostgresError(error) && error.code === sqlState;
 }
@@ -15,9 +36,4 @@ export function isRefusal(error: unknown): boolean {
   if (!isPostgresError(error)) return false;
   // 40003 and 08007 mean "outcome unknown"; a FATAL error ends the session, perhaps after COMMIT.
   return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
-}
-
-/** True if the server ended the session, or does not know the outcome of the statement. */
-export function isSessionEnd(error: unknown): boolean {
-  return isPostgresError(error) && !isRefusal(error);
 }

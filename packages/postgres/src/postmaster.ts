@@ -21,25 +21,22 @@ import { promisify } from 'node:util';
 import { monotonicMs } from '@servery/support/clock.ts';
 import { startChild } from '@servery/support/start-child.ts';
 import { sleep } from '@servery/support/timer.ts';
-import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter } from './postgres-account.ts';
 import { type Cluster, identityOf, isRunning } from './postgres-cluster.ts';
+import { EmbeddedDatabaseError } from './postgres-error.ts';
 
-/** Where a PostgreSQL server listens. */
 export interface Listening {
   /** The folder of its Unix socket; null when it listens on 127.0.0.1. */
   readonly folder: string | null;
   readonly port: number;
 }
 
-/** The main process of a PostgreSQL server, from the file in its data folder. */
 export interface Postmaster {
   readonly pid: number;
   /** Null while it is starting. */
   readonly listening: Listening | null;
 }
 
-/** A server process that this process has just started. */
 export interface StartedServer {
   readonly pid: number;
   /** Its complaints after it has ended; null while it runs. */
@@ -65,7 +62,6 @@ const COMMON_SETTINGS = {
   // Parallel workers need more shared memory than containers commonly have.
   max_parallel_workers_per_gather: '0',
   max_wal_size: '512MB',
-  cluster_name: 'servery',
 };
 const DURABLE_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 const FORGETFUL_SETTINGS = {
@@ -78,7 +74,7 @@ const FORGETFUL_SETTINGS = {
   shared_buffers: '64MB',
 };
 
-/** Finds the server of the cluster; null if there is none, or it is dead. */
+/** Null if there is no server, or it is dead. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dataFolder, PID_FILE);
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -94,7 +90,6 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return { pid, listening: { folder, port: Number(portText) } };
 }
 
-/** Chooses where a new server listens: a Unix socket if the system has them, else 127.0.0.1. */
 export async function chooseListening(cluster: Cluster): Promise<Listening> {
   if (process.platform === 'win32') return { folder: null, port: await findFreePort() };
   const isShort = socketLength(cluster.dataFolder) <= SOCKET_PATH_LIMIT_BYTES;
@@ -117,6 +112,7 @@ export async function startServer(
   const { size: logStart } = await log.stat();
   const settings = {
     ...COMMON_SETTINGS,
+    cluster_name: cluster.name,
     ...(isDurable ? DURABLE_SETTINGS : FORGETFUL_SETTINGS),
     port: String(listening.port),
     listen_addresses: listening.folder === null ? '127.0.0.1' : '',
@@ -156,27 +152,23 @@ export async function startServer(
   };
 }
 
-/** Stops a server and waits for its end. Open transactions are rolled back. */
+/** Waits for its end. Open transactions are rolled back. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (process.platform === 'win32') {
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.dataFolder, '-m', 'fast', '-w']);
     return;
   }
-  signal(pid, 'SIGINT');
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
   const startedAt = monotonicMs();
   while ((await findPostmaster(cluster))?.pid === pid) {
     if (monotonicMs() - startedAt > FAST_STOP_LIMIT_MS) {
       throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) does not end; see its log`);
     }
     await sleep(END_POLL_MS);
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
@@ -193,11 +185,8 @@ async function serves(pid: number, cluster: Cluster): Promise<boolean> {
       return (error as NodeJS.ErrnoException).code !== 'ENOENT';
     }
   }
-  const { stdout } = await run('ps', ['-o', 'uid=,stat=,command=', '-p', String(pid)]).catch(
-    () => ({
-      stdout: '',
-    }),
-  );
+  const asked = run('ps', ['-o', 'uid=,stat=,command=', '-p', String(pid)]);
+  const { stdout } = await asked.catch(() => ({ stdout: '' }));
   const [owner, state, ...command] = stdout.trim().split(/\s+/);
   const isServer = command.join(' ').includes('postgres') && !state?.startsWith('Z');
   return isServer && Number(owner) >>> 0 === uid;
@@ -221,12 +210,13 @@ function socketLength(folder: string): number {
 }
 
 async function makeShortSocketFolder(cluster: Cluster): Promise<string> {
-  const name = createHash('sha256').update(cluster.dataFolder).digest('hex').slice(0, 16);
-  const own = path.join(tmpdir(), `servery-${name}`);
+  const hash = createHash('sha256').update(cluster.dataFolder).digest('hex');
+  const name = `${cluster.name}-${hash.slice(0, 16)}`;
+  const own = path.join(tmpdir(), name);
   const isUsable =
     socketLength(own) <= SOCKET_PATH_LIMIT_BYTES &&
     (cluster.account === null || (await canEnter(cluster.account, tmpdir())));
-  const folder = isUsable ? own : `/tmp/servery-${name}`;
+  const folder = isUsable ? own : `/tmp/${name}`;
   const uid = cluster.account?.uid ?? process.getuid?.();
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -238,7 +228,7 @@ async function makeShortSocketFolder(cluster: Cluster): Promise<string> {
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
     throw new EmbeddedDatabaseError(
       `${folder}, where the database's socket belongs, is open to others; remove it, or choose a` +
-        ' data folder with a shorter path with SERVERY_DATA_DIR',
+        ' data folder with a shorter path',
     );
   }
   return folder;

@@ -1,15 +1,7 @@
 import type { Sql } from './sql.ts';
 
-const HEADING = `\
--- The schema that the migrations make, for review. \`npm run schema\` writes this file and a test
--- compares it; it is never applied.
-`;
-
-interface TableRow {
+interface ColumnRow {
   readonly table_name: string;
-}
-
-interface ColumnRow extends TableRow {
   readonly column_name: string;
   readonly type: string;
   readonly is_required: boolean;
@@ -18,7 +10,8 @@ interface ColumnRow extends TableRow {
   readonly is_generated: boolean;
 }
 
-interface DefinitionRow extends TableRow {
+interface DefinitionRow {
+  readonly table_name: string;
   readonly name: string;
   readonly definition: string;
 }
@@ -43,7 +36,7 @@ export async function dumpSchema(sql: Sql): Promise<string> {
     const indexLines = ownIndexes.map((index) => `${describeIndex(index)};\n`);
     return `create table ${table} (\n${body}\n);\n${indexLines.join('')}`;
   });
-  return [HEADING, ...texts].join('\n');
+  return texts.join('\n');
 }
 
 function describeColumn(row: ColumnRow): string {

@@ -3,7 +3,6 @@ import { machineTimer } from '@servery/support/timer.ts';
 import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
-/** How the sessions of a pool are used now. */
 export interface PoolState {
   /** Used by one holder alone. */
   readonly held: number;
@@ -14,23 +13,9 @@ export interface PoolState {
   readonly waitingStatements: number;
 }
 
-/** Sessions that statements share, and that transactions have to themselves. */
-export interface SessionPool {
-  /** Sends one statement on an idle session, on a new one, or else on the least busy one. */
-  readonly send: Send;
-  /** Waits in line for a session that the caller then holds alone. */
-  acquire(): Promise<Session>;
-  /** Takes a held session back. It is ended unless it `isSound`, because work may be left on it. */
-  release(session: Session, isSound: boolean): void;
-  state(): PoolState;
-  /** Refuses new work, waits up to `graceMs` for running work, and ends all sessions. */
-  close(graceMs: number): Promise<void>;
-}
-
 interface Member {
   readonly session: Session;
   readonly openedAtMs: number;
-  /** Statements sent and not yet answered. */
   inFlight: number;
   isHeld: boolean;
   /** Promised to a waiting holder: it gets no new statements. */
@@ -46,23 +31,8 @@ interface Waiter {
 // Replacing connections now and then spreads the load of a cluster again after a failover.
 const MAX_AGE_MS = 45 * 60_000;
 
-/** Makes a pool of at most `size` sessions; each is opened when first needed. */
-export function createSessionPool(
-  open: () => Session,
-  size: number,
-  waitLimitMs: number,
-): SessionPool {
-  const pool = new Pool(open, size, waitLimitMs);
-  return {
-    send: (strings, values) => pool.send(strings, values),
-    acquire: async () => (await pool.take(true)).session,
-    release: (session, isSound) => pool.release(session, isSound),
-    state: () => pool.state(),
-    close: (graceMs) => pool.close(graceMs),
-  };
-}
-
-class Pool {
+/** Sessions that statements share, and that transactions have to themselves. */
+export class SessionPool {
   readonly #open: () => Session;
   readonly #size: number;
   readonly #waitLimitMs: number;
@@ -76,18 +46,24 @@ class Pool {
     this.#waitLimitMs = waitLimitMs;
   }
 
-  async send(...statement: Parameters<Send>): ReturnType<Send> {
-    const member = await this.take(false);
+  /** Sends one statement on an idle session, on a new one, or else on the least busy one. */
+  readonly send: Send = async (strings, values) => {
+    const member = await this.#take(false);
     try {
-      return await member.session.send(...statement);
+      return await member.session.send(strings, values);
     } finally {
       member.inFlight -= 1;
       this.#settle(member);
     }
+  };
+
+  /** Waits in line for a session that the caller then holds alone. */
+  async acquire(): Promise<Session> {
+    return (await this.#take(true)).session;
   }
 
   /** Takes a member to hold (`needsWhole`), or for one statement, which then counts as in flight. */
-  take(needsWhole: boolean): Promise<Member> {
+  #take(needsWhole: boolean): Promise<Member> {
     if (this.#isClosed) return Promise.reject(new Error('the database pool is closed'));
     const member = this.#find(needsWhole);
     if (member) return Promise.resolve(this.#occupy(member, needsWhole));
@@ -95,6 +71,7 @@ class Pool {
     return this.#wait(needsWhole);
   }
 
+  /** Ends the session unless it `isSound`, because work may be left on it. */
   release(session: Session, isSound: boolean): void {
     for (const member of this.#members) {
       if (member.session !== session) continue;
@@ -115,6 +92,7 @@ class Pool {
     return { held, busy, idle, waitingTransactions, waitingStatements };
   }
 
+  /** Refuses new work, waits up to `graceMs` for running work, and ends all sessions. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     for (const waiter of this.#waiters.splice(0)) {
@@ -159,34 +137,22 @@ class Pool {
 
   /** Without a promise, a stream of statements would keep a transaction waiting forever. */
   #promiseOne(): void {
-    let best: Member | null = null;
-    for (const member of this.#members) {
-      if (member.isHeld || member.isPromised) continue;
-      if (member.inFlight < (best?.inFlight ?? Number.POSITIVE_INFINITY)) best = member;
-    }
+    const best = [...this.#members]
+      .filter(({ isHeld, isPromised }) => !isHeld && !isPromised)
+      .sort((one, other) => one.inFlight - other.inFlight)[0];
     if (best) best.isPromised = true;
   }
 
   #wait(needsWhole: boolean): Promise<Member> {
-    return new Promise((resolve, reject) => {
-      const cancel = machineTimer.after(this.#waitLimitMs, () => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        const error = new Error(`no database connection was free for ${this.#waitLimitMs} ms`);
-        reject(Object.assign(error, { code: 'CONNECTION_NOT_FREE' }));
-      });
-      const waiter: Waiter = {
-        needsWhole,
-        resolve: (member) => {
-          cancel();
-          resolve(member);
-        },
-        reject: (error) => {
-          cancel();
-          reject(error);
-        },
-      };
-      this.#waiters.push(waiter);
+    const { promise, resolve, reject } = Promise.withResolvers<Member>();
+    const waiter: Waiter = { needsWhole, resolve, reject };
+    this.#waiters.push(waiter);
+    const cancel = machineTimer.after(this.#waitLimitMs, () => {
+      this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+      const error = new Error(`no database connection was free for ${this.#waitLimitMs} ms`);
+      reject(Object.assign(error, { code: 'CONNECTION_NOT_FREE' }));
     });
+    return promise.finally(cancel);
   }
 
   #settle(member: Member): void {

@@ -2,56 +2,30 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
 import { type Connection, Connector, type Driver, lost, type SessionFactory } from './connector.ts';
-import { type FlatStatement, flatten } from './flat-statement.ts';
+import { flatten } from './flat-statement.ts';
 import { JsonValue, type Row, type Rows, type Send, type SqlValue } from './sql.ts';
 import { type Waiting, Waits } from './waits.ts';
-
-/**
- * One connection to PostgreSQL. When it ends it is gone: it never connects again by itself, so a
- * statement of a transaction can never run outside of it.
- */
-export interface Session {
-  /** Statements are answered in order; the next one may be sent before the last one is answered. */
-  readonly send: Send;
-  /** Resolves when the connection has ended, for whatever reason. */
-  readonly ended: Promise<void>;
-  hasEnded(): boolean;
-  /** Resolves when it is connected; throws if no host accepts. */
-  connect(): Promise<void>;
-  /**
-   * Returns the answer of a `COPY … TO STDOUT` in pieces. To stop before its end ends the session:
-   * nothing else can be sent on it.
-   */
-  copyOut(statement: string): Promise<AsyncIterable<Buffer>>;
-  /** Sends the pieces to a `COPY … FROM STDIN`; throws the error of PostgreSQL. */
-  copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /**
-   * Limits how long the server may take for each of the next statements, in milliseconds: 0 is no
-   * limit, and undefined the limit of the session. Waiting for the answer ends a little later.
-   */
-  limitStatements(statementTimeoutMs: number | undefined): void;
-  /** Sets whether the connection keeps the process alive; it does by default. */
-  keepAlive(isKept: boolean): Promise<void>;
-  /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
-  end(graceMs: number): Promise<void>;
-}
 
 type DriverValue = postgres.ParameterOrJSON<never>;
 
 const JSON_TYPE = 114;
 
 /**
- * Makes the function that opens sessions. A session connects with its first statement, which fails
- * if no host accepts. A session whose server does not answer is ended, and what waits for it fails
- * (decision 0009).
+ * A session connects with its first statement, which fails if no host accepts. A session whose
+ * server does not answer is ended, and what waits for it fails (decision 0009).
  */
 export function sessionOpener(factory: SessionFactory): () => Session {
   const connector = new Connector(factory);
   const waits = new Waits((hostIndex) => connector.answersAt(hostIndex), factory.patience);
-  return () => new DriverSession(factory, connector, waits);
+  return () => new Session(factory, connector, waits);
 }
 
-class DriverSession implements Session {
+/**
+ * One connection to PostgreSQL. When it ends it is gone: it never connects again by itself, so a
+ * statement of a transaction can never run outside of it.
+ */
+export class Session {
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
   readonly #factory: SessionFactory;
   readonly #connector: Connector;
@@ -77,41 +51,58 @@ class DriverSession implements Session {
     return this.#hasEnded;
   }
 
+  /** Throws if no host accepts. */
   async connect(): Promise<void> {
     await this.#connected();
   }
 
-  /** A property, because it is passed on without the session. */
+  /** Statements are answered in order; the next one may be sent before the last one is answered. */
   readonly send: Send = async (strings, values) => {
     const { driver } = await this.#connected();
-    return await this.#answered(
-      async () => (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>,
-    );
+    return await this.#answered(async () => {
+      const query =
+        typeof strings === 'string'
+          ? driver.unsafe(strings)
+          : driver.unsafe(...flatQuery(driver, strings, values ?? []));
+      return (await query) as unknown as Rows<Row[]>;
+    });
   };
 
+  /**
+   * Returns the answer of a `COPY … TO STDOUT` in pieces. To stop before its end ends the session:
+   * nothing else can be sent on it.
+   */
   async copyOut(statement: string): Promise<AsyncIterable<Buffer>> {
     const { driver } = await this.#connected();
-    const pieces = await this.#answered(async () =>
-      takenOut(await driver.unsafe(statement).readable()),
-    );
+    const pieces = await this.#answered(() => driver.unsafe(statement).readable());
+    // The driver reads on only when somebody asks for the next piece. Nobody asks after the last
+    // one, and so the answer to the next statement would never be read.
+    pieces.once('end', () => pieces._read(0));
     return this.#eachAnswered(pieces);
   }
 
+  /** Sends the pieces to a `COPY … FROM STDIN`; throws the error of PostgreSQL. */
   async copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const { driver } = await this.#connected();
     await this.#answered(() => copyInto(driver, statement, pieces));
   }
 
+  /**
+   * Limits how long the server may take for each of the next statements: 0 is no limit, and
+   * undefined the limit of the session. Waiting for the answer ends a little later.
+   */
   limitStatements(statementTimeoutMs: number | undefined): void {
     this.#statementTimeoutMs = statementTimeoutMs;
   }
 
+  /** Sets whether the connection keeps the process alive; it does by default. */
   async keepAlive(isKept: boolean): Promise<void> {
     const { socket } = await this.#connected();
     if (isKept) socket.ref();
     else socket.unref();
   }
 
+  /** Waits up to `graceMs` for what was sent, then ends the connection. */
   async end(graceMs: number): Promise<void> {
     const connection = await this.#connecting?.catch(() => null);
     await connection?.driver.end({ timeout: graceMs / 1000 });
@@ -180,19 +171,6 @@ class DriverSession implements Session {
 }
 
 /**
- * The driver reads on only when somebody asks for the next piece. Nobody asks after the last one,
- * and so the answer to the next statement would never be read.
- */
-function takenOut(pieces: Readable): Readable {
-  return pieces.once('end', () => pieces._read(0));
-}
-
-/** The only place where the driver reports the failure of a statement. */
-interface Refusable {
-  reject(error: unknown): void;
-}
-
-/**
  * The driver loses a failure that comes after all rows were sent, for example of a foreign key: it
  * rejects a statement that was settled long ago. So this intercepts the rejection.
  */
@@ -204,7 +182,7 @@ async function copyInto(
   const query = driver.unsafe(statement);
   const { promise: refused, reject } = Promise.withResolvers<never>();
   refused.catch(() => {});
-  const refusable = query as unknown as Refusable;
+  const refusable = query as unknown as { reject(error: unknown): void };
   const rejectFirst = refusable.reject;
   refusable.reject = (error) => {
     rejectFirst(error);
@@ -221,23 +199,19 @@ async function copyInto(
   }
 }
 
-function toQuery(
+/** As the driver sends a template: by the extended protocol, prepared unless there is a pooler. */
+function flatQuery(
   driver: Driver,
-  strings: TemplateStringsArray | string,
-  values: readonly SqlValue[] | null,
-) {
-  if (typeof strings === 'string') return driver.unsafe(strings);
-  const flat = flatten(strings, values ?? []);
-  const parameters = flat.values.map((value) => toParameter(driver, value));
-  // As the driver sends a template: by the extended protocol, and prepared unless there is a pooler.
-  return driver.unsafe(flat.text, parameters, PREPARED);
+  strings: TemplateStringsArray,
+  values: readonly SqlValue[],
+): [string, DriverValue[], postgres.UnsafeQueryOptions] {
+  const flat = flatten(strings, values);
+  // The driver's own json() declares its value as jsonb, which sorts keys; json keeps their order.
+  const parameters = flat.values.map((value) =>
+    value instanceof JsonValue ? driver.typed(value.value, JSON_TYPE) : value,
+  );
+  return [flat.text, parameters as DriverValue[], PREPARED];
 }
 
 /** `simple` is not in the driver's types; without it a statement without parameters is not prepared. */
 const PREPARED = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
-
-function toParameter(driver: Driver, value: FlatStatement['values'][number]): DriverValue {
-  // The driver's own json() declares its value as jsonb, which sorts keys; json keeps their order.
-  if (value instanceof JsonValue) return driver.typed(value.value, JSON_TYPE) as DriverValue;
-  return value as DriverValue;
-}

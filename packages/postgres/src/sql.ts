@@ -23,7 +23,6 @@ export type SqlValue =
 /** The rows of an answer; `count` is how many the statement found or changed. */
 export type Rows<T extends readonly unknown[]> = T & { readonly count: number };
 
-/** A row without a type of its own. */
 // biome-ignore lint/suspicious/noExplicitAny: only the statement knows what PostgreSQL answers
 export type Row = Record<string, any>;
 
@@ -42,17 +41,14 @@ export type Send = (
 export interface Sql extends SqlTag {
   /** A value for a `json` column, key order kept. For JSON text write `${text}::text::json`. */
   json(value: unknown): JsonValue;
-  /** Sends a text of one or more statements. */
   unsafe(text: string): Promise<Rows<Row[]>>;
 }
 
-/** Makes a statement of a template. */
 export type SqlTag = <T extends readonly unknown[] = Row[]>(
   strings: TemplateStringsArray,
   ...values: readonly SqlValue[]
 ) => Statement<T>;
 
-/** Makes the tag that sends through `send`. */
 export function makeSql(send: Send): Sql {
   const tag: SqlTag = (strings, ...values) => new Statement(send, strings, values);
   return Object.assign(tag, {

@@ -12,13 +12,10 @@ export interface Patience {
 
 const USUAL: Patience = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
 
-/** A session that may be waiting for an answer. */
 export interface Waiting {
   /** Something was sent, for which the server has `timeoutMs`; 0 is no limit. */
   begin(timeoutMs: number): void;
-  /** Something that was sent was answered or failed. */
   answered(): void;
-  /** The session has ended. */
   forget(): void;
 }
 
@@ -51,7 +48,6 @@ export class Waits {
     this.#timer = timer;
   }
 
-  /** Watches a session; `giveUp` ends it with the reason as an Error. */
   of(hostIndex: number, giveUp: (silence: Error) => void): Waiting {
     const waiter: Waiter = { hostIndex, giveUp, sinceMs: 0, limitMs: 0, count: 0 };
     return {
@@ -112,7 +108,10 @@ export class Waits {
     const { silenceMs, probeMs } = this.#patience;
     this.#asked.add(hostIndex);
     const heldBeforeMs = this.#heldMs;
-    const answers = await this.#answersWithin(probeMs, this.#probe(hostIndex));
+    const { promise: tooLate, resolve } = Promise.withResolvers<false>();
+    const cancel = this.#timer.after(probeMs, () => resolve(false), false);
+    const answers = await Promise.race([this.#probe(hostIndex), tooLate]);
+    cancel();
     this.#leaveOutHold();
     // A host that was suspended with this process had no time to answer: it is probed again.
     const hadTime = this.#heldMs - heldBeforeMs < probeMs / 2;
@@ -123,16 +122,6 @@ export class Waits {
     }
     // A statement that just takes long is no reason to connect again and again.
     this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(hostIndex), false);
-  }
-
-  #answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.#timer.after(limitMs, () => resolve(false), false);
-      void answers.then((isAnswered) => {
-        cancel();
-        resolve(isAnswered);
-      });
-    });
   }
 
   #waited(): readonly { readonly waitedMs: number; readonly waiter: Waiter }[] {
@@ -150,10 +139,8 @@ export class Waits {
 interface Waiter {
   readonly hostIndex: number;
   readonly giveUp: (silence: Error) => void;
-  /** Since when it has had no answer. */
   sinceMs: number;
   /** How long the server may take for the newest thing that was sent. */
   limitMs: number;
-  /** How many things were sent and not answered. */
   count: number;
 }

@@ -1,6 +1,5 @@
 import { isPostgresError } from './postgres-error.ts';
 
-/** SQLSTATEs of a database that takes no writes, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   '53100': 'The disk of the database is full.',
   '58030': 'The disk of the database reports errors.',
@@ -28,7 +27,6 @@ export class Writing {
     this.#trouble = null;
   }
 
-  /** Why it takes none, in a sentence; null while it seems to take them. */
   trouble(): string | null {
     return this.#trouble;
   }

@@ -29,6 +29,7 @@ const [, , dataDir = '', ...flags] = process.argv;
 try {
   const startedAt = performance.now();
   const embedded = await startEmbeddedDatabase({
+    name: 'servery',
     dataDir,
     onProgress: (message) => progress.push(message),
     isDurable: flags.includes('durable'),

@@ -255,7 +255,7 @@ for (const { name, account } of users) {
 
 test('an embedded database is fit for production', async () => {
   const dataDir = await makeDataDir(null);
-  const embedded = await startEmbeddedDatabase({ dataDir });
+  const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir });
   const database = connectDatabase({ url: embedded.url });
   assert.deepEqual(await checkDatabaseSafety(database.sql), []);
   await database.close();
@@ -264,30 +264,39 @@ test('an embedded database is fit for production', async () => {
 
 test('a folder of another version or without its password is refused with a way out', async () => {
   const dataDir = await makeDataDir(null);
-  const embedded = await startEmbeddedDatabase({ dataDir, isDurable: false });
+  const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false });
   await embedded.stop();
   const version = path.join(dataDir, 'postgres', 'data', 'PG_VERSION');
   await writeFile(version, '14\n');
-  await assert.rejects(startEmbeddedDatabase({ dataDir }), /made by PostgreSQL 14.*export/);
+  await assert.rejects(
+    startEmbeddedDatabase({ name: 'servery', dataDir }),
+    /made by PostgreSQL 14.*export/,
+  );
   await writeFile(version, '18\n');
   const password = path.join(dataDir, 'postgres', 'password');
   const known = await readFile(password, 'utf8');
   await writeFile(password, 'other');
-  await assert.rejects(startEmbeddedDatabase({ dataDir }), /is not the password of the database/);
+  await assert.rejects(
+    startEmbeddedDatabase({ name: 'servery', dataDir }),
+    /is not the password of the database/,
+  );
   await rm(password);
-  await assert.rejects(startEmbeddedDatabase({ dataDir }), /password is missing.*restore the file/);
+  await assert.rejects(
+    startEmbeddedDatabase({ name: 'servery', dataDir }),
+    /password is missing.*restore the file/,
+  );
   await writeFile(password, known);
-  await (await startEmbeddedDatabase({ dataDir })).stop();
+  await (await startEmbeddedDatabase({ name: 'servery', dataDir })).stop();
 });
 
 test('a server that cannot start says why', async () => {
   const dataDir = await makeDataDir(null);
-  await (await startEmbeddedDatabase({ dataDir, isDurable: false })).stop();
+  await (await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false })).stop();
   const configuration = path.join(dataDir, 'postgres', 'data', 'postgresql.conf');
   await writeFile(configuration, 'no_such_setting = 1\n');
   await assert.rejects(
-    startEmbeddedDatabase({ dataDir }),
-    /does not start:[\s\S]*no_such_setting[\s\S]*SERVERY_DATA_DIR.*DATABASE_URL/,
+    startEmbeddedDatabase({ name: 'servery', dataDir }),
+    /does not start:[\s\S]*no_such_setting[\s\S]*Choose another data folder/,
   );
 });
 
@@ -329,7 +338,7 @@ if (unprivileged) {
     const program = await programFor(stranger, base);
     await assert.rejects(
       startProgram({ dataDir, account: stranger, program }),
-      /belongs to another user; start Servery as root or as that user/,
+      /belongs to another user; start this program as root or as that user/,
     );
   });
 }

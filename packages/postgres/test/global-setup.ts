@@ -30,7 +30,11 @@ export async function startTestServer(): Promise<TestServer> {
   const folder = await makeTestFolder();
   const remove = () => removeTestFolder(folder);
   process.once('exit', remove);
-  const server = await startEmbeddedDatabase({ dataDir: folder, isDurable: false });
+  const server = await startEmbeddedDatabase({
+    name: 'servery',
+    dataDir: folder,
+    isDurable: false,
+  });
   return {
     url: server.url,
     stop: async () => {

@@ -7,15 +7,15 @@ import { createEmptyDatabase } from './test-database.ts';
 test('keeper: what else has its name is told, not waited for', async (t) => {
   const { url, database, drop } = await createEmptyDatabase();
   t.after(drop);
-  await database.sql`create type servery_keeper as enum ()`;
-  await assert.rejects(joinServer(url, 'postgres'), (error) => isSqlState(error, '42710'));
+  await database.sql`create type test_keeper as enum ()`;
+  await assert.rejects(joinServer(url, 'test'), (error) => isSqlState(error, '42710'));
 });
 
 test('keeper: processes that join at once all get a share, and the last one is told', async (t) => {
   const { url, database, drop } = await createEmptyDatabase();
   t.after(drop);
   for (let round = 0; round < 20; round += 1) {
-    const keepers = await Promise.all(Array.from({ length: 5 }, () => joinServer(url, 'postgres')));
+    const keepers = await Promise.all(Array.from({ length: 5 }, () => joinServer(url, 'test')));
     const lasts: boolean[] = [];
     for (const keeper of keepers) {
       assert.ok(typeof keeper === 'object', String(keeper));
@@ -25,7 +25,7 @@ test('keeper: processes that join at once all get a share, and the last one is t
     assert.deepEqual(lasts, [false, false, false, false, true]);
     await database.sql.unsafe(`
       select pg_terminate_backend(pid, 30000) from pg_stat_activity
-      where datname = current_database() and application_name = 'servery keeper'`);
-    await database.sql`drop table servery_keeper`;
+      where datname = current_database() and application_name = 'test keeper'`);
+    await database.sql`drop table test_keeper`;
   }
 });

@@ -62,7 +62,7 @@ test('migrations are applied in order, each once', async () => {
 test('a database with an unknown, edited or renamed migration is refused by name', async () => {
   const isUnknown = (name: string) =>
     new RegExp(
-      `older development version \\(.*${name}\\): use a new data folder .* or an empty database`,
+      `older development version \\(.*${name}\\): use a new data folder or an empty database`,
     );
   await migrate(scratch.database, { folder });
   await write('0001-first.sql', 'create table first (id bigint primary key);');

@@ -1,11 +1,6 @@
 import { formatDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { joinServer } from '@servery/postgres/keeper.ts';
-import {
-  type Cluster,
-  EMBEDDED_USER,
-  isRunning,
-  openCluster,
-} from '@servery/postgres/postgres-cluster.ts';
+import { type Cluster, isRunning, openCluster } from '@servery/postgres/postgres-cluster.ts';
 import {
   chooseListening,
   findPostmaster,
@@ -26,13 +21,16 @@ const START_LIMIT_MS = 60_000;
 
 /** Makes the files of a cluster in a folder, with the embedded programs; it is not started yet. */
 export async function crashCluster(folder: string): Promise<CrashCluster> {
-  const cluster = await openCluster(folder, true, { onProgress: () => {}, onBegun: () => {} });
+  const cluster = await openCluster('servery', folder, true, {
+    onProgress: () => {},
+    onBegun: () => {},
+  });
   const listening = await chooseListening(cluster);
   let pid = 0;
   process.once('exit', () => killNow(pid));
   return {
     name: 'postgres',
-    url: urlOf(cluster, listening, EMBEDDED_USER),
+    url: urlOf(cluster, listening, cluster.name),
     isUp: () => pid !== 0,
     async kill() {
       const killed = pid;
@@ -55,8 +53,8 @@ function killNow(pid: number): void {
 }
 
 function urlOf(cluster: Cluster, listening: Listening, database: string): string {
-  const { password } = cluster;
-  return formatDatabaseUrl({ ...listening, user: EMBEDDED_USER, password, database });
+  const { name: user, password } = cluster;
+  return formatDatabaseUrl({ ...listening, user, password, database });
 }
 
 /** The children of a killed server live a moment longer: until then a new one cannot start. */
@@ -72,7 +70,7 @@ async function startAndWait(cluster: Cluster, listening: Listening): Promise<num
     }
     const running = await findPostmaster(cluster);
     if (running?.pid !== server.pid || !running.listening) continue;
-    const share = await joinServer(url, EMBEDDED_USER);
+    const share = await joinServer(url, cluster.name);
     if (share === 'busy' || share === 'silent') continue;
     await share.leave();
     return server.pid;

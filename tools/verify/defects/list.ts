@@ -366,12 +366,10 @@ export const defects: readonly Defect[] = [
     },
     () => import('../../../packages/postgres/src/one-trip.ts'),
     'sendInOneTrip',
-    (sound) => async (session, begin, run) => {
-      const trip = await sound(session, begin, run);
-      return trip.outcome === 'unknown'
-        ? { outcome: 'refused', error: trip.error, isSound: false }
-        : trip;
-    },
+    (sound) => async (session, begin, run) =>
+      await sound(session, begin, run).catch((error: Error) => {
+        throw error.cause ?? error;
+      }),
   ),
   defect(
     {

@@ -6,8 +6,7 @@ import {
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
-import { type ReadResult, requireKey } from '@servery/postgres/backup/read-backup.ts';
-import { migrationsOf } from '@servery/postgres/backup/restore-backup.ts';
+import type { ReadResult } from '@servery/postgres/backup/read-backup.ts';
 import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
 import {
   type BackupFacts,
@@ -31,7 +30,7 @@ const {
   findMasterKey,
   migratePlatform,
   readPlatformBeginning,
-  readPlatformMigrations,
+  requireRestorable,
   restorePlatformBackup,
 } = await load.database();
 
@@ -106,8 +105,7 @@ async function readHeader(file: string, config: Config): Promise<Beginning> {
   try {
     const header = await readPlatformBeginning(opened(file));
     const vault = await requireVault(config);
-    requireKey(header, vault);
-    migrationsOf(header, await readPlatformMigrations());
+    await requireRestorable(header, vault);
     return { header, vault };
   } catch (error) {
     throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
@@ -147,8 +145,8 @@ async function onScratch<Result>(
   const say = (line: string) => terminal.err.write(`${line}\n`);
   signal.throwIfAborted();
   const scratch = await (scratchUrl === undefined
-    ? openScratchServer(say)
-    : openScratchDatabase(scratchUrl).catch((error) => {
+    ? openScratchServer('servery', say)
+    : openScratchDatabase('servery', scratchUrl).catch((error) => {
         throw scratchFailure(scratchUrl, error);
       }));
   const database = connectDatabase({ url: scratch.url, poolSize: 2, ...TIME_LIMITS });

@@ -6,7 +6,6 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { newRandomId } from '@servery/support/ids.ts';
 import { BackupRefused, damaged } from './format.ts';
 
-/** Takes bytes, and resolves when more may come. */
 type Write = (bytes: Uint8Array) => Promise<void>;
 
 /**
@@ -19,7 +18,7 @@ export async function writeBackupFile<Result>(
   produce: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   // Checked before hours of work. The link below finds a file that was made meanwhile.
-  if (await isThere(file)) throw alreadyThere(file);
+  if (await lstat(file).catch(() => null)) throw alreadyThere(file);
   const draft = `${file}.${newRandomId()}.part`;
   const handle = await open(draft, 'wx', 0o600);
   try {
@@ -64,13 +63,6 @@ async function compressed<Result>(
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return await lstat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 function alreadyThere(file: string, cause?: unknown): BackupRefused {
   return new BackupRefused(
     `${file} is there already, and a backup never takes the place of another file: name a new one.`,
@@ -94,7 +86,7 @@ export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
     if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
     throw isBegun || (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
       ? damaged(`it cannot be unpacked (${(error as Error).message})`, error)
-      : new BackupRefused(`${file} is no backup of Servery, or its beginning is damaged.`, error);
+      : new BackupRefused(`${file} is no backup, or its beginning is damaged.`, error);
   } finally {
     plain.destroy();
     source.destroy();

@@ -1,7 +1,6 @@
 import type { Sql } from '../sql.ts';
 import type { BackupTable } from './format.ts';
 
-/** A table as the database describes it. */
 export interface CatalogTable extends BackupTable {
   /** SQL for `order by`, so that the rows always come in the same order. */
   readonly order: string;
@@ -9,7 +8,6 @@ export interface CatalogTable extends BackupTable {
   readonly isLogged: boolean;
 }
 
-/** The tables of a database. */
 export interface Catalog {
   /** Those whose rows a backup holds, each after the tables that it refers to. */
   readonly tables: readonly CatalogTable[];
@@ -36,7 +34,8 @@ interface ReferenceRow {
 }
 
 /**
- * Reads which tables the database has; a backup holds no rows of unlogged ones and of `leftOut`.
+ * Reads which tables the database has, in the schema `public` only: a backup, like a schema dump, is
+ * for databases of one program. A backup holds no rows of unlogged tables and of `leftOut`.
  * Throws an Error for tables that refer to each other.
  */
 export async function readCatalog(sql: Sql, leftOut: readonly string[]): Promise<Catalog> {
@@ -93,7 +92,6 @@ export function copyOutStatement({ name, columns, order }: CatalogTable): string
   return `copy (select ${list} from public.${quoted(name)} order by ${order}) to stdout`;
 }
 
-/** The statement that restores them. */
 export function copyInStatement({ name, columns }: BackupTable): string {
   return `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 }

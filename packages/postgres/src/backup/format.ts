@@ -1,7 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { AppliedMigration } from '../migrate.ts';
-
-/** The `format` of every header. */
-export const BACKUP_FORMAT = 'servery-backup';
 
 /** The version of the format that this program writes. It reads this one and older ones. */
 export const BACKUP_VERSION = 1;
@@ -9,7 +7,6 @@ export const BACKUP_VERSION = 1;
 /** Ends the lines of a section: neither a row of COPY nor a line of JSON looks like this. */
 export const SECTION_END = '\\.\n';
 
-/** A table in a backup. */
 export interface BackupTable {
   readonly name: string;
   /** Without generated columns. */
@@ -21,7 +18,7 @@ export interface BackupTable {
  * this package says of the database.
  */
 export interface BackupHeader<Facts = unknown> {
-  readonly format: typeof BACKUP_FORMAT;
+  readonly format: string;
   readonly version: number;
   /** Names the backup, for people and for the key check. */
   readonly id: string;
@@ -29,7 +26,6 @@ export interface BackupHeader<Facts = unknown> {
   readonly createdAt: string;
   /** The version of the program that wrote it. */
   readonly program: string;
-  /** The version of the PostgreSQL server, for example `18.4`. */
   readonly postgres: string;
   readonly facts: Facts;
   readonly migrations: readonly AppliedMigration[];
@@ -68,7 +64,6 @@ export interface BackupTrailer {
   readonly mac: string;
 }
 
-/** How much is in a backup. */
 export interface BackupCounts {
   readonly tables: number;
   readonly rows: number;
@@ -85,7 +80,6 @@ export class BackupRefused extends Error {
 /** What the master key seals in a backup, and for which purpose. */
 export const keyCheckContext = (id: string): string => `backup/${id}`;
 
-/** What the digest of a backup is proven for. */
 export const TRAILER_PURPOSE = 'backup';
 
 /** The refusal of a file that differs from what was written; `what` is the evidence. */
@@ -94,4 +88,29 @@ export function damaged(what: string, cause?: unknown): BackupRefused {
     `this is not the backup as it was written: ${what}. Take another copy, or another backup.`,
     cause,
   );
+}
+
+const LINE_FEED = 0x0a;
+
+/** Counts and hashes the lines of a section. */
+export class SectionDigest {
+  readonly #hash = createHash('sha256');
+  #rows = 0;
+
+  /** Takes whole lines, each with its line feed. */
+  update(lines: Uint8Array): void {
+    this.#hash.update(lines);
+    for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) {
+      this.#rows += 1;
+    }
+  }
+
+  /** No more lines may follow. */
+  end(name: string): SectionEnd {
+    return { end: name, rows: this.#rows, sha256: this.#hash.digest('hex') };
+  }
+}
+
+export function isSameSection(one: SectionEnd, other: SectionEnd): boolean {
+  return one.end === other.end && one.rows === other.rows && one.sha256 === other.sha256;
 }

@@ -1,21 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Vault } from '@servery/support/secret.ts';
 import {
-  BACKUP_FORMAT,
   BACKUP_VERSION,
   type BackupCounts,
   type BackupHeader,
   BackupRefused,
   type BackupTrailer,
   damaged,
+  isSameSection,
   keyCheckContext,
+  SectionDigest,
   type SectionEnd,
   type SectionStart,
   TRAILER_PURPOSE,
 } from './format.ts';
-import { isHeader } from './header.ts';
 import { BackupLines } from './lines.ts';
-import { digestSection } from './section-digest.ts';
 
 interface ReadSection extends SectionStart {
   /** In pieces, to be read to their end. */
@@ -29,11 +28,20 @@ export interface ReadResult<Facts = unknown> extends BackupCounts {
   readonly sums: ReadonlyMap<string, SectionEnd>;
 }
 
-/** What reading takes. */
+/** Sentences for the users of the program. */
+export interface BackupAdvice {
+  /** What to do if the master key is another one. */
+  readonly wrongKey: string;
+  /** What to do if the database is not empty. */
+  readonly notEmpty: string;
+}
+
 export interface ReadBackupDeps<Facts> {
   /** The bytes of the backup, decompressed. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly vault: Vault;
+  readonly format: string;
+  readonly advice: BackupAdvice;
   readonly isFacts: (value: unknown) => value is Facts;
   /** Called with the header once it is checked, before the first section. */
   readonly onHeader: (header: BackupHeader<Facts>) => Promise<void>;
@@ -60,8 +68,8 @@ async function readAll<Facts>(
   hash: Hash,
   deps: ReadBackupDeps<Facts>,
 ): Promise<ReadResult<Facts>> {
-  const header = await readHeader(lines, deps.isFacts, (bytes) => hash.update(bytes));
-  requireKey(header, deps.vault);
+  const header = await readHeader(lines, deps, (bytes) => hash.update(bytes));
+  requireKey(header, deps.vault, deps.advice);
   await deps.onHeader(header);
   const expected = sectionsOf(header);
   const sums = new Map<string, SectionEnd>();
@@ -70,11 +78,10 @@ async function readAll<Facts>(
     if (own.section !== start.section || own.name !== start.name) {
       throw damaged(`where ${start.name} should stand is something else`);
     }
-    const digest = digestSection();
-    await deps.onSection({ ...start, lines: digested(lines, start.name, digest.update) }, header);
+    const digest = new SectionDigest();
+    await deps.onSection({ ...start, lines: digested(lines, start.name, digest) }, header);
     const end = (await jsonLine(lines, (bytes) => hash.update(bytes))) as unknown as SectionEnd;
-    const rows = digest.rows();
-    if (end.end !== start.name || end.rows !== rows || end.sha256 !== digest.sha256()) {
+    if (!isSameSection(end, digest.end(start.name))) {
       throw damaged(`the rows of ${start.name} are not those that were written`);
     }
     if (start.section === 'table') sums.set(start.name, end);
@@ -90,11 +97,11 @@ async function readAll<Facts>(
  */
 export async function readBeginning<Facts>(
   source: AsyncIterable<Uint8Array>,
-  isFacts: (value: unknown) => value is Facts,
+  form: HeaderForm<Facts>,
 ): Promise<BackupHeader<Facts>> {
   const lines = new BackupLines(source, () => {});
   try {
-    return await readHeader(lines, isFacts, () => {});
+    return await readHeader(lines, form, () => {});
   } finally {
     await lines.close();
   }
@@ -110,13 +117,13 @@ function sectionsOf({ tables, attachments }: BackupHeader): SectionStart[] {
 async function* digested(
   lines: BackupLines,
   name: string,
-  update: (bytes: Uint8Array) => void,
+  digest: SectionDigest,
 ): AsyncGenerator<Buffer, void> {
   const rows = lines.rows();
   for (;;) {
     const { done, value } = await rows.next();
     if (!done) {
-      update(value);
+      digest.update(value);
       yield value;
     } else if (value) return;
     else throw damaged(`it ends in the middle of ${name}`);
@@ -125,17 +132,17 @@ async function* digested(
 
 type OnBytes = (bytes: Uint8Array) => void;
 
+type HeaderForm<Facts> = Pick<ReadBackupDeps<Facts>, 'format' | 'isFacts'>;
+
 async function readHeader<Facts>(
   lines: BackupLines,
-  isFacts: (value: unknown) => value is Facts,
+  { format, isFacts }: HeaderForm<Facts>,
   onBytes: OnBytes,
 ): Promise<BackupHeader<Facts>> {
   const line = await lines.line();
   const header = line && parse(line.text);
-  if (!line || header?.format !== BACKUP_FORMAT) {
-    throw new BackupRefused(
-      'this is no backup of Servery: name a file that "servery backup" made.',
-    );
+  if (!line || header?.format !== format) {
+    throw new BackupRefused(`this is no backup: name a file with the format ${format}.`);
   }
   onBytes(line.bytes);
   if (!(Number(header.version) <= BACKUP_VERSION)) {
@@ -152,7 +159,11 @@ async function readHeader<Facts>(
  * Throws BackupRefused if this is not the master key of the backup, before anything else is read
  * or written.
  */
-export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
+export function requireKey(
+  { id, keyCheck, createdAt }: BackupHeader,
+  vault: Vault,
+  { wrongKey }: BackupAdvice,
+): void {
   try {
     const opened = vault.open(Buffer.from(keyCheck, 'base64'), keyCheckContext(id));
     if (opened.toString() === id) return;
@@ -160,9 +171,8 @@ export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vau
     // Refused below.
   }
   throw new BackupRefused(
-    `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, ` +
-      'such as card keys and signing keys, would be lost. Put the key of that time back: ' +
-      'SERVERY_MASTER_KEY, or master.key in the data folder.',
+    `the master key is not the one of this backup (of ${createdAt}), so what it holds sealed ` +
+      `would be lost. ${wrongKey}`,
   );
 }
 
@@ -200,4 +210,41 @@ function parse(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+type Unknown = Readonly<Record<string, unknown>>;
+
+/** The trailer proves the content. */
+function isHeader<Facts>(
+  value: unknown,
+  isFacts: (value: unknown) => value is Facts,
+): value is BackupHeader<Facts> {
+  if (!isObject(value)) return false;
+  const { facts, migrations, tables, attachments, leftOut } = value;
+  return (
+    Number.isInteger(value.version) &&
+    hasTexts(value, 'id', 'createdAt', 'program', 'postgres', 'keyCheck') &&
+    !Number.isNaN(Date.parse(value.createdAt as string)) &&
+    isFacts(facts) &&
+    isListOf(migrations, (one) => hasTexts(one, 'fileName', 'checksum')) &&
+    isListOf(tables, (one) => hasTexts(one, 'name') && isListOf(one.columns, isText)) &&
+    isListOf(attachments, isText) &&
+    isListOf(leftOut, isText)
+  );
+}
+
+function hasTexts(value: unknown, ...names: readonly string[]): value is Unknown {
+  return isObject(value) && names.every((name) => isText(value[name]));
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isObject(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -9,13 +9,23 @@ import {
   fixTexts,
   readCatalog,
 } from './catalog.ts';
-import { type BackupHeader, BackupRefused, type BackupTable, damaged } from './format.ts';
-import { type ReadBackupDeps, type ReadResult, readBackup } from './read-backup.ts';
-import { digestSection } from './section-digest.ts';
+import {
+  type BackupHeader,
+  BackupRefused,
+  type BackupTable,
+  damaged,
+  isSameSection,
+  SectionDigest,
+} from './format.ts';
+import {
+  type BackupAdvice,
+  type ReadBackupDeps,
+  type ReadResult,
+  readBackup,
+} from './read-backup.ts';
 
-/** What restoring takes. */
 export interface RestoreDeps<Facts>
-  extends Pick<ReadBackupDeps<Facts>, 'source' | 'vault' | 'isFacts'> {
+  extends Pick<ReadBackupDeps<Facts>, 'source' | 'vault' | 'format' | 'advice' | 'isFacts'> {
   /** A session of its own on the empty database; the caller ends it. */
   readonly session: Session;
   /** Those that the program has, oldest first. */
@@ -40,7 +50,7 @@ export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<Re
   const sql = makeSql(session.send);
   await sql.unsafe('begin');
   await fixTexts(sql);
-  await requireEmpty(sql);
+  await requireEmpty(sql, deps.advice);
   let catalog: Catalog = { tables: [], leftOut: [] };
   let done = 0;
   const read = await readBackup({
@@ -58,7 +68,10 @@ export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<Re
       const table = tables.find((one) => one.name === name);
       if (table && !catalog.leftOut.includes(name)) {
         await copyIn(session, name, copyInStatement(table), lines);
-      } else await pass(lines);
+      } else {
+        // This program leaves the table out, and the one that wrote the backup did not.
+        for await (const _ of lines);
+      }
     },
   });
   await requireSameRows(session, catalog, read);
@@ -66,7 +79,7 @@ export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<Re
   await sql.unsafe('commit').catch((cause: unknown) => {
     throw new Error(
       'the connection broke while the restore was being completed, and it is not known whether ' +
-        'the database took it: "servery migrate status" tells of tables when it did.',
+        'the database took it: it has tables if it did.',
       { cause },
     );
   });
@@ -76,16 +89,14 @@ export async function restoreBackup<Facts>(deps: RestoreDeps<Facts>): Promise<Re
   return read;
 }
 
-/** Throws BackupRefused for a database that has any table. */
-export async function requireEmpty(sql: Sql): Promise<void> {
+async function requireEmpty(sql: Sql, { notEmpty }: BackupAdvice): Promise<void> {
   const [found] = await sql<[{ tables: number; database: string }]>`
     select count(*)::int as tables, current_database() as database from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
   if (found.tables === 0) return;
   throw new BackupRefused(
     `the database "${found.database}" is not empty (it has ${found.tables} tables), and a ` +
-      'restore never writes over anything. Name a new folder with --data-dir, or make an empty ' +
-      'database ("createdb servery_restored") and name it with --database-url.',
+      `restore never writes over anything. ${notEmpty}`,
   );
 }
 
@@ -102,11 +113,6 @@ export function migrationsOf(header: BackupHeader, known: readonly Migration[]):
             `not know. Restore it with the newer program (${header.program}).`,
     );
   });
-}
-
-/** Skips the rows of a table that this program leaves out and the writing one did not. */
-async function pass(lines: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of lines);
 }
 
 /** A table may be left out by the program that wrote, by this one, or by both. */
@@ -147,9 +153,9 @@ async function requireSameRows(
   for (const table of tables) {
     const sum = sums.get(table.name);
     if (!sum) continue;
-    const digest = digestSection();
+    const digest = new SectionDigest();
     for await (const rows of await session.copyOut(copyOutStatement(table))) digest.update(rows);
-    if (sum.rows !== digest.rows() || sum.sha256 !== digest.sha256()) {
+    if (!isSameSection(sum, digest.end(table.name))) {
       throw damaged(`the rows of ${table.name} are not the same once they are restored`);
     }
   }

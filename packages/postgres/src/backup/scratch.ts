@@ -9,14 +9,11 @@ import { isRunning } from '../postgres-cluster.ts';
 import { isSqlState } from '../postgres-error.ts';
 import type { Sql } from '../sql.ts';
 
-/** An empty database for one check. */
 export interface ScratchDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-const FOLDER_PREFIX = 'servery-scratch-';
-const DATABASE_PREFIX = 'servery_scratch_';
 /** A check may take hours. */
 const LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
@@ -25,13 +22,15 @@ const LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
  * removes what killed runs have left there.
  */
 export async function openScratchServer(
+  name: string,
   onProgress: (line: string) => void,
 ): Promise<ScratchDatabase> {
-  await removeLeftFolders();
-  const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  const prefix = `${name}-scratch-`;
+  await removeLeftFolders(name, prefix);
+  const dataDir = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
   try {
-    const server = await startEmbeddedDatabase({ dataDir, onProgress, isDurable: false });
+    const server = await startEmbeddedDatabase({ name, dataDir, onProgress, isDurable: false });
     return {
       url: server.url,
       drop: async () => {
@@ -49,12 +48,18 @@ export async function openScratchServer(
  * Makes a database beside the one of `url`, on the same server. First it removes unused databases
  * that killed runs have left. Throws an Error that says what to do if it is not allowed to.
  */
-export async function openScratchDatabase(url: string): Promise<ScratchDatabase> {
-  const name = DATABASE_PREFIX + randomBytes(8).toString('hex');
+export async function openScratchDatabase(program: string, url: string): Promise<ScratchDatabase> {
+  const prefix = `${program}_scratch_`;
+  const name = prefix + randomBytes(8).toString('hex');
   await withServer(url, async (sql) => {
-    await removeLeftDatabases(sql);
+    await removeLeftDatabases(sql, prefix);
     await sql.unsafe(`create database ${name} template template0`).catch((error: unknown) => {
-      throw isSqlState(error, '42501') ? mayNotCreate(error) : error;
+      if (!isSqlState(error, '42501')) throw error;
+      throw new Error(
+        'the user of the scratch server may not create a database there: let it ("alter role … ' +
+          'createdb").',
+        { cause: error },
+      );
     });
   });
   const own = withDatabase(url, name);
@@ -75,18 +80,10 @@ async function withServer(url: string, work: (sql: Sql) => Promise<unknown>): Pr
   }
 }
 
-function mayNotCreate(cause: unknown): Error {
-  return new Error(
-    'the user of the scratch server may not create a database there: let it ("alter role … ' +
-      'createdb").',
-    { cause },
-  );
-}
-
-async function removeLeftDatabases(sql: Sql): Promise<void> {
+async function removeLeftDatabases(sql: Sql, prefix: string): Promise<void> {
   const left = await sql<{ name: string }[]>`
     select datname as name from pg_database d
-    where starts_with(datname, ${DATABASE_PREFIX})
+    where starts_with(datname, ${prefix})
       and not exists (select from pg_stat_activity a where a.datid = d.oid)`;
   for (const { name } of left) {
     // Its maker may be about to connect to it, or it belongs to another user.
@@ -95,14 +92,16 @@ async function removeLeftDatabases(sql: Sql): Promise<void> {
 }
 
 /** A folder has the id of the process that made it; a dead process needs it no more. */
-async function removeLeftFolders(): Promise<void> {
+async function removeLeftFolders(program: string, prefix: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
-    const pid = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const dataDir = path.join(tmpdir(), name);
     // To join its server and leave it as the last one stops it.
-    const left = await startEmbeddedDatabase({ dataDir, isDurable: false }).catch(() => null);
+    const left = await startEmbeddedDatabase({ name: program, dataDir, isDurable: false }).catch(
+      () => null,
+    );
     await left?.stop().catch(() => {});
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 }).catch(() => {});
   }

@@ -4,22 +4,19 @@ import type { Vault } from '@servery/support/secret.ts';
 import { listApplied } from '../migrate.ts';
 import type { Session } from '../session.ts';
 import { makeSql, type Sql } from '../sql.ts';
-import { type CatalogTable, copyOutStatement, fixTexts, readCatalog } from './catalog.ts';
+import { copyOutStatement, fixTexts, readCatalog } from './catalog.ts';
 import {
-  BACKUP_FORMAT,
   BACKUP_VERSION,
   type BackupCounts,
   type BackupHeader,
   type BackupTrailer,
   keyCheckContext,
   SECTION_END,
-  type SectionEnd,
+  SectionDigest,
   type SectionStart,
   TRAILER_PURPOSE,
 } from './format.ts';
-import { digestSection } from './section-digest.ts';
 
-/** What a backup holds beside the tables. */
 export interface BackupContents<Facts> {
   readonly facts: Facts;
   readonly attachments: readonly {
@@ -28,11 +25,12 @@ export interface BackupContents<Facts> {
   }[];
 }
 
-/** What writing a backup takes. */
 export interface WriteBackupDeps<Facts> {
   /** A session of its own on the database; the caller ends it. */
   readonly session: Session;
   readonly vault: Vault;
+  /** The name of the format, which reading must know. */
+  readonly format: string;
   /** The version of the program. */
   readonly program: string;
   /** Tables whose rows the backup does not hold. */
@@ -45,7 +43,6 @@ export interface WriteBackupDeps<Facts> {
   readonly onTable?: (done: number, total: number) => void;
 }
 
-/** A backup that was written. */
 export interface WrittenBackup<Facts> extends BackupCounts {
   readonly header: BackupHeader<Facts>;
 }
@@ -63,11 +60,13 @@ export async function writeBackup<Facts>(
   await sql.unsafe('begin isolation level repeatable read, read only');
   await fixTexts(sql);
   const { tables, leftOut } = await readCatalog(sql, deps.leftOut);
-  const { now, postgres } = await readServer(sql);
+  const [{ now, postgres }] = await sql<[{ now: Date; postgres: string }]>`
+    select date_trunc('milliseconds', clock_timestamp()) as now,
+      current_setting('server_version') as postgres`;
   const { facts, attachments } = await deps.describe(sql);
   const id = newGuid();
   const header: BackupHeader<Facts> = {
-    format: BACKUP_FORMAT,
+    format: deps.format,
     version: BACKUP_VERSION,
     id,
     createdAt: now.toISOString(),
@@ -85,7 +84,8 @@ export async function writeBackup<Facts>(
   let rows = 0;
   for (const [done, table] of tables.entries()) {
     deps.onTable?.(done, tables.length);
-    rows += await writeTable(writer, deps.session, table);
+    const lines = await deps.session.copyOut(copyOutStatement(table));
+    rows += await writeSection(writer, { section: 'table', name: table.name }, lines);
   }
   for (const { name, lines } of attachments) {
     await writeSection(writer, { section: 'attachment', name }, lines);
@@ -96,11 +96,6 @@ export async function writeBackup<Facts>(
   return { header, tables: tables.length, rows };
 }
 
-async function writeTable(writer: Writer, session: Session, table: CatalogTable): Promise<number> {
-  const rows = await session.copyOut(copyOutStatement(table));
-  return await writeSection(writer, { section: 'table', name: table.name }, rows);
-}
-
 /** Returns how many lines it has. */
 async function writeSection(
   writer: Writer,
@@ -108,16 +103,15 @@ async function writeSection(
   pieces: AsyncIterable<Buffer>,
 ): Promise<number> {
   await writeLine(writer, start);
-  const digest = digestSection();
+  const digest = new SectionDigest();
   for await (const piece of pieces) {
     digest.update(piece);
     await writeBytes(writer, piece);
   }
   await writeBytes(writer, Buffer.from(SECTION_END));
-  const rows = digest.rows();
-  const end: SectionEnd = { end: start.name, rows, sha256: digest.sha256() };
+  const end = digest.end(start.name);
   await writeLine(writer, end);
-  return rows;
+  return end.rows;
 }
 
 async function writeTrailer(
@@ -138,16 +132,4 @@ async function writeLine(writer: Writer, value: unknown): Promise<void> {
 async function writeBytes({ write, hash }: Writer, bytes: Uint8Array): Promise<void> {
   hash.update(bytes);
   await write(bytes);
-}
-
-interface Server {
-  readonly now: Date;
-  readonly postgres: string;
-}
-
-async function readServer(sql: Sql): Promise<Server> {
-  const [row] = await sql<[Server]>`
-    select date_trunc('milliseconds', clock_timestamp()) as now,
-      current_setting('server_version') as postgres`;
-  return row;
 }

@@ -1,6 +1,7 @@
 export { findMasterKey, masterKeyFile, openVault } from '../config/secrets.ts';
 export {
   readPlatformBeginning,
+  requireRestorable,
   restorePlatformBackup,
   writePlatformBackup,
 } from '../database/backup.ts';
@@ -8,7 +9,6 @@ export { connectDatabase } from '../database/database.ts';
 export {
   examinePlatformMigrations,
   migratePlatform,
-  readPlatformMigrations,
 } from '../database/migrations.ts';
 export { openDatabase, reachDatabase } from '../database/open.ts';
 export { openEnvironmentClock } from '../sandbox/clock.ts';

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import type { EmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { sleep } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import { connectDatabase } from '../database/database.ts';
+import { startOwnPostgres } from '../database/open.ts';
 import { chooseFreePort } from '../http/edge/free-port.ts';
 import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';
@@ -38,7 +39,7 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
     await embedded?.stop();
   };
   try {
-    if (databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir, onProgress });
+    if (databaseUrl === null) embedded = await startOwnPostgres({ dataDir, onProgress });
     // Check first: sixty workers take minutes to load and to end.
     await checkConnections(config, embedded, onProgress);
     workers = startWorkers({

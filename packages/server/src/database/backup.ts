@@ -1,12 +1,21 @@
-import { BackupRefused } from '@servery/postgres/backup/format.ts';
-import { type ReadBackupDeps, readBeginning } from '@servery/postgres/backup/read-backup.ts';
-import { type RestoreDeps, restoreBackup } from '@servery/postgres/backup/restore-backup.ts';
+import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
+import {
+  type ReadBackupDeps,
+  readBeginning,
+  requireKey,
+} from '@servery/postgres/backup/read-backup.ts';
+import {
+  migrationsOf,
+  type RestoreDeps,
+  restoreBackup,
+} from '@servery/postgres/backup/restore-backup.ts';
 import {
   type BackupContents,
   type WriteBackupDeps,
   writeBackup,
 } from '@servery/postgres/backup/write-backup.ts';
 import type { Sql } from '@servery/postgres/sql.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { EnvironmentKind } from './environment-kind.ts';
 import { readPlatformMigrations } from './migrations.ts';
 
@@ -32,10 +41,21 @@ export const leftOut: Readonly<Record<string, string>> = {
 
 const LEDGER = 'ledger';
 
+const FORMAT = 'servery-backup';
+
+const advice = {
+  wrongKey:
+    'Without it, card keys and signing keys are of no use. Put the key of that time back: ' +
+    'SERVERY_MASTER_KEY, or master.key in the data folder.',
+  notEmpty:
+    'Name a new folder with --data-dir, or make an empty database ("createdb servery_restored") ' +
+    'and name it with --database-url.',
+};
+
 type LedgerLines = (ledgerId: string) => Promise<AsyncIterable<Buffer> | null>;
 
 export interface WritePlatformBackupDeps
-  extends Omit<WriteBackupDeps<BackupFacts>, 'leftOut' | 'describe'> {
+  extends Omit<WriteBackupDeps<BackupFacts>, 'format' | 'leftOut' | 'describe'> {
   readonly ledgerLines: LedgerLines;
 }
 
@@ -43,13 +63,17 @@ export interface WritePlatformBackupDeps
 export async function writePlatformBackup({ ledgerLines, ...deps }: WritePlatformBackupDeps) {
   return await writeBackup({
     ...deps,
+    format: FORMAT,
     leftOut: Object.keys(leftOut),
     describe: (sql) => describe(sql, ledgerLines),
   });
 }
 
 export interface RestorePlatformDeps
-  extends Omit<RestoreDeps<BackupFacts>, 'migrations' | 'leftOut' | 'isFacts' | 'takeAttachment'> {
+  extends Pick<
+    RestoreDeps<BackupFacts>,
+    'session' | 'source' | 'vault' | 'beforeCommit' | 'onTable'
+  > {
   readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
 }
 
@@ -57,6 +81,8 @@ export interface RestorePlatformDeps
 export async function restorePlatformBackup({ takeLedger, ...deps }: RestorePlatformDeps) {
   return await restoreBackup({
     ...deps,
+    format: FORMAT,
+    advice,
     migrations: await readPlatformMigrations(),
     leftOut: Object.keys(leftOut),
     isFacts,
@@ -65,7 +91,13 @@ export async function restorePlatformBackup({ takeLedger, ...deps }: RestorePlat
 }
 
 export async function readPlatformBeginning(source: ReadBackupDeps<BackupFacts>['source']) {
-  return await readBeginning(source, isFacts);
+  return await readBeginning(source, { format: FORMAT, isFacts });
+}
+
+/** Throws BackupRefused if this program, with this master key, cannot restore it. */
+export async function requireRestorable(header: BackupHeader, vault: Vault): Promise<void> {
+  requireKey(header, vault, advice);
+  migrationsOf(header, await readPlatformMigrations());
 }
 
 async function describe(sql: Sql, ledgerLines: LedgerLines): Promise<BackupContents<BackupFacts>> {

@@ -30,7 +30,7 @@ export interface DatabaseOptions extends PlainOptions {
 
 /** They connect when first needed. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const plain = connectPlain(options);
+  const plain = connectPlain({ applicationName: 'servery', ...options });
   const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
   const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
   const looker = openLooker({

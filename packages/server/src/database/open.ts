@@ -1,6 +1,11 @@
 import { mayComeThrough } from '@servery/postgres/away.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
-import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import {
+  type EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+  startEmbeddedDatabase,
+} from '@servery/postgres/embedded.ts';
+import { EmbeddedDatabaseError } from '@servery/postgres/postgres-error.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import type { Secret } from '@servery/support/secret.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
@@ -62,7 +67,7 @@ export async function reachDatabase(
 ): Promise<ReachedDatabase> {
   const embedded = config.databaseUrl
     ? null
-    : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress, onBegun });
+    : await startOwnPostgres({ dataDir: config.dataDir, onProgress, onBegun });
   const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: config.databasePool, ...timeLimits });
   const close = async () => {
@@ -75,6 +80,21 @@ export async function reachDatabase(
   } catch (error) {
     await close();
     throw explained(error, config);
+  }
+}
+
+/** Throws an Error that says what to do. */
+export async function startOwnPostgres(
+  options: Omit<EmbeddedDatabaseOptions, 'name'>,
+): Promise<EmbeddedDatabase> {
+  try {
+    return await startEmbeddedDatabase({ ...options, name: 'servery' });
+  } catch (error) {
+    if (!(error instanceof EmbeddedDatabaseError)) throw error;
+    const settings =
+      'SERVERY_DATA_DIR names the data folder, and DATABASE_URL a PostgreSQL 15 or newer to use ' +
+      'instead of the embedded one.';
+    throw new Error(`${error.message}\n${settings}`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '@servery/postgres/session.ts';
-import { createSessionPool } from '@servery/postgres/session-pool.ts';
+import { SessionPool } from '@servery/postgres/session-pool.ts';
 import { makeSql } from '@servery/postgres/sql.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Freshness } from './freshness.ts';
@@ -20,7 +20,7 @@ export interface LookerDeps {
  * pool. Replaces a session that fails or does not answer.
  */
 export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
-  const pool = createSessionPool(open, 1, limitMs);
+  const pool = new SessionPool(open, 1, limitMs);
   return {
     async look() {
       const session = await pool.acquire();

@@ -120,7 +120,11 @@ async function withServer(
   dataDir: string,
   work: (database: Database, processes: ProcessRegistry) => Promise<void>,
 ): Promise<void> {
-  const server: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, isDurable: false });
+  const server: EmbeddedDatabase = await startEmbeddedDatabase({
+    name: 'servery',
+    dataDir,
+    isDurable: false,
+  });
   const database = connectDatabase({ url: server.url });
   try {
     await migratePlatform(database);

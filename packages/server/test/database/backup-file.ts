@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { BackupHeader } from '@servery/postgres/backup/format.ts';
-import { requireKey } from '@servery/postgres/backup/read-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import {
   type RestorePlatformDeps,
   readPlatformBeginning,
+  requireRestorable,
   restorePlatformBackup,
   type WritePlatformBackupDeps,
   writePlatformBackup,
@@ -76,7 +76,7 @@ export async function restore(
 /** What the first line says. */
 export async function beginningOf(bytes: Uint8Array): Promise<BackupHeader> {
   const header = await readPlatformBeginning(inPieces(bytes, 4_099));
-  requireKey(header, ownVault);
+  await requireRestorable(header, ownVault);
   return header;
 }
 

@@ -238,8 +238,8 @@ describe('a restore', () => {
   });
 
   test('a restore refuses what is no backup', async () => {
-    await assertRefused(Buffer.from('{"some":"json"}\n'), /no backup of Servery/);
-    await assertRefused(Buffer.alloc(0), /no backup of Servery/);
+    await assertRefused(Buffer.from('{"some":"json"}\n'), /is no backup/);
+    await assertRefused(Buffer.alloc(0), /is no backup/);
   });
 
   test('a restore never writes over anything', async () => {

@@ -46,7 +46,7 @@ export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPl
   };
   try {
     const { url, output } = await ready(child);
-    const embedded = await startEmbeddedDatabase({ dataDir });
+    const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir });
     const database = connectDatabase({ url: embedded.url, poolSize: 2 });
     const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
     const endServer = async () => {
