@@ -1,20 +1,17 @@
-import type { Cache, Cached } from '../../freshness/cache.ts';
+import type { Cache } from '../../freshness/cache.ts';
 import type { Subject } from '../../freshness/freshness.ts';
 import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
-import { ReadyBody } from './ready-body.ts';
+import { type ReadyAnswer, ReadyBody } from './ready-body.ts';
 
 export type Answers = Cache<ReadyBody>;
 
 /** `subjects` must be all that the answer depends on. What `make` throws is not remembered. */
 export async function cachedAnswer<Json>(
-  answers: Answers,
-  parts: readonly (string | null | undefined)[],
-  subjects: readonly Subject[],
-  make: () => Promise<Answer<Json>>,
+  ...values: Parameters<typeof renewableAnswer<Json>>
 ): Promise<Answer<Json>> {
-  const key = JSON.stringify(parts);
-  return { ready: { ...(await findBody(answers, key, subjects, make)), key, renew: null } };
+  const { ready } = await renewableAnswer(...values);
+  return { ready: { ...ready, renew: null } };
 }
 
 /**
@@ -26,22 +23,15 @@ export async function renewableAnswer<Json>(
   parts: readonly (string | null | undefined)[],
   subjects: readonly Subject[],
   make: () => Promise<Answer<Json>>,
-): Promise<Answer<Json>> {
+): Promise<{ readonly ready: ReadyAnswer }> {
   const key = JSON.stringify(parts);
-  const renew = () => findBody(answers, key, subjects, make);
+  const renew = async () => {
+    const body = await answers.get(key, subjects, async () => {
+      const answer = await make();
+      return new ReadyBody(bytesOf(answer), answer.headers);
+    });
+    if (!body) throw new Error('a read had no answer');
+    return body;
+  };
   return { ready: { ...(await renew()), key, renew } };
-}
-
-async function findBody(
-  answers: Answers,
-  key: string,
-  subjects: readonly Subject[],
-  make: () => Promise<Answer>,
-): Promise<Cached<ReadyBody>> {
-  const ready = await answers.get(key, subjects, async () => {
-    const answer = await make();
-    return new ReadyBody(bytesOf(answer), answer.headers);
-  });
-  if (!ready) throw new Error('a read had no answer');
-  return ready;
 }

@@ -1,45 +1,27 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Operation } from '@servery/contract';
-import { type Clock, monotonicMs } from '@servery/support/clock.ts';
-import { newRandomId } from '@servery/support/ids.ts';
+import { monotonicMs } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
 import type { Cache, Cached } from '../../freshness/cache.ts';
 import { type Freshness, type Subject, stampOf } from '../../freshness/freshness.ts';
 import type { Principal } from '../operation.ts';
-import { type FinishDeps, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
-import type { FinishedRequest } from '../pipeline/observe.ts';
 import type { Budget, Exchange } from '../pipeline/pipeline.ts';
 import {
   type Count,
   countOf,
-  type RateCounter,
-  type RateLimits,
   type RateVerdict,
   verdictOn,
   type WindowCounts,
 } from '../pipeline/rate-limit.ts';
-import {
-  isKnownTo,
-  pairsOf,
-  readHeaders,
-  type WireNames,
-  wantedForm,
-  wireNames,
-} from '../pipeline/send.ts';
-import { continueTrace } from '../pipeline/trace.ts';
+import { isKnownTo, readHeaders, type WireNames, wantedForm, wireNames } from '../pipeline/send.ts';
 import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
+import { type FastDeps, type FastRequest, sendFast } from './send-fast.ts';
 
-export interface ReadyPathDeps extends FinishDeps {
-  readonly clock: Clock;
-  readonly realClock: Clock;
-  readonly rateLimits: RateLimits;
-  readonly rateCounter: RateCounter;
+export interface ReadyPathDeps extends FastDeps {
   readonly freshness: Freshness;
   readonly answers: Cache<ReadyBody>;
   readonly requests: Cache<ReadyRequest>;
-  readonly addressOf: (raw: IncomingMessage) => string;
-  readonly isClosing: () => boolean;
 }
 
 export interface ReadyRequest {
@@ -58,19 +40,12 @@ interface Wanted {
   readonly isKnown: boolean;
 }
 
-interface Found {
-  readonly raw: IncomingMessage;
-  readonly response: ServerResponse;
+interface Found extends FastRequest {
   readonly ready: Cached<ReadyRequest>;
   /** Null if the body has to be made again. */
   readonly wanted: Wanted | null;
-  readonly nowMs: number;
-  readonly realNowMs: number;
-  readonly startedMs: number;
   readonly count: Count;
 }
-
-type Answerable = Found & { readonly wanted: Wanted };
 
 const CALLERS_AT_MOST = 5_000;
 
@@ -88,7 +63,6 @@ export function requestBytes({ exchange, answerKey }: ReadyRequest): number {
 export class ReadyPath {
   readonly #deps: ReadyPathDeps;
   readonly #names: WireNames;
-  readonly #restaurantHeader: string;
   readonly #fixed = {
     whole: new WeakMap<ReadyForm, readonly string[]>(),
     unchanged: new WeakMap<ReadyForm, readonly string[]>(),
@@ -102,7 +76,6 @@ export class ReadyPath {
   constructor(deps: ReadyPathDeps) {
     this.#deps = deps;
     this.#names = wireNames(deps.brand);
-    this.#restaurantHeader = this.#names.restaurant.toLowerCase();
   }
 
   begin(): number {
@@ -194,11 +167,11 @@ export class ReadyPath {
       return;
     }
     if (found.wanted) {
-      this.#answer({ ...found, wanted: found.wanted }, verdict);
+      this.#answer(found, found.wanted, verdict);
       return;
     }
     // Like on the whole way, access is decided when the request arrives.
-    this.#renewed(found).then((wanted) => this.#answer({ ...found, wanted }, verdict), goOn);
+    this.#renewed(found).then((wanted) => this.#answer(found, wanted, verdict), goOn);
   }
 
   async #renewed({ raw, ready }: Found): Promise<Wanted> {
@@ -209,42 +182,18 @@ export class ReadyPath {
     return { body, form: isKnown ? form : await body.value.get(form.coding), isKnown };
   }
 
-  #answer(found: Answerable, verdict: RateVerdict): void {
-    const { raw, response, startedMs } = found;
-    const { form, isKnown } = found.wanted;
-    const requestId = newRandomId();
-    const status = isKnown ? 304 : 200;
-    const fixed = this.#fixedHeaders(form, isKnown, found.ready.value.exchange.operation);
-    const headers = [...this.#ownHeaders(found, requestId, verdict), ...fixed];
-    const last = this.#deps.isClosing() ? ['connection', 'close'] : [];
-    response.writeHead(status, [...headers, ...last]);
-    if (isKnown) response.end();
-    else if (form.text) response.end(form.text, 'latin1');
-    else response.end(form.bytes);
-    const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
-    const finished = new ReadyFinish(found, this.#deps.addressOf(raw), {
-      ...{ requestId, status, headers, durationMs },
+  #answer(found: Found, { form, isKnown }: Wanted, verdict: RateVerdict): void {
+    const { exchange, caller, restaurantGuid, budget } = found.ready.value;
+    const { operation, params } = exchange;
+    sendFast(this.#deps, this.#names, found, {
+      ...{ operation, params, caller, restaurantGuid, alike: found.ready.value },
+      status: isKnown ? 304 : 200,
+      rate: { ...verdict, ...budget },
+      headers: this.#fixedHeaders(form, isKnown, operation),
+      requestBytes: null,
+      body: isKnown ? null : (form.text ?? form.bytes),
+      answerBytes: isKnown ? null : form.plain,
     });
-    const { log } = this.#deps;
-    const { operation } = finished;
-    log.debug({ ...logFieldsOf({ requestId, operation, raw }), status, durationMs }, 'request');
-    tellFinished(this.#deps, finished);
-  }
-
-  #ownHeaders(
-    { raw, ready }: Answerable,
-    requestId: string,
-    { remaining, resetSeconds }: RateVerdict,
-  ): string[] {
-    const names = this.#names;
-    const headers = [names.requestId, requestId, 'x-content-type-options', 'nosniff'];
-    const { traceparent } = raw.headers;
-    const trace = traceparent === undefined ? null : continueTrace(String(traceparent));
-    if (trace) headers.push('traceparent', trace.traceparent);
-    headers.push(names.rateLimitBy, ready.value.budget.by);
-    headers.push(names.rateLimitRemaining, String(remaining));
-    headers.push(names.rateLimitReset, String(resetSeconds));
-    return headers;
   }
 
   #fixedHeaders(form: ReadyForm, isKnown: boolean, operation: Operation | null) {
@@ -259,7 +208,7 @@ export class ReadyPath {
 
   #keyOf({ method, url, headers, socket }: IncomingMessage): string | null {
     if (method !== 'GET') return null;
-    const { authorization, [this.#restaurantHeader]: restaurant } = headers;
+    const { authorization, [this.#names.restaurantExternalId]: restaurant } = headers;
     if (authorization === undefined || typeof restaurant !== 'string') return null;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
       return null;
@@ -287,58 +236,4 @@ export class ReadyPath {
     this.#callersOnSockets.set(socket, { authorization, number });
     return number;
   }
-}
-
-/** Computes rarely used facts only when asked. */
-class ReadyFinish implements FinishedRequest {
-  readonly requestId: string;
-  readonly operation: Operation | null;
-  readonly method: string;
-  readonly url: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly atMs: number;
-  readonly realAtMs: number;
-  readonly durationMs: number;
-  readonly status: number;
-  readonly caller: Principal;
-  readonly restaurantGuid: string;
-  readonly remoteAddress: string;
-  readonly requestHeaders: IncomingHttpHeaders;
-  readonly requestBytes = null;
-  readonly answerBytes: Buffer | null;
-  readonly refusal = null;
-  readonly alike: object;
-  readonly #headers: readonly string[];
-
-  constructor({ raw, ready, wanted, nowMs, realNowMs }: Answerable, address: string, end: End) {
-    const { form, isKnown } = wanted;
-    const { exchange, caller, restaurantGuid } = ready.value;
-    this.requestId = end.requestId;
-    this.operation = exchange.operation;
-    this.alike = ready.value;
-    this.method = raw.method ?? '';
-    this.url = exchange.url;
-    this.params = exchange.params;
-    this.atMs = nowMs;
-    this.realAtMs = realNowMs;
-    this.durationMs = end.durationMs;
-    this.status = end.status;
-    this.caller = caller;
-    this.restaurantGuid = restaurantGuid;
-    this.remoteAddress = address;
-    this.requestHeaders = raw.headers;
-    this.answerBytes = isKnown ? null : form.plain;
-    this.#headers = end.headers;
-  }
-
-  get answerHeaders(): Record<string, string> {
-    return Object.fromEntries(pairsOf(this.#headers));
-  }
-}
-
-interface End {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: readonly string[];
-  readonly durationMs: number;
 }

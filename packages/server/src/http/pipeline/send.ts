@@ -28,27 +28,31 @@ export async function completeAnswer(
   answer: Answer,
 ): Promise<WireAnswer> {
   const status = answer.status ?? 200;
-  const headers = { ...commonHeaders(brand, exchange), ...answer.headers };
+  const { requestId, raw, rate, operation } = exchange;
+  // The published login answer has no budget headers.
+  const shownRate = operation?.id === 'auth.login' ? null : rate;
+  const common = commonHeaders(wireNames(brand), requestId, raw, shownRate);
+  const headers = { ...Object.fromEntries(pairsOf(common)), ...answer.headers };
   if (answer.stream) {
     // A stopping process waits for streams, and must not wait for idle connections after them.
     headers.connection = 'close';
     headers['cache-control'] ??= 'no-store';
-    headers['content-type'] ??= exchange.operation?.mediaType ?? 'text/plain';
+    headers['content-type'] ??= operation?.mediaType ?? 'text/plain';
     return { status, headers, bytes: null, plain: null, stream: answer.stream };
   }
   const body = answer.ready?.value ?? new ReadyBody(bytesOf(answer));
   Object.assign(headers, body.headers);
   const { plain } = body;
-  if (!isRevalidated(exchange) || status !== 200) {
+  if (!isRevalidated(operation) || status !== 200) {
     if (plain.length > 0) headers['content-type'] ??= JSON_TYPE;
     headers['cache-control'] ??= 'no-store';
     return { status, headers, bytes: plain, plain, stream: null };
   }
-  const wanted = wantedForm(exchange.raw, body);
+  const wanted = wantedForm(raw, body);
   // A client that has the body does not wait for compression.
-  const isKnown = isKnownTo(exchange.raw, wanted);
+  const isKnown = isKnownTo(raw, wanted);
   const form = isKnown || wanted.bytes ? wanted : await body.get(wanted.coding);
-  for (const [name, text] of pairsOf(readHeaders(brand, exchange.operation, form, isKnown))) {
+  for (const [name, text] of pairsOf(readHeaders(brand, operation, form, isKnown))) {
     headers[name] ??= text;
   }
   if (isKnown) {
@@ -59,7 +63,7 @@ export async function completeAnswer(
 }
 
 /** Some reads never answer the same twice. */
-function isRevalidated({ operation }: Exchange): boolean {
+function isRevalidated(operation: Operation | null): boolean {
   return operation?.responseHeaders.includes('ETag') === true;
 }
 
@@ -78,7 +82,12 @@ export function readHeaders(
   isKnown: boolean,
 ): string[] {
   const headers = [...ownHeaders, 'cache-control', 'private, no-cache'];
-  headers.push('vary', `${varyingBy(operation)}, ${wireNames(brand).restaurant}`, 'etag', tag);
+  headers.push(
+    'vary',
+    `${varyingBy(operation)}, ${brandedHeaders(brand).restaurantExternalId}`,
+    'etag',
+    tag,
+  );
   if (isKnown) return headers;
   if (plain.length > 0) headers.push('content-type', JSON_TYPE);
   if (coding !== 'identity') headers.push('content-encoding', coding);
@@ -103,46 +112,36 @@ export function bytesOf(answer: Answer): Buffer {
   return answer.json === undefined ? NO_BYTES : Buffer.from(JSON.stringify(answer.json));
 }
 
-export interface WireNames {
-  readonly requestId: string;
-  readonly rateLimitBy: string;
-  readonly rateLimitRemaining: string;
-  readonly rateLimitReset: string;
-  readonly restaurant: string;
-}
+export type WireNames = ReturnType<typeof brandedHeaders>;
 
 const namesOfBrands = new Map<string, WireNames>();
 
+/** In lower case. */
 export function wireNames(brand: string): WireNames {
   const known = namesOfBrands.get(brand);
   if (known) return known;
-  const names = brandedHeaders(brand);
-  const made = {
-    requestId: names.requestId.toLowerCase(),
-    rateLimitBy: names.rateLimitBy.toLowerCase(),
-    rateLimitRemaining: names.rateLimitRemaining.toLowerCase(),
-    rateLimitReset: names.rateLimitReset.toLowerCase(),
-    restaurant: names.restaurantExternalId,
-  };
+  const names = Object.entries(brandedHeaders(brand)).map(([key, name]) => [
+    key,
+    name.toLowerCase(),
+  ]);
+  const made = Object.fromEntries(names) as WireNames;
   namesOfBrands.set(brand, made);
   return made;
 }
 
-function commonHeaders(brand: string, exchange: Exchange): Record<string, string> {
-  const names = wireNames(brand);
-  const headers: Record<string, string> = {
-    [names.requestId]: exchange.requestId,
-    'x-content-type-options': 'nosniff',
-  };
-  const { traceparent } = exchange.raw.headers;
-  const trace = continueTrace(Array.isArray(traceparent) ? traceparent[0] : traceparent);
-  if (trace) headers.traceparent = trace.traceparent;
-  const { rate } = exchange;
-  // The published login answer has no budget headers.
-  if (rate && exchange.operation?.id !== 'auth.login') {
-    headers[names.rateLimitBy] = rate.by;
-    headers[names.rateLimitRemaining] = String(rate.remaining);
-    headers[names.rateLimitReset] = String(rate.resetSeconds);
+export function commonHeaders(
+  names: WireNames,
+  requestId: string,
+  { headers: { traceparent } }: IncomingMessage,
+  rate: Exchange['rate'],
+): string[] {
+  const headers = [names.requestId, requestId, 'x-content-type-options', 'nosniff'];
+  const trace = continueTrace(traceparent);
+  if (trace) headers.push('traceparent', trace.traceparent);
+  if (rate) {
+    headers.push(names.rateLimitBy, rate.by);
+    headers.push(names.rateLimitRemaining, String(rate.remaining));
+    headers.push(names.rateLimitReset, String(rate.resetSeconds));
   }
   return headers;
 }

@@ -23,7 +23,7 @@ export function parseTraceparent(header: string | string[] | undefined): TracePa
   return { traceId, spanId, traceFlags: Number.parseInt(flags, HEX) };
 }
 
-export function continueTrace(header: string | undefined): Trace | null {
+export function continueTrace(header: string | string[] | undefined): Trace | null {
   const parent = parseTraceparent(header);
   if (!parent) return null;
   const { traceId, traceFlags } = parent;
