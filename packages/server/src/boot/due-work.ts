@@ -1,28 +1,11 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
 import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
 import { bringBack } from '../sandbox/bring-back.ts';
-import type { EnvironmentClock, MovableClock } from '../sandbox/clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { createStockRestoration } from '../stock/restore.ts';
 import type { DeadlineWork } from '../support/due-work.ts';
-import type { Log } from '../support/log.ts';
-import { repeatedJobFailed } from './repeated-jobs.ts';
-
-export interface DueWorkDeps {
-  readonly config: Pick<Config, 'guestRetentionDays'>;
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly clock: EnvironmentClock;
-  /** Null in production. */
-  readonly movable: MovableClock | null;
-  readonly realClock: Clock;
-  readonly log: Log;
-}
+import type { Parts } from './parts.ts';
 
 /**
  * Due work starts within a second (PAY-I3). Looks overlap while the processor is silent, because a
@@ -35,23 +18,24 @@ const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 export function dueWorkOf(
-  deps: DueWorkDeps,
+  parts: Parts,
   sweep: SweepDeps,
   webhooks: DeadlineWork,
 ): readonly NamedWork[] {
-  const { guestRetentionDays } = deps.config;
-  const guestRetention = createGuestRetention({ ...deps, guestRetentionDays });
+  const { guestRetentionDays } = parts.config;
+  const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
   return [
     { kind: 'payment', isDeadline: true, work: createPaymentSweep(sweep) },
-    { kind: 'stock', isDeadline: true, work: createStockRestoration(deps) },
+    { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
     { kind: 'webhook', isDeadline: true, work: webhooks },
     { kind: 'guestRetention', isDeadline: false, work: guestRetention },
   ];
 }
 
-export function runDueWork(deps: DueWorkDeps, dueWork: readonly NamedWork[]): () => Promise<void> {
-  const { clock, movable, realClock, log } = deps;
-  const onError = repeatedJobFailed(log, realClock);
+export function runDueWork(
+  { clock, movable, onError }: Parts,
+  dueWork: readonly NamedWork[],
+): () => Promise<void> {
   const runners = dueWork.map(({ work, isDeadline }) => {
     const run = async () => {
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });

@@ -1,29 +1,13 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
-import type { Vault } from '@servery/support/secret.ts';
 import { createSealer } from '../audit/seal.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { countLogged, watchLogQueue } from '../requests/log-metrics.ts';
 import { createStreams, type RequestStreams } from '../requests/streams.ts';
 import { trimLog } from '../requests/trim-log.ts';
 import { workBudget } from '../requests/work-budget.ts';
 import { createLogWriter } from '../requests/write-log.ts';
-import type { Log } from '../support/log.ts';
-import type { Metrics } from '../support/metrics.ts';
 import { createEventStreams, type EventStreams } from '../webhooks/events/streams.ts';
-
-export interface LogsDeps {
-  readonly config: Pick<Config, 'brand' | 'requestLog'>;
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly onError: (error: unknown) => void;
-  readonly stopping: AbortSignal;
-}
+import type { Parts } from './parts.ts';
 
 export interface Logs {
   readonly observers: readonly RequestObserver[];
@@ -39,20 +23,20 @@ const FLUSH_MS = 500;
 const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
-export function startLogs(deps: LogsDeps): Logs {
-  const { config, database, realClock, onError, stopping } = deps;
-  const seal = createSealer(deps);
+export function startLogs(parts: Parts): Logs {
+  const { config, database, metrics, realClock, onError, stopping } = parts;
+  const seal = createSealer(parts);
   const writer = createLogWriter({
     database,
     brand: config.brand,
     realClock,
     budget: workBudget(),
-    count: countLogged(deps.metrics),
+    count: countLogged(metrics),
     onError,
   });
-  watchLogQueue(deps.metrics, writer.waiting);
-  const requestStreams = createStreams(deps);
-  const eventStreams = createEventStreams(deps);
+  watchLogQueue(metrics, writer.waiting);
+  const requestStreams = createStreams(parts);
+  const eventStreams = createEventStreams(parts);
   stopping.addEventListener('abort', () => {
     requestStreams.stop();
     eventStreams.stop();

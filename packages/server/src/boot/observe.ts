@@ -1,40 +1,27 @@
-import manifest from '../../package.json' with { type: 'json' };
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
 import { poolMetrics } from '../database/pool-metrics.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { requestMetrics } from '../http/pipeline/request-metrics.ts';
 import { openTraces } from '../http/pipeline/traces.ts';
-import { type WorkMetricsDeps, workMetrics } from '../metrics/work-metrics.ts';
-import type { Log } from '../support/log.ts';
-import type { Metrics } from '../support/metrics.ts';
-import { type Caches, watchCaches } from './caches.ts';
+import { workMetrics } from '../metrics/work-metrics.ts';
+import type { NamedWork } from '../sandbox/mover.ts';
+import { watchCaches } from './caches.ts';
+import { type Parts, programVersion } from './parts.ts';
 
-export const programVersion: string = manifest.version;
-
-export interface WatchDeps extends WorkMetricsDeps {
-  readonly config: Pick<Config, 'kind' | 'traceUrl' | 'tracePercent'>;
-  readonly database: Database;
-  readonly caches: Caches;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
-
-export interface Watch {
-  readonly observers: readonly RequestObserver[];
-  stop(): Promise<void>;
-}
-
-export async function watch(deps: WatchDeps): Promise<Watch> {
-  const { config, database, caches, metrics, log, realClock } = deps;
+export async function watch(
+  parts: Parts,
+  dueWork: readonly NamedWork[],
+  undo: AsyncDisposableStack,
+): Promise<readonly RequestObserver[]> {
+  const { config, database, caches, metrics, log, realClock } = parts;
   poolMetrics(metrics, database);
   watchCaches(metrics, caches);
-  workMetrics(metrics, deps);
+  workMetrics(metrics, { ...parts, dueWork });
   const counting = requestMetrics(metrics);
-  if (config.traceUrl === null) return { observers: [counting], stop: async () => {} };
+  if (config.traceUrl === null) return [counting];
   const traces = await openTraces({
     ...{ url: config.traceUrl, percent: config.tracePercent, kind: config.kind },
     ...{ version: programVersion, log, realClock },
   });
-  return { observers: [counting, traces.observer], stop: traces.stop };
+  undo.defer(traces.stop);
+  return [counting, traces.observer];
 }

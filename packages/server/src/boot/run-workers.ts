@@ -3,6 +3,7 @@ import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
 import type { EmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { sleep } from '@servery/support/timer.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
 import { connectDatabase } from '../database/database.ts';
 import { startOwnPostgres } from '../database/open.ts';
@@ -10,7 +11,6 @@ import { chooseFreePort } from '../http/edge/free-port.ts';
 import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';
 import { checkBeforeStart } from './before-start.ts';
-import { programVersion } from './observe.ts';
 import type { Platform } from './server.ts';
 import { tooManyConnections } from './workers/connections.ts';
 import { startWorkers, type Workers } from './workers/supervise.ts';
@@ -48,7 +48,7 @@ export async function startWithWorkers(config: Config, options: WorkersOptions):
       env: options.env,
       count: config.workers,
       log: createLog(config.logLevel),
-      metrics: createMetrics(programVersion),
+      metrics: createMetrics(manifest.version),
       pause: sleep,
     });
     const port = await portOf(config);

@@ -1,27 +1,11 @@
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
 import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import type { EnvironmentClock } from '../sandbox/clock.ts';
-import type { Log } from '../support/log.ts';
-import type { Metrics } from '../support/metrics.ts';
 import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 import { openTargets } from '../webhooks/sockets/open-targets.ts';
 import type { TargetRules } from '../webhooks/sockets/rules.ts';
-
-export interface WebhooksDeps {
-  readonly config: Pick<Config, 'brand' | 'kind' | 'webhookLoopback' | 'webhookBlockedNetworks'>;
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly clock: EnvironmentClock;
-  readonly realClock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly stopping: AbortSignal;
-}
+import type { Parts } from './parts.ts';
 
 export interface Webhooks {
   readonly work: DeliveryWork;
@@ -40,23 +24,23 @@ export function targetRulesOf({
   return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
-export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { config, metrics, log } = deps;
+export function startWebhooks(parts: Parts): Webhooks {
+  const { config, metrics, log } = parts;
   const rules = targetRulesOf(config);
   const targets = openTargets({
     rules,
     onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
   });
-  const attempted = webhookMetrics(metrics, deps);
+  const attempted = webhookMetrics(metrics, parts);
   const { brand } = config;
-  const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
+  const work = createDeliveryWork({ ...parts, brand, targets, timer: machineTimer, attempted });
   const stop = async () => {
     // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);
     await targets.close();
     await work.settled();
   };
-  deps.stopping.addEventListener('abort', () => void stop(), { once: true });
+  parts.stopping.addEventListener('abort', () => void stop(), { once: true });
   return {
     work,
     observer: {

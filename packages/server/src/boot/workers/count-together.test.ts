@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryRateCounter, takeRequest } from '../../http/pipeline/rate-limit.ts';
-import { countFor, createSharedCounter } from './count-together.ts';
+import { SharedCounter } from './count-together.ts';
 import type { Counts } from './messages.ts';
 
 const START_MS = 1_800_000_000_000;
@@ -13,19 +13,22 @@ function openCounters(size: number) {
   const elsewhere = new MemoryRateCounter();
   const turns: (() => void)[] = [];
   const sent: { readonly worker: number; readonly counts: Counts }[] = [];
-  const counters = Array.from({ length: size }, (_one, worker) =>
-    createSharedCounter({
-      send: (counts) => void sent.push({ worker, counts: JSON.parse(JSON.stringify(counts)) }),
-      afterTurn: (job) => void turns.push(job),
-      fallback: elsewhere,
-    }),
+  const counters = Array.from(
+    { length: size },
+    (_one, worker) =>
+      new SharedCounter({
+        send: (counts) => void sent.push({ worker, counts: JSON.parse(JSON.stringify(counts)) }),
+        afterTurn: (job) => void turns.push(job),
+        fallback: elsewhere,
+      }),
   );
   const endTurns = () => {
     for (const job of turns.splice(0)) job();
   };
   const answer = () => {
     for (const { worker, counts } of sent.splice(0)) {
-      counters[worker]?.counted(countFor(starter, counts));
+      const used = counts.counts.map((count) => starter.count(count));
+      counters[worker]?.counted({ kind: 'counted', id: counts.id, used });
     }
   };
   return { counters, sent, endTurns, answer, elsewhere };
@@ -112,14 +115,14 @@ test('workers API-7: after a second of silence all count elsewhere, for a time',
 
 const countOfNobody = {
   key: 'nobody',
-  second: { lengthMs: 1_000, index: 1 },
-  quarterHour: { lengthMs: 900_000, index: 1 },
+  second: 1,
+  quarterHour: 1,
   perSecond: 1,
 };
 
 test('workers API-7: a request fails when the place that counts instead does', async () => {
   const turns: (() => void)[] = [];
-  const counter = createSharedCounter({
+  const counter = new SharedCounter({
     send: () => {},
     afterTurn: (job) => void turns.push(job),
     fallback: {

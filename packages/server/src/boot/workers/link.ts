@@ -1,33 +1,22 @@
 import cluster from 'node:cluster';
 import { afterTurn, runEvery } from '@servery/support/runner.ts';
-import { LATE, within } from '@servery/support/timer.ts';
 import type { RateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { createSharedCounter, LOOK_MS, type SharedCounter } from './count-together.ts';
+import { LOOK_MS, SharedCounter } from './count-together.ts';
 import type { Begin, FromWorker, ToWorker } from './messages.ts';
+import { Questions } from './questions.ts';
 
 /** Longer than the limit of a single worker. */
 const METRICS_LIMIT_MS = 5_000;
 
-export interface WorkerLink {
-  readonly begun: Promise<Begin>;
-  /** Resolves when the worker is told to end in good order, or its parent is gone. */
-  readonly ended: Promise<void>;
-  readonly givenUp: Promise<void>;
-  send(message: FromWorker): Promise<void>;
-  /** Uses `fallback` while the parent is silent. */
-  rateCounter(fallback: RateCounter): RateCounter;
-  metrics(own: Metrics): Metrics;
-}
-
-export type WorkerTies = Pick<WorkerLink, 'rateCounter' | 'metrics'> &
+export type WorkerTies = Pick<ReturnType<typeof openLink>, 'rateCounter' | 'metrics'> &
   Pick<Begin, 'groupId' | 'isFirst'>;
 
-export function openLink(): WorkerLink {
+export function openLink() {
   const begun = Promise.withResolvers<Begin>();
   const ended = Promise.withResolvers<void>();
   const givenUp = Promise.withResolvers<void>();
-  const asked = new Map<number, (shares: Shares) => void>();
+  const questions = new Questions<Shares>(METRICS_LIMIT_MS);
   let counter: SharedCounter | null = null;
   let ownMetrics: Metrics | null = null;
   const tellShare = async (id: number) => {
@@ -37,7 +26,7 @@ export function openLink(): WorkerLink {
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'counted') counter?.counted(message);
     else if (message.kind === 'tellShare') void tellShare(message.id);
-    else if (message.kind === 'metrics') asked.get(message.id)?.(message.shares);
+    else if (message.kind === 'metrics') questions.answered(message.id, message.shares);
     else if (message.kind === 'begin') begun.resolve(message);
     else if (message.kind === 'stop') ended.resolve();
     else givenUp.resolve();
@@ -45,31 +34,23 @@ export function openLink(): WorkerLink {
   endWithStarter(ended.resolve);
   return {
     begun: begun.promise,
+    /** Resolves when the worker is told to end in good order, or its parent is gone. */
     ended: ended.promise,
     givenUp: givenUp.promise,
     send: post,
-    rateCounter(fallback) {
-      const own = createSharedCounter({ send: (counts) => void post(counts), afterTurn, fallback });
+    /** Uses `fallback` while the parent is silent. */
+    rateCounter(fallback: RateCounter): RateCounter {
+      const own = new SharedCounter({ send: (counts) => void post(counts), afterTurn, fallback });
       counter = own;
-      runEvery(
-        LOOK_MS,
-        async () => own.look(),
-        () => {},
-      );
+      const look = async () => own.look();
+      runEvery(LOOK_MS, look, () => {});
       return own;
     },
-    metrics(own) {
+    metrics(own: Metrics): Metrics {
       ownMetrics = own;
-      let lastId = 0;
       const text = async () => {
-        lastId += 1;
-        const id = lastId;
-        const { promise, resolve } = Promise.withResolvers<Shares>();
-        asked.set(id, resolve);
-        await post({ kind: 'askMetrics', id });
-        const shares = await within(promise, METRICS_LIMIT_MS);
-        asked.delete(id);
-        if (shares === LATE) throw new Error('the process that starts the workers is silent');
+        const shares = await questions.ask((id) => void post({ kind: 'askMetrics', id }));
+        if (!shares) throw new Error('the process that starts the workers is silent');
         return await own.textOfAll(shares);
       };
       return { ...own, text };

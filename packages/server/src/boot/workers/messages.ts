@@ -1,17 +1,16 @@
+import type { Count, WindowCounts } from '../../http/pipeline/rate-limit.ts';
 import type { MetricsShare, NamedShare } from '../../support/metrics-together.ts';
-
-export type ToldCount = readonly [key: string, second: number, quarterHour: number, limit: number];
 
 export interface Counts {
   readonly kind: 'counts';
   readonly id: number;
-  readonly counts: readonly ToldCount[];
+  readonly counts: readonly Count[];
 }
 
 export interface Counted {
   readonly kind: 'counted';
   readonly id: number;
-  readonly used: readonly number[];
+  readonly used: readonly WindowCounts[];
 }
 
 export interface Begin {

@@ -4,7 +4,6 @@ import { LATE, within } from '@servery/support/timer.ts';
 import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { countFor } from './count-together.ts';
 import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';
 import type { Begin, Ready } from './messages.ts';
@@ -50,8 +49,10 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {
-    if (ask.kind === 'counts') member.send(countFor(counter, ask));
-    else void tellMetrics(gatherer, log, member, ask.id);
+    if (ask.kind === 'counts') {
+      const used = ask.counts.map((count) => counter.count(count));
+      member.send({ kind: 'counted', id: ask.id, used });
+    } else void tellMetrics(gatherer, log, member, ask.id);
   };
   const fork = (number: number): Member => {
     const member = forkMember(number, env, onAsk);

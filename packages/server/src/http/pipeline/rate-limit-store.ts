@@ -10,7 +10,7 @@ async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCo
   const [row] = await sql<[WindowCounts]>`
     insert into rate_count as r
       (key, second_index, second_used, quarter_hour_index, quarter_hour_used)
-    values (${key}, ${second.index}, 1, ${quarterHour.index}, 1)
+    values (${key}, ${second}, 1, ${quarterHour}, 1)
     on conflict (key) do update set
       second_index = greatest(r.second_index, excluded.second_index),
       second_used =

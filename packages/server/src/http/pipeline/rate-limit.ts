@@ -3,11 +3,6 @@ export interface RateLimits {
   readonly perQuarterHour: number;
 }
 
-interface Window {
-  readonly lengthMs: number;
-  readonly index: number;
-}
-
 export interface WindowCounts {
   readonly second: number;
   readonly quarterHour: number;
@@ -15,8 +10,9 @@ export interface WindowCounts {
 
 export interface Count {
   readonly key: string;
-  readonly second: Window;
-  readonly quarterHour: Window;
+  /** Windows, numbered from the epoch on. */
+  readonly second: number;
+  readonly quarterHour: number;
   /** Requests beyond it do not count for the quarter hour, so a burst causes no long ban. */
   readonly perSecond: number;
 }
@@ -48,8 +44,8 @@ export async function takeRequest(
 export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
   return {
     key,
-    second: { lengthMs: SECOND_MS, index: Math.floor(nowMs / SECOND_MS) },
-    quarterHour: { lengthMs: QUARTER_HOUR_MS, index: Math.floor(nowMs / QUARTER_HOUR_MS) },
+    second: Math.floor(nowMs / SECOND_MS),
+    quarterHour: Math.floor(nowMs / QUARTER_HOUR_MS),
     perSecond,
   };
 }
@@ -62,8 +58,8 @@ export function verdictOn(
 ): RateVerdict {
   const secondLeft = perSecond - counts.second;
   const quarterHourLeft = perQuarterHour - counts.quarterHour;
-  const binding = quarterHourLeft < secondLeft ? quarterHour : second;
-  const resetMs = (binding.index + 1) * binding.lengthMs;
+  const isQuarterHour = quarterHourLeft < secondLeft;
+  const resetMs = isQuarterHour ? (quarterHour + 1) * QUARTER_HOUR_MS : (second + 1) * SECOND_MS;
   const left = Math.min(secondLeft, quarterHourLeft);
   return {
     allowed: left >= 0,
@@ -79,17 +75,12 @@ interface Used {
   before: number;
 }
 
-interface Entry {
-  readonly second: Used;
-  readonly quarterHour: Used;
-}
-
 /**
  * Late requests count in their own window if it is the newest or the one before. Forgets the oldest
  * key at `maxKeys`.
  */
-export class MemoryRateCounter implements RateCounter {
-  readonly #entries = new Map<string, Entry>();
+export class MemoryRateCounter {
+  readonly #entries = new Map<string, { readonly second: Used; readonly quarterHour: Used }>();
   readonly #maxKeys: number;
 
   constructor(maxKeys = 100_000) {
@@ -97,23 +88,18 @@ export class MemoryRateCounter implements RateCounter {
   }
 
   count({ key, second, quarterHour, perSecond }: Count): WindowCounts {
-    const entry = this.#entries.get(key) ?? this.#admit(key);
-    const used = charge(entry.second, second.index, 1);
-    const isWithin = used <= perSecond;
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      const [oldest] = this.#entries.size < this.#maxKeys ? [] : this.#entries.keys();
+      if (oldest !== undefined) this.#entries.delete(oldest);
+      entry = { second: unused(), quarterHour: unused() };
+      this.#entries.set(key, entry);
+    }
+    const used = charge(entry.second, second, 1);
     return {
       second: used,
-      quarterHour: charge(entry.quarterHour, quarterHour.index, isWithin ? 1 : 0),
+      quarterHour: charge(entry.quarterHour, quarterHour, used <= perSecond ? 1 : 0),
     };
-  }
-
-  #admit(key: string): Entry {
-    if (this.#entries.size >= this.#maxKeys) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
-    }
-    const entry = { second: unused(), quarterHour: unused() };
-    this.#entries.set(key, entry);
-    return entry;
   }
 }
 

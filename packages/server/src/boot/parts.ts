@@ -1,0 +1,136 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { type Clock, databaseClock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Config } from '../config/config.ts';
+import { openVault } from '../config/secrets.ts';
+import { createExaminer, type Examiner } from '../configuration/examination/examiner.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
+import { joinProcesses, type ProcessRegistry } from '../database/processes.ts';
+import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
+import { databaseRateCounter, deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
+import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
+import { checkTransitions } from '../payments/life/check-transitions.ts';
+import { forgetPeoplesPast } from '../people/forget.ts';
+import {
+  type EnvironmentClock,
+  type MovableClock,
+  openEnvironmentClock,
+} from '../sandbox/clock.ts';
+import { forgetStockHistory } from '../stock/forget.ts';
+import { createLog, type Log } from '../support/log.ts';
+import { createMetrics, type Metrics } from '../support/metrics.ts';
+import { forgetEvents } from '../webhooks/delivery/forget.ts';
+import type { BegunStart } from './begin-start.ts';
+import { type Caches, openCaches } from './caches.ts';
+import { watchWriting } from './readiness.ts';
+import type { WorkerTies } from './workers/link.ts';
+
+export const programVersion: string = manifest.version;
+
+const CLOCK_READING_MS = 1_000;
+const FRESHNESS_MS = 250;
+const MIB = 1_048_576;
+const QUARTER_HOUR_MS = 900_000;
+const QUIET_MS = 60_000;
+
+export interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly caches: Caches;
+  readonly processes: ProcessRegistry;
+  readonly vault: Vault;
+  /** For decisions; a sandbox can move it. */
+  readonly clock: EnvironmentClock;
+  /** Null in production. */
+  readonly movable: MovableClock | null;
+  /** For budgets, leases, heartbeats and certificates. */
+  readonly realClock: Clock;
+  readonly log: Log;
+  /** Of repeated jobs. */
+  readonly onError: (error: unknown) => void;
+  readonly metrics: Metrics;
+  readonly rateCounter: RateCounter;
+  readonly examiner: Examiner;
+  /** Known once the server listens. */
+  readonly address: { url: string };
+  readonly stopping: AbortSignal;
+}
+
+export interface StartOptions {
+  readonly onProgress?: (line: string) => void;
+  readonly worker?: WorkerTies;
+  /** If set, `checkBeforeStart` has passed. */
+  readonly begun?: BegunStart;
+}
+
+export async function openParts(
+  config: Config,
+  { onProgress = () => {}, worker, begun }: StartOptions,
+  stopping: AbortSignal,
+  undo: AsyncDisposableStack,
+): Promise<Parts> {
+  const log = createLog(config.logLevel);
+  const { database, close } = await (begun?.database ?? openDatabase(config, onProgress));
+  undo.defer(close);
+  await checkTransitions(database);
+  const vault = await openVault(config, database);
+  const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
+  const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
+  const onError = repeatedJobFailed(log, realClock);
+  const repeat = (everyMs: number, job: () => Promise<void>) => {
+    const runner = runEvery(everyMs, job, onError);
+    undo.defer(() => runner.stop());
+  };
+  const joining = { database, realClock, groupId: worker?.groupId ?? null, onError };
+  const processes = await joinProcesses(joining);
+  undo.defer(() => processes.stop());
+  repeat(CLOCK_READING_MS, async () => {
+    await realClock.follow(() => readDatabaseTimeMs(database.sql));
+    await clock.refresh();
+  });
+  repeat(QUARTER_HOUR_MS, async () => {
+    const quarterHour = Math.floor(realClock.nowMs() / QUARTER_HOUR_MS);
+    await deletePassedRateCounts(database.sql, quarterHour);
+    await forgetVelocityCounts(database, clock.nowMs());
+    await forgetPeoplesPast({ database, realClock });
+    await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
+    await forgetEvents(database, clock.nowMs(), config.eventDays);
+  });
+  await database.look();
+  repeat(FRESHNESS_MS, () => database.look());
+  const own = createMetrics(programVersion);
+  const metrics = worker?.metrics(own) ?? own;
+  const writing = watchWriting({ log, metrics, processes, onError });
+  undo.defer(() => writing.stop());
+  // One process counts in memory, and workers count in their parent process. When another process
+  // joins the database, all count there (API-7).
+  const together = databaseRateCounter(database.sql);
+  const alone = worker?.rateCounter(together) ?? new MemoryRateCounter();
+  const examiner = createExaminer({ stopping });
+  undo.defer(() => examiner.stop());
+  return {
+    ...{ config, database, vault, clock, movable, realClock, log, onError, metrics, processes },
+    ...{ examiner, stopping },
+    caches: openCaches(database.freshness, config.cache * MIB),
+    rateCounter: {
+      count: (count) => (processes.hasOthers() ? together : alone).count(count),
+    },
+    address: { url: '' },
+  };
+}
+
+/** A broken database fails every job every second, so this logs once a minute of real time. */
+function repeatedJobFailed(log: Log, realClock: Clock): (error: unknown) => void {
+  let quietUntilMs = 0;
+  return (error) => {
+    if (!mayComeThrough(error)) log.error({ err: error }, 'a repeated job failed');
+    else if (realClock.nowMs() >= quietUntilMs) {
+      quietUntilMs = realClock.nowMs() + QUIET_MS;
+      log.warn({ reason: String(error) }, 'the database is in trouble');
+    }
+  };
+}
