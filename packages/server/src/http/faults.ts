@@ -25,12 +25,8 @@ export class Faults extends FaultList {
     if (others instanceof Faults && others.count > 0) this.#isBadRequest ||= others.#isBadRequest;
   }
 
-  told(kind: FaultKind): Fault[] {
-    return this.#inOrder(kind);
-  }
-
   summary(): string {
-    return summaryOf(this.#inOrder(), this.count);
+    return summaryOf(this.told(), this.count);
   }
 
   /**
@@ -41,7 +37,7 @@ export class Faults extends FaultList {
     if (this.count === 0) return;
     const errorClass = this.#isBadRequest || this.hasMissing ? 'badRequest' : 'unprocessable';
     const message = consequence ? `${this.summary()} ${consequence}` : this.summary();
-    throw new ApiError(errorClass, message, { faults: this.#inOrder() });
+    throw new ApiError(errorClass, message, { faults: this.told() });
   }
 
   /** Throws ApiError only for what is too large. */
@@ -52,7 +48,7 @@ export class Faults extends FaultList {
     throw new ApiError(errorClass, summaryOf(faults, faults.length), { faults });
   }
 
-  #inOrder(kind?: FaultKind): Fault[] {
+  told(kind?: FaultKind): Fault[] {
     const sorted = this.kept
       .filter((fault) => kind === undefined || fault.kind === kind)
       .slice(0, FAULTS_TOLD)

@@ -11,7 +11,7 @@ import type { ApiError } from '../errors.ts';
 import { ReadyPath, type ReadyPathDeps } from '../fast/ready-path.ts';
 import { type HandedOver, RepeatPath } from '../fast/repeat-path.ts';
 import type { Answer, OperationHandlers } from '../operation.ts';
-import { logFieldsOf, tellObservers } from '../pipeline/finish.ts';
+import { finishedRequest, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
 import type { RequestObserver } from '../pipeline/observe.ts';
 import {
   type Exchange,
@@ -20,13 +20,13 @@ import {
   runPipeline,
 } from '../pipeline/pipeline.ts';
 import { completeAnswer, type WireAnswer } from '../pipeline/send.ts';
-import { addressBehind, addressOf, ownAddress } from './address.ts';
+import { addressOfRequests } from './address.ts';
 import { arrivalLimits, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import { type Connections, tooManyConnections } from './connections.ts';
 import { answerWhileSent } from './discard.ts';
 import { hangUpLate } from './hang-up-late.ts';
-import { asApiError, type ErrorContext, renderErrorInTurns } from './render-error.ts';
+import { asApiError, renderErrorInTurns } from './render-error.ts';
 import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
 import type { Certificate } from './tls.ts';
@@ -45,7 +45,6 @@ export function createApplication(
 ): FastifyInstance {
   const app = fastify({
     logger: false,
-    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // A target that is no path matches no operation and fails the checks in their order.
@@ -62,11 +61,10 @@ export function createApplication(
     isClosing = true;
     hangUpLate(app.server, REQUEST_TIMEOUT_MS);
   });
-  const answering: Answering = { ...deps, isClosing: () => isClosing, fast: null };
+  const addressOf = addressOfRequests(deps.trustedProxies);
+  const answering: Answering = { ...deps, addressOf, isClosing: () => isClosing, fast: null };
   if (deps.cache) {
-    const { trustedProxies } = deps;
-    const addressOf = trustedProxies.length > 0 ? addressBehind(trustedProxies) : ownAddress;
-    const needs = { ...answering, ...deps.cache, addressOf };
+    const needs = { ...answering, ...deps.cache };
     answering.fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
   }
   const refusalOf = requestHeadCheck(deps.brand);
@@ -75,7 +73,9 @@ export function createApplication(
     const work = async (exchange: Exchange) => {
       const refusal = refusalOf(request.raw);
       if (refusal) throw refusal;
-      if (isRefused(deps, operation, request.raw)) throw tooManyConnections();
+      // Health checks are answered even at the limit.
+      const isHealth = operation?.id.startsWith('health.') === true;
+      if (!isHealth && deps.connections?.isRefused(request.raw)) throw tooManyConnections();
       return await runPipeline(deps, exchange, handler);
     };
     return respond(answering, operation, work, request, reply);
@@ -109,15 +109,6 @@ export function createApplication(
   return app;
 }
 
-/** Health checks are answered even at the limit. */
-function isRefused(
-  { connections }: ApplicationDeps,
-  operation: Operation | null,
-  request: IncomingMessage,
-): boolean {
-  return !operation?.id.startsWith('health.') && connections?.isRefused(request) === true;
-}
-
 type Serve = (
   operation: Operation | null,
   handler: Handler | null,
@@ -126,11 +117,6 @@ type Serve = (
 ) => Promise<FastifyReply>;
 
 const listeners = new WeakMap<FastifyInstance, RequestListener>();
-
-interface FastPaths {
-  readonly ready: ReadyPath;
-  readonly repeat: RepeatPath;
-}
 
 function listenerOf(
   app: FastifyInstance,
@@ -176,8 +162,9 @@ function forgetHeaders(reply: FastifyReply): void {
 }
 
 interface Answering extends ApplicationDeps {
+  readonly addressOf: (raw: IncomingMessage) => string;
   readonly isClosing: () => boolean;
-  fast: FastPaths | null;
+  fast: { readonly ready: ReadyPath; readonly repeat: RepeatPath } | null;
 }
 
 async function respond(
@@ -188,9 +175,8 @@ async function respond(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const before = deps.fast?.repeat.handedOver(request.raw) ?? null;
-  const startedMs = before?.startedMs ?? monotonicMs();
   const moment = deps.fast?.ready.begin() ?? 0;
-  const exchange = open(deps, operation, request, { startedMs, before });
+  const exchange = open(deps, operation, request, before);
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
   if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
@@ -198,13 +184,13 @@ async function respond(
   if (deps.isClosing() || deps.connections?.isRefused(request.raw)) {
     wire.headers.connection = 'close';
   }
-  const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
+  const durationMs = Math.round((monotonicMs() - exchange.startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
   reply.code(wire.status).headers(wire.headers);
   const sent = wire.stream
     ? sendStream(reply, wire.stream, request.method)
     : sendBytes(reply, wire, request.raw);
-  tellObservers(deps, { exchange, wire, error, durationMs });
+  tellFinished(deps, finishedRequest(deps.brand, { exchange, wire, error, durationMs }));
   return sent;
 }
 
@@ -239,17 +225,17 @@ function open(
   deps: Answering,
   operation: Operation | null,
   request: FastifyRequest,
-  { startedMs, before }: { readonly startedMs: number; readonly before: HandedOver | null },
+  before: HandedOver | null,
 ): Exchange {
   return {
     requestId: newRandomId(),
     nowMs: before?.nowMs ?? deps.clock.nowMs(),
     realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),
-    startedMs,
+    startedMs: before?.startedMs ?? monotonicMs(),
     raw: request.raw,
     url: request.originalUrl,
     path: pathOf(request),
-    remoteAddress: addressOf(request),
+    remoteAddress: deps.addressOf(request.raw),
     params: request.params as Record<string, string>,
     query: firstValues(splitTarget(request.originalUrl)[1]),
     operation,
@@ -273,7 +259,9 @@ async function answerOf(
   } catch (thrown) {
     const error = asApiError(thrown, exchange.requestId);
     logFailure(deps, exchange, error);
-    return { answer: await renderErrorInTurns(error, errorContext(deps, exchange)), error };
+    const { isSandbox } = deps;
+    const context = { ...exchange, baseUrl: deps.baseUrl(), isSandbox };
+    return { answer: await renderErrorInTurns(error, context), error };
   }
 }
 
@@ -285,11 +273,6 @@ function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError):
   } else if (error.errorClass === 'internal') {
     deps.log.error({ ...fields, err: error.cause ?? error }, 'failed');
   }
-}
-
-function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
-  const { requestId, operation, path } = exchange;
-  return { operation, path, requestId, baseUrl: deps.baseUrl(), isSandbox: deps.isSandbox };
 }
 
 function pathOf({ originalUrl }: FastifyRequest): string {

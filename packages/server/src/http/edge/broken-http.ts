@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
 import { newRandomId } from '@servery/support/ids.ts';
 import { within } from '@servery/support/timer.ts';
+import { ApiError } from '../errors.ts';
 import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+import { renderError } from './render-error.ts';
 
 export interface BrokenHttpDeps {
   readonly brand: string;
@@ -116,17 +118,9 @@ function refusalOf(
 ): string {
   const { status, errorClass, message } = REASONS[code] ?? BROKEN;
   const requestId = newRandomId();
-  const body = JSON.stringify({
-    status: Number(status.slice(0, 3)),
-    code: errorClasses[errorClass].code,
-    message,
-    messageKey: null,
-    fieldName: null,
-    link: `${baseUrl()}/errors/${errorClasses[errorClass].code}`,
-    requestId,
-    developerMessage: null,
-    errors: [],
-  });
+  const context = { operation: null, path: '/', requestId, baseUrl: baseUrl(), isSandbox: false };
+  const { json } = renderError(new ApiError(errorClass, message), context);
+  const body = JSON.stringify({ ...(json as object), status: Number.parseInt(status, 10) });
   const headers = [
     `HTTP/1.1 ${status}`,
     'content-type: application/json',

@@ -17,25 +17,23 @@ export async function requireFreePorts(
   if (tls) await requireFree(tls, '--tls-port');
 }
 
-async function requireFree({ host, port }: ListenAddress, flag: string): Promise<void> {
-  if (port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error) => reject(listenError(error, { host, port }, flag)));
-    probe.listen(port, host, resolve);
-  });
-  await new Promise<void>((resolve) => probe.close(() => resolve()));
+async function requireFree(address: ListenAddress, flag: string): Promise<void> {
+  if (address.port !== 0) await probe(address, flag);
 }
 
 export async function chooseFreePort(host: string): Promise<number> {
-  const probe = createServer();
+  return await probe({ host, port: 0 }, '--port');
+}
+
+async function probe({ host, port }: ListenAddress, flag: string): Promise<number> {
+  const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error) => reject(listenError(error, { host, port: 0 }, '--port')));
-    probe.listen(0, host, resolve);
+    server.once('error', (error) => reject(listenError(error, { host, port }, flag)));
+    server.listen(port, host, resolve);
   });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise<void>((resolve) => probe.close(() => resolve()));
-  return port;
+  const bound = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return bound.port;
 }
 
 export function listenError(error: unknown, { host, port }: ListenAddress, flag: string): Error {

@@ -24,47 +24,35 @@ export function requestHeadCheck(brand: string): (head: RequestHead) => ApiError
   const names = [...SINGLE_HEADERS, brandedHeaders(brand).restaurantExternalId];
   const bits = new Map(names.map((name, at) => [name.toLowerCase(), 1 << at]));
   return ({ httpVersion, httpVersionMajor, headers, rawHeaders }) => {
-    if (httpVersionMajor !== 1) return unknownVersion();
+    if (httpVersionMajor !== 1) {
+      const { explanation } = errorClasses.versionNotSupported;
+      return new ApiError('versionNotSupported', explanation, { headers: { connection: 'close' } });
+    }
     let seen = 0;
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const bit = bits.get(rawHeaders[at]?.toLowerCase() ?? '') ?? 0;
-      if (seen & bit) return doubled(rawHeaders[at] ?? '');
+      if (seen & bit) return badRequest(`There are several ${rawHeaders[at]} headers: send one.`);
       seen |= bit;
     }
     const { host, expect } = headers;
-    if (host === undefined && httpVersion === '1.1') return noHost();
-    if (host !== undefined && !HOST.test(host)) return brokenHost();
+    if (host === undefined && httpVersion === '1.1') {
+      return badRequest('There is no Host header: HTTP/1.1 requires one.');
+    }
+    if (host !== undefined && !HOST.test(host)) {
+      return badRequest('The Host header is not valid: send a host name and an optional port.');
+    }
     // In HTTP/1.0 the header means nothing (RFC 9110, 10.1.1).
     const isUnknown = expect !== undefined && expect.toLowerCase() !== '100-continue';
-    return isUnknown && httpVersion === '1.1' ? unknownExpectation() : null;
+    if (!isUnknown || httpVersion !== '1.1') return null;
+    return new ApiError(
+      'expectationFailed',
+      'The Expect header asks for something unknown: send "100-continue", or leave it out.',
+      // The client may or may not send the body, so only a new connection is in step.
+      { headers: { connection: 'close' } },
+    );
   };
 }
 
-function unknownVersion(): ApiError {
-  const { explanation } = errorClasses.versionNotSupported;
-  return new ApiError('versionNotSupported', explanation, { headers: { connection: 'close' } });
-}
-
-function doubled(name: string): ApiError {
-  return new ApiError('badRequest', `There are several ${name} headers: send one.`);
-}
-
-function noHost(): ApiError {
-  return new ApiError('badRequest', 'There is no Host header: HTTP/1.1 requires one.');
-}
-
-function brokenHost(): ApiError {
-  return new ApiError(
-    'badRequest',
-    'The Host header is not valid: send a host name and an optional port.',
-  );
-}
-
-/** The client may or may not send the body, so only a new connection is in step. */
-function unknownExpectation(): ApiError {
-  return new ApiError(
-    'expectationFailed',
-    'The Expect header asks for something unknown: send "100-continue", or leave it out.',
-    { headers: { connection: 'close' } },
-  );
+function badRequest(message: string): ApiError {
+  return new ApiError('badRequest', message);
 }

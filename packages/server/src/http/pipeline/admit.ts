@@ -46,7 +46,13 @@ export async function admit(
   const { caller, operation } = request;
   deps.onCheck?.('kind');
   if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);
-  if (operation.security === 'session' && caller.type !== 'PERSON') throw notLoggedIn(operation);
+  if (operation.security === 'session' && caller.type !== 'PERSON') {
+    throw new ApiError(
+      'forbidden',
+      `${operation.id} is for a person who logged in, about that person alone: a client has no ` +
+        'session.',
+    );
+  }
   deps.onCheck?.('restaurant');
   const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
   deps.onCheck?.('scope');
@@ -67,11 +73,26 @@ export function requireConditions(
   operation: Operation,
   restaurant: RestaurantContext | null,
 ): void {
-  if (operation.isForPartners && caller.type !== 'PARTNER') throw isForPartners(operation);
-  if (operation.isForSandbox && !isSandbox) throw isForSandbox(operation);
-  const { heldFor, scope } = operation;
+  const { id, isForPartners, isForSandbox, heldFor, scope } = operation;
+  if (isForPartners && caller.type !== 'PARTNER') {
+    throw new ApiError(
+      'forbidden',
+      `This client is the account of a management group, and ${id} is for partner accounts: the ` +
+        'restaurants interface lists the restaurants of a group.',
+    );
+  }
+  if (isForSandbox && !isSandbox) {
+    throw new ApiError(
+      'forbidden',
+      `${id} is for sandboxes: the clock of production does not move.`,
+    );
+  }
   if (heldFor === null || isHeldFor(heldFor, reachOf(grantsOf(caller), scope), restaurant)) return;
-  throw lacksWhole(operation, heldFor);
+  const [whole, helper] = wholes[heldFor];
+  throw new ApiError(
+    'forbidden',
+    `${id} needs ${scope} for ${whole}, and you do not hold it for that: ask ${helper}.`,
+  );
 }
 
 function isHeldFor(
@@ -98,46 +119,15 @@ const wholes = {
   partner: ['the partner itself', 'the partner or an operator'],
 } as const;
 
-function lacksWhole(
-  { id, scope }: Operation,
-  heldFor: NonNullable<Operation['heldFor']>,
-): ApiError {
-  const [whole, helper] = wholes[heldFor];
-  return new ApiError(
-    'forbidden',
-    `${id} needs ${scope} for ${whole}, and you do not hold it for that: ask ${helper}.`,
-  );
-}
-
-function isForPartners({ id }: Operation): ApiError {
-  return new ApiError(
-    'forbidden',
-    `This client is the account of a management group, and ${id} is for partner accounts: the ` +
-      'restaurants interface lists the restaurants of a group.',
-  );
-}
-
-function isForSandbox({ id }: Operation): ApiError {
-  return new ApiError(
-    'forbidden',
-    `${id} is for sandboxes: the clock of production does not move.`,
-  );
-}
-
 function holdsScope(caller: Caller, scope: Scope, restaurant: RestaurantContext | null): boolean {
   if (caller.type === 'PARTNER' || caller.type === 'CUSTOMER') return caller.scopes.has(scope);
   const reach = reachOf(grantsOf(caller), scope);
   return restaurant ? reachesRestaurant(reach, restaurant) : !isNowhere(reach);
 }
 
-export function isNowhere({
-  isPlatform,
-  groupGuids,
-  restaurantGuids,
-  partnerGuids,
-}: Reach): boolean {
-  const places = groupGuids.length + restaurantGuids.length + partnerGuids.length;
-  return !isPlatform && places === 0;
+export function isNowhere(reach: Reach): boolean {
+  const { groupGuids, restaurantGuids, partnerGuids } = reach;
+  return !reach.isPlatform && [...groupGuids, ...restaurantGuids, ...partnerGuids].length === 0;
 }
 
 function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scope): ApiError {
@@ -145,7 +135,12 @@ function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scop
     return new ApiError(
       'forbidden',
       `This client lacks the scope ${scope}, which ${id} needs: ask the operator to grant it.`,
-      { headers: { 'www-authenticate': insufficientScope(scope) } },
+      // RFC 6750, for a sound token with too few rights.
+      {
+        headers: {
+          'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"`,
+        },
+      },
     );
   }
   const where = restaurant === 'none' ? '' : ' at this restaurant';
@@ -179,39 +174,41 @@ function wrongKind({ type }: Caller, operation: Operation): ApiError {
   );
 }
 
-function notLoggedIn({ id }: Operation): ApiError {
-  return new ApiError(
-    'forbidden',
-    `${id} is for a person who logged in, about that person alone: a client has no session.`,
-  );
-}
-
-/** RFC 6750, for a sound token with too few rights. */
-function insufficientScope(scope: string): string {
-  return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
-}
-
 async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<RestaurantContext> {
   const { caller, operation } = request;
   if (namesRestaurantInPath(operation)) return admitInPath(deps, request);
   const guid = headerGuid(deps.brand, request.raw);
   const isMerchant = operation.restaurant === 'merchant';
-  if (isMerchant) requireSameMerchant(deps.brand, request, guid);
+  if (isMerchant && request.params.merchantUuid?.toLowerCase() !== guid) {
+    throw new ApiError(
+      'badRequest',
+      'merchantUuid in the path differs from the header ' +
+        `${brandedHeaders(deps.brand).restaurantExternalId}: send the same restaurant in both.`,
+    );
+  }
   const decision = await deps.access(caller, guid);
   if (decision.outcome === 'unknown' && isMerchant) {
     throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
   }
   if (decision.outcome !== 'granted') {
     await deps.chargeAddress();
-    throw notConnected(guid);
+    // Unknown and out of reach must look the same (API-4, API-6).
+    throw new ApiError(
+      'forbidden',
+      `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
+        'restaurant to connect your integration.',
+    );
   }
   const { restaurant } = decision;
-  const isServed = !restaurant.archived || allowsArchived(request, guid);
-  if (!isServed) {
-    await deps.chargeAddress();
-    throw isArchived(guid);
-  }
-  return restaurant;
+  if (!restaurant.archived || allowsArchived(request, guid)) return restaurant;
+  await deps.chargeAddress();
+  // The client already sees in its lists that it is archived (API-4). A separate code lets a sync
+  // skip it.
+  throw new ApiError(
+    'restaurantArchived',
+    `The restaurant ${guid} is archived and serves nothing: skip it. Partner lists mark it ` +
+      '"deleted": true, and restaurants.get describes it with includeArchived=true.',
+  );
 }
 
 /**
@@ -227,18 +224,12 @@ async function admitInPath(
   const decision = guid === null ? null : await deps.access(caller, guid);
   if (decision?.outcome === 'granted') return decision.restaurant;
   await deps.chargeAddress();
-  throw new ApiError(
-    'notFound',
-    `The path names no restaurant that ${whoReaches(caller)}: check ${name}.`,
-  );
+  const reacher = caller.type === 'PERSON' ? 'you reach' : 'this client reaches';
+  throw new ApiError('notFound', `The path names no restaurant that ${reacher}: check ${name}.`);
 }
 
 function parameterOf({ restaurant }: Operation): 'merchantUuid' | 'restaurantGuid' {
   return restaurant === 'merchantInPath' ? 'merchantUuid' : 'restaurantGuid';
-}
-
-function whoReaches({ type }: Caller): string {
-  return type === 'PERSON' ? 'you reach' : 'this client reaches';
 }
 
 function restaurantHeader(brand: string, raw: Admission['raw']): string | undefined {
@@ -249,44 +240,10 @@ function restaurantHeader(brand: string, raw: Admission['raw']): string | undefi
 function headerGuid(brand: string, raw: Admission['raw']): string {
   const name = brandedHeaders(brand).restaurantExternalId;
   const value = restaurantHeader(brand, raw);
-  if (value === undefined || value === '') {
-    throw new ApiError('badRequest', `The header ${name} is missing: send a restaurant's GUID.`);
-  }
-  const guid = parseGuid(value);
-  if (guid === null) {
-    throw new ApiError('badRequest', `The header ${name} is not a GUID: send a restaurant's GUID.`);
-  }
-  return guid;
-}
-
-function requireSameMerchant(brand: string, { params }: Admission, headerValue: string): void {
-  if (params.merchantUuid?.toLowerCase() === headerValue) return;
-  throw new ApiError(
-    'badRequest',
-    'merchantUuid in the path differs from the header ' +
-      `${brandedHeaders(brand).restaurantExternalId}: send the same restaurant in both.`,
-  );
-}
-
-/** Unknown and out of reach must look the same (API-4, API-6). */
-function notConnected(guid: string): ApiError {
-  return new ApiError(
-    'forbidden',
-    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
-      'restaurant to connect your integration.',
-  );
-}
-
-/**
- * The client already sees in its lists that it is archived (API-4). A separate code lets a sync
- * skip it.
- */
-function isArchived(guid: string): ApiError {
-  return new ApiError(
-    'restaurantArchived',
-    `The restaurant ${guid} is archived and serves nothing: skip it. Partner lists mark it ` +
-      '"deleted": true, and restaurants.get describes it with includeArchived=true.',
-  );
+  const guid = parseGuid(value ?? '');
+  if (guid !== null) return guid;
+  const what = value ? 'is not a GUID' : 'is missing';
+  throw new ApiError('badRequest', `The header ${name} ${what}: send a restaurant's GUID.`);
 }
 
 /**

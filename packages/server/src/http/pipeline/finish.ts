@@ -35,11 +35,6 @@ export interface Finish {
 }
 
 /** A failing observer harms neither the request nor the other observers. */
-export function tellObservers({ brand, log, observers }: FinishDeps, finish: Finish): void {
-  if (observers.length === 0) return;
-  tellFinished({ log, observers }, finishedRequest(brand, finish));
-}
-
 export function tellFinished(
   { log, observers }: Pick<FinishDeps, 'log' | 'observers'>,
   finished: FinishedRequest,
@@ -51,9 +46,12 @@ export function tellFinished(
   }
 }
 
-function finishedRequest(brand: string, finish: Finish): FinishedRequest {
-  const { exchange, wire, error, durationMs } = finish;
+export function finishedRequest(
+  brand: string,
+  { exchange, wire, error, durationMs }: Finish,
+): FinishedRequest {
   const { raw, operation } = exchange;
+  const named = operation && namedRestaurant(brand, { ...exchange, operation });
   const finished: FinishedRequest = {
     requestId: exchange.requestId,
     operation,
@@ -65,7 +63,7 @@ function finishedRequest(brand: string, finish: Finish): FinishedRequest {
     durationMs,
     status: wire.status,
     caller: exchange.caller,
-    restaurantGuid: restaurantOf(brand, exchange),
+    restaurantGuid: named ? parseGuid(named) : null,
     remoteAddress: exchange.remoteAddress,
     requestHeaders: raw.headers,
     requestBytes: exchange.requestBytes,
@@ -107,12 +105,6 @@ function withoutHead(finished: FinishedRequest): FinishedRequest {
 }
 
 const WITHHELD = '[withheld]';
-
-function restaurantOf(brand: string, exchange: Exchange): string | null {
-  const { operation } = exchange;
-  const named = operation && namedRestaurant(brand, { ...exchange, operation });
-  return named ? parseGuid(named) : null;
-}
 
 /** The status tells which of the three steps failed. */
 const bodyChecks = { 413: 'size', 415: 'contentType' } as const;

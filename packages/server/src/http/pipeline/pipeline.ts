@@ -83,10 +83,20 @@ export async function runPipeline(
   handler: Handler | null,
 ): Promise<Answer> {
   const operation = await within(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
-  if (operation === LATE || !handler) throw checkedTooLate();
+  if (operation === LATE || !handler) {
+    throw new ApiError(
+      'unavailable',
+      'The service could not check in time who sends the request, and nothing was done. Send it ' +
+        'again in a few seconds.',
+    );
+  }
   const waitedMs = monotonicMs() - exchange.startedMs;
   exchange.check = 'body';
-  const body = await bodyOf(exchange, operation);
+  const form = operation.requestBody;
+  const maxBytes = form?.maxBytes ?? bodyBytesAtMost;
+  const body = form
+    ? await readBody(exchange.raw, bodyForm(operation), exchange, maxBytes)
+    : undefined;
   exchange.check = 'rules';
   const { params, query } = exchange;
   const read = await readRequest(operation, { params, query, body }, handler);
@@ -101,14 +111,6 @@ export async function runPipeline(
  */
 const CHECK_LIMIT_MS = 10_000;
 
-function checkedTooLate(): ApiError {
-  return new ApiError(
-    'unavailable',
-    'The service could not check in time who sends the request, and nothing was done. Send it ' +
-      'again in a few seconds.',
-  );
-}
-
 async function checkCaller(
   deps: PipelineDeps,
   exchange: Exchange,
@@ -121,7 +123,17 @@ async function checkCaller(
   await takeFromBudget(deps, exchange);
   if (!operation || !handler) throw noSuchOperation(exchange);
   refuseOverBudget(exchange);
-  exchange.restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  if (isPublic) return operation;
+  const { caller, raw, params, query } = exchange;
+  if (!caller) throw new Error('a request without a caller reached the restaurant check');
+  const admitting = {
+    ...deps,
+    chargeAddress: () => chargeAddress(deps, exchange),
+    onCheck: (check: Check) => {
+      exchange.check = check;
+    },
+  };
+  exchange.restaurant = await admit(admitting, { raw, params, query, caller, operation });
   return operation;
 }
 
@@ -191,18 +203,15 @@ function noSuchOperation(exchange: Exchange): ApiError {
       { headers: { allow } },
     );
   }
-  const prefixes = Object.values(interfaces).map((entry) => entry.prefix);
-  const known = prefixes.some((prefix) => prefix !== '' && isBelow(exchange.path, prefix));
-  return known
+  const isKnown = Object.values(interfaces).some(
+    ({ prefix }) => prefix !== '' && `${exchange.path}/`.startsWith(`${prefix}/`),
+  );
+  return isKnown
     ? new ApiError('notFound', `There is no ${method} ${exchange.path}: check the path.`)
     : new ApiError(
         'unknownPrefix',
         `No interface answers at ${exchange.path}: check the start of the path.`,
       );
-}
-
-function isBelow(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(`${prefix}/`);
 }
 
 /** If true, a wrong method is told to anybody. */
@@ -218,23 +227,6 @@ function methodsOf(path: string): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 
-async function letIn(
-  deps: PipelineDeps,
-  exchange: Exchange,
-  operation: Operation,
-): Promise<RestaurantContext | null> {
-  const { caller, raw, params, query } = exchange;
-  if (!caller) throw new Error('a request without a caller reached the restaurant check');
-  const admitting = {
-    ...deps,
-    chargeAddress: () => chargeAddress(deps, exchange),
-    onCheck: (check: Check) => {
-      exchange.check = check;
-    },
-  };
-  return admit(admitting, { raw, params, query, caller, operation });
-}
-
 /**
  * Also charges the address for a restaurant out of reach; otherwise each new GUID would be a new
  * budget.
@@ -246,12 +238,6 @@ async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<vo
   if (verdict.allowed) return;
   exchange.rate = { ...verdict, ...budget };
   refuseOverBudget(exchange);
-}
-
-function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
-  if (!operation.requestBody) return Promise.resolve(undefined);
-  const { maxBytes = bodyBytesAtMost } = operation.requestBody;
-  return readBody(exchange.raw, bodyForm(operation), exchange, maxBytes);
 }
 
 function bodyForm(operation: Operation): BodyForm {
