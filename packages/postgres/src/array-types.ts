@@ -7,7 +7,6 @@ interface DriverType {
 
 type ParseElement = (text: string) => unknown;
 
-/** The array types that our statements send or read, with their type numbers in PostgreSQL. */
 const ARRAYS: readonly (readonly [name: string, type: number, parse: ParseElement])[] = [
   ['smallints', 1005, Number],
   ['integers', 1007, Number],
@@ -30,7 +29,6 @@ export const arrayTypes: Readonly<Record<string, DriverType>> = Object.fromEntri
   ]),
 );
 
-/** Writes an array of one dimension as PostgreSQL reads it; text passes unchanged. */
 function arrayText(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return `{${value.map(elementText).join(',')}}`;

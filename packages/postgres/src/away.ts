@@ -4,7 +4,6 @@ import { whyUnwritable } from './writing.ts';
 /** SQLSTATEs of a server that is starting, recovering or stopping. */
 export const BUSY_STATES: readonly string[] = ['57P01', '57P02', '57P03'];
 
-/** Codes of the system and the driver for a server that does not answer. */
 export const SILENT_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ENOENT',

@@ -7,14 +7,11 @@ import type { Patience } from './waits.ts';
 
 export interface SessionFactory {
   readonly address: DatabaseAddress;
-  /** Session settings, for example `application_name`. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** The server cancels a statement that runs longer; no limit if 0 or absent. */
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs: number;
-  /** When to give up a session that gets no answer. */
   readonly patience?: Patience;
-  /** Called with the error of each failed statement. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -24,7 +21,6 @@ type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 const BIGINT_TYPE = 20;
 const DATE_TYPE = 1082;
 
-/** Codes of a connection attempt that got no answer. */
 const NO_ANSWER: readonly string[] = [
   'CONNECT_TIMEOUT',
   'ETIMEDOUT',
@@ -50,7 +46,6 @@ export class Connector {
     this.#options = driverOptions(factory);
   }
 
-  /** Throws the error of the last host when none accepts. */
   async connect(onEnd: () => void): Promise<Connection> {
     const { hosts } = this.#factory.address;
     const first = this.#preferred;

@@ -12,7 +12,6 @@ export interface DatabaseAddress {
   readonly database: string;
   /** How to encrypt: `false` not at all, `'prefer'` if the server can. */
   readonly tls: false | 'prefer' | 'require' | TlsOptions;
-  /** True if the URL has an `sslmode`. */
   readonly saysTls: boolean;
   /** True behind a pooler that gives each transaction another session (`?pooler=transaction`). */
   readonly pooler: boolean;

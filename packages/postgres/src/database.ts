@@ -46,7 +46,6 @@ export interface Database {
   /** Makes a connection beside the pool. The caller ends it; it connects when first used. */
   openSession(): Session;
   pool(): PoolState;
-  /** Whether the database takes writes, as far as this process has seen. */
   readonly writing: Writing;
   /** Waits up to 5 s for running statements, then ends all connections. */
   close(): Promise<void>;
@@ -66,7 +65,6 @@ export interface DatabaseOptions {
   readonly idleTransactionTimeoutMs?: number;
   /** How long to wait for the server, 10,000 by default; three times that for a free connection. */
   readonly connectTimeoutMs?: number;
-  /** When to give up a server that does not answer. */
   readonly patience?: Patience;
 }
 

@@ -45,7 +45,6 @@ const SILENCE_LIMIT_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
 const LONGEST_RESTART_PAUSE_MS = 5_000;
 
-/** Ends each embedded PostgreSQL that this process has a share in, or is starting. */
 const endings = new Set<() => Promise<void>>();
 
 /**

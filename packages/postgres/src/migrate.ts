@@ -39,7 +39,6 @@ const CREATE_LEDGER = `
 
 export interface MigrateOptions {
   readonly folder: string;
-  /** Called before each migration. */
   readonly onApply?: (fileName: string) => void;
   /** Called at the end of each transaction that applies something. */
   readonly afterwards?: (sql: Sql) => Promise<void>;
@@ -105,7 +104,6 @@ export function findMismatch({ newer, unknown }: MigrationState): Mismatch | nul
   return null;
 }
 
-/** The migrations that the database has, in order; none before the first one. */
 export async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
   const [found] = await sql.unsafe(`select ${HAS_LEDGER} as has_ledger`);
   return found?.has_ledger ? await selectApplied(sql) : [];

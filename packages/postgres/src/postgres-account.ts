@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedDatabaseError } from './postgres-error.ts';
 
-/** The operating-system user that PostgreSQL runs as instead of root. */
 export interface PostgresAccount {
   readonly uid: number;
   readonly gid: number;

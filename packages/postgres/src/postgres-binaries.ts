@@ -9,7 +9,6 @@ import type { PostgresAccount } from './postgres-account.ts';
 import { EmbeddedDatabaseError } from './postgres-error.ts';
 
 export interface PostgresBinaries {
-  /** The folder that holds bin, lib and share. */
   readonly folder: string;
   readonly postgres: string;
   readonly initdb: string;
@@ -19,10 +18,8 @@ export interface PostgresBinaries {
 }
 
 export interface BinaryPlaces {
-  /** Of Node.js: `process.platform` and `process.arch`. */
   readonly platform: string;
   readonly arch: string;
-  /** The module whose dependencies are searched for the programs. */
   readonly searchFrom: string;
   /** For copies that another account runs: only root can write there, everyone can read. */
   readonly sharedFolders: readonly string[];
@@ -129,7 +126,6 @@ async function restoreLinks(native: string): Promise<void> {
   }
 }
 
-/** Returns why the account cannot run it; null if it can. */
 async function tryToRun(
   binaries: PostgresBinaries,
   account: PostgresAccount | null,

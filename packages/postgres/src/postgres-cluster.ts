@@ -36,7 +36,6 @@ export interface Cluster {
 }
 
 export interface Telling {
-  /** Called with a few words about what takes time. */
   readonly onProgress: (message: string) => void;
   /** Called when PostgreSQL works by itself and this process is free for other work. */
   readonly onBegun: () => void;

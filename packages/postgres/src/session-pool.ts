@@ -4,9 +4,7 @@ import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
 export interface PoolState {
-  /** Used by one holder alone. */
   readonly held: number;
-  /** With statements that have no answer yet. */
   readonly busy: number;
   readonly idle: number;
   readonly waitingTransactions: number;
@@ -31,7 +29,6 @@ interface Waiter {
 // Replacing connections now and then spreads the load of a cluster again after a failover.
 const MAX_AGE_MS = 45 * 60_000;
 
-/** Sessions that statements share, and that transactions have to themselves. */
 export class SessionPool {
   readonly #open: () => Session;
   readonly #size: number;
@@ -62,7 +59,6 @@ export class SessionPool {
     return (await this.#take(true)).session;
   }
 
-  /** Takes a member to hold (`needsWhole`), or for one statement, which then counts as in flight. */
   #take(needsWhole: boolean): Promise<Member> {
     if (this.#isClosed) return Promise.reject(new Error('the database pool is closed'));
     const member = this.#find(needsWhole);

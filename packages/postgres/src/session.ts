@@ -35,7 +35,6 @@ export class Session {
   #connecting: Promise<Connection> | undefined;
   #waiting: Waiting | undefined;
   #statementTimeoutMs: number | undefined;
-  /** Why the session was given up. */
   #silence: Error | undefined;
 
   constructor(factory: SessionFactory, connector: Connector, waits: Waits) {

@@ -1,4 +1,3 @@
-/** A value for a `json` column; made by `sql.json`. */
 export class JsonValue {
   readonly value: unknown;
 

@@ -4,7 +4,6 @@ import { machineTimer, type Timer } from '@servery/support/timer.ts';
 export interface Patience {
   /** After so long without an answer, a probe asks over another connection whether it is alive. */
   readonly silenceMs: number;
-  /** How long the probe may take. */
   readonly probeMs: number;
   /** How much longer than the server's own limit of a statement its answer may take. */
   readonly marginMs: number;

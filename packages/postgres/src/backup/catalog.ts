@@ -11,11 +11,9 @@ export interface CatalogTable extends BackupTable {
 export interface Catalog {
   /** Those whose rows a backup holds, each after the tables that it refers to. */
   readonly tables: readonly CatalogTable[];
-  /** Names of the others. */
   readonly leftOut: readonly string[];
 }
 
-/** The ledger of migrations, which a backup lists in its header. */
 const MIGRATION_TABLE = 'schema_migration';
 
 interface ColumnRow {
@@ -86,7 +84,6 @@ function inOrder(
   return ordered;
 }
 
-/** The statement that writes the rows of a table, always in the same order and format. */
 export function copyOutStatement({ name, columns, order }: CatalogTable): string {
   const list = columns.map(quoted).join(', ');
   return `copy (select ${list} from public.${quoted(name)} order by ${order}) to stdout`;
@@ -109,7 +106,6 @@ export async function fixTexts(sql: Sql): Promise<void> {
     set local extra_float_digits = 1`);
 }
 
-/** Deletes what migrations have written into a table: its rows come from the backup. */
 export async function emptyTable(sql: Sql, name: string): Promise<void> {
   const table = `public.${quoted(name)}`;
   const [found] = await sql<[{ mayDelete: boolean }]>`

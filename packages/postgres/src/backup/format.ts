@@ -24,7 +24,6 @@ export interface BackupHeader<Facts = unknown> {
   readonly id: string;
   /** The instant of the snapshot by the database's own clock. */
   readonly createdAt: string;
-  /** The version of the program that wrote it. */
   readonly program: string;
   readonly postgres: string;
   readonly facts: Facts;
@@ -35,30 +34,24 @@ export interface BackupHeader<Facts = unknown> {
   readonly tables: readonly BackupTable[];
   /** Names of what comes after the tables: lines that are not in the database. */
   readonly attachments: readonly string[];
-  /** Tables whose rows are not in the backup. */
   readonly leftOut: readonly string[];
 }
 
-/** The line before the rows of a table, or before the lines of an attachment. */
 export interface SectionStart {
   readonly section: 'table' | 'attachment';
   readonly name: string;
 }
 
-/** The line after the lines of a section. */
 export interface SectionEnd {
   readonly end: string;
   readonly rows: number;
-  /** Of the lines, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The last line. */
 export interface BackupTrailer {
   readonly trailer: true;
   readonly sections: number;
   readonly rows: number;
-  /** Of everything before this line, in hexadecimal. */
   readonly sha256: string;
   /** A MAC of the digest with the master key, in base64. */
   readonly mac: string;
@@ -77,7 +70,6 @@ export class BackupRefused extends Error {
   }
 }
 
-/** What the master key seals in a backup, and for which purpose. */
 export const keyCheckContext = (id: string): string => `backup/${id}`;
 
 export const TRAILER_PURPOSE = 'backup';
@@ -92,7 +84,6 @@ export function damaged(what: string, cause?: unknown): BackupRefused {
 
 const LINE_FEED = 0x0a;
 
-/** Counts and hashes the lines of a section. */
 export class SectionDigest {
   readonly #hash = createHash('sha256');
   #rows = 0;

@@ -7,7 +7,6 @@ const END_INSIDE = Buffer.from(`\n${SECTION_END}`);
 /** The longest line of JSON. Rows are read in pieces, not as lines. */
 const LINE_BYTES_AT_MOST = 16 * 1024 * 1024;
 
-/** Reads the bytes of a backup as lines of JSON and the rows between them. */
 export class BackupLines {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #onBytes: (bytes: Uint8Array) => void;
@@ -19,7 +18,6 @@ export class BackupLines {
     this.#onBytes = onBytes;
   }
 
-  /** Closes the source, however much of it was read. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

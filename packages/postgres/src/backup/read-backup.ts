@@ -21,29 +21,23 @@ interface ReadSection extends SectionStart {
   readonly lines: AsyncIterable<Buffer>;
 }
 
-/** A backup that was read to its end and is unchanged. */
 export interface ReadResult<Facts = unknown> extends BackupCounts {
   readonly header: BackupHeader<Facts>;
-  /** By the name of the table. */
   readonly sums: ReadonlyMap<string, SectionEnd>;
 }
 
 /** Sentences for the users of the program. */
 export interface BackupAdvice {
-  /** What to do if the master key is another one. */
   readonly wrongKey: string;
-  /** What to do if the database is not empty. */
   readonly notEmpty: string;
 }
 
 export interface ReadBackupDeps<Facts> {
-  /** The bytes of the backup, decompressed. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly vault: Vault;
   readonly format: string;
   readonly advice: BackupAdvice;
   readonly isFacts: (value: unknown) => value is Facts;
-  /** Called with the header once it is checked, before the first section. */
   readonly onHeader: (header: BackupHeader<Facts>) => Promise<void>;
   /** Called with one section after the other; each ends before the next one begins. */
   readonly onSection: (section: ReadSection, header: BackupHeader<Facts>) => Promise<void>;

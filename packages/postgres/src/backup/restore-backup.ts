@@ -28,15 +28,11 @@ export interface RestoreDeps<Facts>
   extends Pick<ReadBackupDeps<Facts>, 'source' | 'vault' | 'format' | 'advice' | 'isFacts'> {
   /** A session of its own on the empty database; the caller ends it. */
   readonly session: Session;
-  /** Those that the program has, oldest first. */
   readonly migrations: readonly Migration[];
-  /** Tables whose rows are not restored. */
   readonly leftOut: readonly string[];
-  /** Takes the lines of an attachment. */
   readonly takeAttachment: (name: string, lines: AsyncIterable<Buffer>) => Promise<void>;
   /** Called when everything is restored and compared, just before the transaction commits. */
   readonly beforeCommit?: () => Promise<void>;
-  /** Called before the rows of each table. */
   readonly onTable?: (done: number, total: number) => void;
 }
 

@@ -31,9 +31,7 @@ export interface WriteBackupDeps<Facts> {
   readonly vault: Vault;
   /** The name of the format, which reading must know. */
   readonly format: string;
-  /** The version of the program. */
   readonly program: string;
-  /** Tables whose rows the backup does not hold. */
   readonly leftOut: readonly string[];
   /** Reads in the snapshot of the backup what it holds beside the tables. */
   readonly describe: (sql: Sql) => Promise<BackupContents<Facts>>;
@@ -96,7 +94,6 @@ export async function writeBackup<Facts>(
   return { header, tables: tables.length, rows };
 }
 
-/** Returns how many lines it has. */
 async function writeSection(
   writer: Writer,
   start: SectionStart,

@@ -17,15 +17,6 @@ export interface Caches {
   readonly accesses: Cache<AccessRow>;
 }
 
-const cacheNames = [
-  'answers',
-  'requests',
-  'tokenClients',
-  'logins',
-  'cardKeys',
-  'accesses',
-] as const;
-
 const SHARES = {
   answers: 0.75,
   requests: 0.1,
@@ -34,6 +25,8 @@ const SHARES = {
   cardKeys: 0.03,
   accesses: 0.04,
 } as const;
+
+const cacheNames = Object.keys(SHARES) as (keyof typeof SHARES)[];
 
 const CLIENT_BYTES = 800;
 const LOGIN_BYTES = 2_000;

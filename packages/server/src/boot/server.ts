@@ -5,7 +5,7 @@ import { attestEntries } from '../audit/origin.ts';
 import { countClientUses } from '../clients/count-uses.ts';
 import type { Config } from '../config/config.ts';
 import { configurationHandlers } from '../configuration/partner/handlers.ts';
-import { findLedgerId } from '../database/environment-ledger.ts';
+import { findLedgerId } from '../database/environment.ts';
 import { announceAddress } from '../database/processes.ts';
 import { createApplication } from '../http/edge/application.ts';
 import { errorPageHandlers } from '../http/edge/error-page.ts';

@@ -16,7 +16,7 @@ import {
 } from '@servery/postgres/backup/write-backup.ts';
 import type { Sql } from '@servery/postgres/sql.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { EnvironmentKind } from './environment-kind.ts';
+import type { EnvironmentKind } from './environment.ts';
 import { readPlatformMigrations } from './migrations.ts';
 
 export interface BackupFacts {

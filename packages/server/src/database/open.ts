@@ -9,7 +9,7 @@ import { EmbeddedDatabaseError } from '@servery/postgres/postgres-error.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import type { Secret } from '@servery/support/secret.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
-import { claimKind, type EnvironmentKind } from './environment-kind.ts';
+import { claimKind, type EnvironmentKind } from './environment.ts';
 import { migratePlatform } from './migrations.ts';
 
 export interface DatabaseConfig {

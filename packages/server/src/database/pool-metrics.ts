@@ -9,12 +9,8 @@ export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>):
     values: ['held', 'busy', 'idle'],
     isOfProcess: true,
     read: async () => {
-      const { held, busy, idle } = database.pool();
-      return [
-        ['held', held],
-        ['busy', busy],
-        ['idle', idle],
-      ] as const;
+      const state = database.pool();
+      return (['held', 'busy', 'idle'] as const).map((name) => [name, state[name]] as const);
     },
   });
   metrics.gauge({

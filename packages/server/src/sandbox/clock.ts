@@ -1,6 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database, Sql } from '../database/database.ts';
-import type { EnvironmentKind } from '../database/environment-kind.ts';
+import type { EnvironmentKind } from '../database/environment.ts';
 import { type ClockMode, type ClockRow, findClock } from './clock-store.ts';
 
 export interface EnvironmentClock extends Clock {

@@ -7,7 +7,7 @@ import {
 } from '@servery/support/file-lock.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Database } from '../database/database.ts';
-import { findEnvironmentMark } from '../database/environment-kind.ts';
+import { findEnvironmentMark } from '../database/environment.ts';
 import type { ListenAddress } from '../http/edge/free-port.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
 

@@ -5,7 +5,7 @@ import { withDatabase } from '@servery/postgres/database-url.ts';
 import { dumpSchema } from '@servery/postgres/schema-dump.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { leftOut } from '../../src/database/backup.ts';
-import { claimKind } from '../../src/database/environment-kind.ts';
+import { claimKind } from '../../src/database/environment.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { OPENED_MS, openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { claimKind } from '../../src/database/environment-kind.ts';
+import { claimKind } from '../../src/database/environment.ts';
 import { createTestDatabase } from '../database.ts';
 
 const { database, drop } = await createTestDatabase();

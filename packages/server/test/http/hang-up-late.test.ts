@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { mock, test } from 'node:test';
-import { hangUpLate } from '../../src/http/edge/hang-up-late.ts';
+import { hangUpLate } from '../../src/http/edge/arrival-limits.ts';
 
 test('a stop waits for a request that never arrives whole, and not for ever', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -19,7 +19,7 @@ test('a stop waits for a request that never arrives whole, and not for ever', as
       isClosed = true;
     });
     const closed = once(server, 'close');
-    hangUpLate(server, 60_000);
+    hangUpLate(server);
     mock.timers.tick(59_999);
     assert.ok(!isClosed && !socket.destroyed);
     mock.timers.tick(1);

@@ -21,11 +21,10 @@ import {
 } from '../pipeline/pipeline.ts';
 import { completeAnswer, type WireAnswer } from '../pipeline/send.ts';
 import { addressOfRequests } from './address.ts';
-import { arrivalLimits, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+import { arrivalLimits, hangUpLate, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import { type Connections, tooManyConnections } from './connections.ts';
 import { answerWhileSent } from './discard.ts';
-import { hangUpLate } from './hang-up-late.ts';
 import { asApiError, renderErrorInTurns } from './render-error.ts';
 import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
@@ -59,7 +58,7 @@ export function createApplication(
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
-    hangUpLate(app.server, REQUEST_TIMEOUT_MS);
+    hangUpLate(app.server);
   });
   const addressOf = addressOfRequests(deps.trustedProxies);
   const answering: Answering = { ...deps, addressOf, isClosing: () => isClosing, fast: null };

@@ -147,7 +147,7 @@ export class Connections {
     }
     const own = this.#served.get(from)?.lines.size ?? 0;
     // A used connection is replaced only for a network that has fewer.
-    const idle = () => (most.lines.size > own + 1 ? firstIdle(most.lines) : null);
+    const idle = () => (most.lines.size > own + 1 ? firstOf(most.lines, isIdle) : null);
     return firstOf(most.silent) ?? idle() ?? firstOf(this.#silent);
   }
 
@@ -175,14 +175,8 @@ export function tooManyConnections(): ApiError {
 const isIdle = ({ request, underWay }: Line) =>
   underWay === 0 || (underWay === 1 && request?.complete === false);
 
-function firstOf(lines: ReadonlySet<Line>): Line | null {
-  const [first] = lines;
-  return first ?? null;
-}
-
-function firstIdle(lines: ReadonlySet<Line>): Line | null {
-  for (const line of lines) if (isIdle(line)) return line;
-  return null;
+function firstOf(lines: ReadonlySet<Line>, is: (line: Line) => boolean = () => true): Line | null {
+  return lines.values().find(is) ?? null;
 }
 
 function endOf({ remoteAddress, remotePort, localPort }: Socket): string {

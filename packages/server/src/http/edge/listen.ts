@@ -1,11 +1,9 @@
-import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createTlsListener } from './application.ts';
-import { REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+import { hangUpLate } from './arrival-limits.ts';
 import type { Connections } from './connections.ts';
 import { type ListenAddress, listenError } from './free-port.ts';
-import { hangUpLate } from './hang-up-late.ts';
 import type { Certificate } from './tls.ts';
 
 /** Throws an Error that says what to do. */
@@ -18,18 +16,13 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   return `http://${authority(host, app.server.address())}`;
 }
 
-export interface TlsListener {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Throws an Error that says what to do. */
 export async function listenTls(
   app: FastifyInstance,
   { host, port }: ListenAddress,
   certificate: Certificate,
   connections: Connections,
-): Promise<TlsListener> {
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createTlsListener(app, certificate, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, { host, port }, '--tls-port')));
@@ -37,15 +30,13 @@ export async function listenTls(
   });
   return {
     url: `https://${authority(host, server.address())}`,
-    close: () => closeListener(server),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      hangUpLate(server);
+      await closed;
+    },
   };
-}
-
-async function closeListener(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  hangUpLate(server, REQUEST_TIMEOUT_MS);
-  await closed;
 }
 
 function authority(host: string, bound: AddressInfo | string | null): string {

@@ -6,17 +6,9 @@ import { parseJsonInTurns } from './json.ts';
 export type BodyForm = 'json' | 'jsonText' | 'loginJson' | 'form';
 
 const JSON_TYPE = 'application/json';
-const MEDIA_TYPES = {
-  json: JSON_TYPE,
-  jsonText: JSON_TYPE,
-  form: 'application/x-www-form-urlencoded',
-};
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const FORM_FIELDS = 100;
-
-interface KeptBytes {
-  requestBytes: Buffer | null;
-}
 
 /**
  * Throws 415 for another type, charset or coding, 413 over `maxBytes`, and 400 for a missing or
@@ -26,10 +18,11 @@ interface KeptBytes {
 export async function readBody(
   request: IncomingMessage,
   form: BodyForm,
-  kept: KeptBytes,
+  kept: { requestBytes: Buffer | null },
   maxBytes: number,
 ): Promise<unknown> {
-  if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
+  const mediaType = form === 'form' ? FORM_TYPE : JSON_TYPE;
+  if (form !== 'loginJson') requireMediaType(request, mediaType);
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new ApiError(
@@ -40,14 +33,10 @@ export async function readBody(
   kept.requestBytes ??= await readBytes(request, maxBytes);
   const text = decode(kept.requestBytes);
   if (text.trim() === '') {
-    throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
+    throw new ApiError('badRequest', `The request has no body: send one as ${mediaType}.`);
   }
   if (form === 'jsonText') return text;
   return form === 'form' ? parseForm(text) : await parseJsonInTurns(text);
-}
-
-function described(form: BodyForm): string {
-  return form === 'form' ? MEDIA_TYPES.form : MEDIA_TYPES.json;
 }
 
 function requireMediaType(request: IncomingMessage, wanted: string): void {
@@ -70,12 +59,12 @@ function tooLarge(maxBytes: number): ApiError {
 }
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    collectBytes(request, maxBytes, (outcome) => {
-      if (Buffer.isBuffer(outcome)) resolve(outcome);
-      else reject(outcome);
-    });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  collectBytes(request, maxBytes, (outcome) => {
+    if (Buffer.isBuffer(outcome)) resolve(outcome);
+    else reject(outcome);
   });
+  return promise;
 }
 
 /**

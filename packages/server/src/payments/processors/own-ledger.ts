@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { claimLedgerId, findLedgerId } from '../../database/environment-ledger.ts';
+import { claimLedgerId, findLedgerId } from '../../database/environment.ts';
 
 export interface OwnLedger {
   readonly id: string;

@@ -12,7 +12,7 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { findLedgerId } from '../../../src/database/environment-ledger.ts';
+import { findLedgerId } from '../../../src/database/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 
 let own: TestDatabase;
