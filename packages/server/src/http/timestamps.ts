@@ -63,13 +63,8 @@ function checkDate(match: RegExpExecArray, refuse: (what: string) => never): voi
   const [date, year, month, day] = [match[0], Number(match[1]), Number(match[2]), Number(match[3])];
   if (year === 0) refuse(`has the year 0000 in ${date}, which does not exist`);
   if (month < 1 || month > 12) refuse(`has the month ${match[2]} in ${date}, which does not exist`);
-  if (day < 1 || day > daysOfMonth(year, month))
-    refuse(`has the date ${date}, which does not exist`);
-}
-
-function daysOfMonth(year: number, month: number): number {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  const isOfMonth = new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
+  if (!isOfMonth) refuse(`has the date ${date}, which does not exist`);
 }
 
 function checkTime(match: RegExpExecArray, refuse: (what: string) => never): void {
