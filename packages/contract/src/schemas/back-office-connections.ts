@@ -40,10 +40,10 @@ export const Connection = answer('The consent of a restaurant to the integration
   externalGroupRef,
   externalRestaurantRef,
   changedBy: ConnectionEmployee,
-  createdAt: dateTime('When it was made, or made anew.'),
-  modifiedAt: dateTime('When it was changed last.'),
-  disconnectedAt: orNull(dateTime('When it ended; null while it lives.')),
-  disconnectReason: orNull(text('Why it ended, in words of whoever ended it.')),
+  createdAt: dateTime('When the connection was created, or last created again.'),
+  modifiedAt: dateTime('When it last changed.'),
+  disconnectedAt: orNull(dateTime('When it ended; null while it is active.')),
+  disconnectReason: orNull(text('Why it ended, as the person who ended it put it.')),
 });
 export type Connection = Static<typeof Connection>;
 
@@ -87,7 +87,7 @@ const employee = Type.Optional(
     {
       firstName: short('First name.', 100),
       lastName: short('Last name.', 100),
-      email: short('E-mail address, such as ada@example.com.', 254),
+      email: short('E-mail address, for example ada@example.com.', 254),
       phone: short('Telephone number.', 50),
     },
     {

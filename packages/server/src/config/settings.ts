@@ -65,7 +65,7 @@ function matching(pattern: RegExp, what: string): (text: string) => string {
   };
 }
 
-const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1');
+const hostName = matching(/^[\w.:-]+$/, 'an address or a host name, for example 127.0.0.1');
 
 const anyText = matching(/\S/, 'set to some text');
 
