@@ -19,8 +19,8 @@ export function paymentLifeParts(): Record<string, string> {
   return {
     diagram: diagram(),
     states: statesTable(),
-    causes: causesTable(),
-    alarms: alarmsTable(),
+    causes: list(causeTexts),
+    alarms: list(alarmTexts),
   };
 }
 
@@ -62,13 +62,8 @@ function partnerSees(state: State): string {
     : '409';
 }
 
-/** What each cause in the diagram means. */
-function causesTable(): string {
-  const rows = Object.entries(causeTexts).map(([cause, text]) => [`\`${cause}\``, text]);
-  return table(['Cause', 'Meaning'], rows);
-}
-
-function alarmsTable(): string {
-  const rows = Object.entries(alarmTexts).map(([kind, text]) => [`\`${kind}\``, text]);
-  return table(['Kind', 'Meaning'], rows);
+/** What each cause in the diagram, or each kind of alarm, means. */
+function list(texts: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(texts).map(([name, text]) => `- \`${name}\`: ${text}\n`);
+  return lines.join('');
 }
