@@ -134,8 +134,8 @@ export const settings = {
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` comes with demo data and explains refused requests. `production` has no ' +
-      'demo data and no default secrets, and rejects unsafe settings.',
+    '`sandbox` comes with demo data and explains refused requests. `production` rejects ' +
+      'unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
   profile: setting(
@@ -230,8 +230,7 @@ export const settings = {
     'SERVERY_PROCESSOR',
     'simulator (sandbox), none (production), http if SERVERY_PROCESSOR_URL is set',
     'What authorizes cards: the simulator in its own process or inside the server ' +
-      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or none, which refuses ' +
-      'every authorization.',
+      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or nothing.',
     oneOf('simulator', 'in-process', 'http', 'none'),
   ),
   processorUrl: setting(
@@ -331,9 +330,7 @@ export const settings = {
   webhookLoopback: setting(
     'SERVERY_WEBHOOK_LOOPBACK',
     'yes (sandbox on loopback), no (otherwise)',
-    'Whether webhooks may be sent to this machine, also over plain HTTP. Production ' +
-      'refuses `yes`. The default is `no` for a sandbox that other machines can reach, ' +
-      'because they could read the answers of local services.',
+    'Whether webhooks may be sent to this machine, also over plain HTTP. Production refuses `yes`.',
     yes,
   ),
   webhookBlockedNetworks: setting(
