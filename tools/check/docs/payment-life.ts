@@ -1,9 +1,5 @@
 import { alarmTexts } from '../../../packages/server/src/payments/alarms/alarm-kinds.ts';
-import {
-  legalOrdersMoves,
-  moves,
-  wireState,
-} from '../../../packages/server/src/payments/life/lifecycle.ts';
+import { moves, wireState } from '../../../packages/server/src/payments/life/lifecycle.ts';
 import {
   causeTexts,
   stateTexts,
@@ -40,15 +36,8 @@ function diagram(): string {
 }
 
 function statesTable(): string {
-  const rows = states.map((state) => [
-    `\`${state}\``,
-    stateTexts[state],
-    partnerSees(state),
-    legalOrdersMoves(state)
-      .map((move) => `\`${move}\``)
-      .join(', '),
-  ]);
-  return table(['State', 'Meaning', 'Answer to a repeated PUT', 'Allowed moves'], rows);
+  const rows = states.map((state) => [`\`${state}\``, stateTexts[state], partnerSees(state)]);
+  return table(['State', 'Meaning', 'Answer to a repeated PUT'], rows);
 }
 
 /** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
