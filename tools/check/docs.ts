@@ -50,8 +50,10 @@ function settingsPage(): string {
   const lines = Object.values(settings).map((setting) => {
     const { env, fallback, description, parse } = setting;
     const value = /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback;
-    const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
-    return `- \`${env}\` (${value}): ${choices ? `${description} One of ${choices}.` : description}\n`;
+    const choices = parse.choices?.map((choice) => `\`${choice}\``) ?? [];
+    const isSaid = choices.every((choice) => description.includes(choice));
+    const text = isSaid ? description : `${description} One of ${choices.join(', ')}.`;
+    return `- \`${env}\`${fallback === 'none' ? '' : ` (${value})`}: ${text}\n`;
   });
   return `# Settings
 
@@ -62,7 +64,7 @@ The server reports all errors in its settings at once and does not start. It als
 \`SERVERY_\` variable, and a setting without effect: for example, a TLS port without a certificate.
 [The command line](cli.md) has variables of its own.
 
-Each setting with its default:
+Each setting, with its default if it has one:
 
 ${lines.join('')}`;
 }
