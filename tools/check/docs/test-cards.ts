@@ -28,8 +28,7 @@ ${table(['ISO 8583 code', 'Numbers', '`denialReason`'], declinedRows())}
 ## Lost, late, and refused answers
 
 *First answer* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
-*Settles as* is the state that the payment reaches by itself before the apply deadline. From
-\`AUTHORIZED\`, a void or a capture works as usual unless the table says otherwise.
+*Settles as* is the state that the payment reaches by itself before the apply deadline.
 
 ${table(
   ['Number', 'First answer', 'What happens', 'Settles as'],
