@@ -18,7 +18,7 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every rule of the contract and of the payments, as docs/reference/rules.md lists them. */
+/** Every rule of the contract and of the payments. */
 const rules = [
   ...numbered('AUTH-', 10),
   ...numbered('API-', 12),
