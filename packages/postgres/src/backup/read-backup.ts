@@ -165,8 +165,8 @@ export function requireKey(
     // Refused below.
   }
   throw new BackupRefused(
-    `the master key is not the one of this backup (of ${createdAt}), so what it holds sealed ` +
-      `would be lost. ${wrongKey}`,
+    `this backup (made ${createdAt}) was encrypted with another master key: everything sealed in ` +
+      `it would be lost. ${wrongKey}`,
   );
 }
 

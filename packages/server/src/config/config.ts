@@ -285,7 +285,7 @@ function productionRules(
       publicUrl === null,
       'SERVERY_PUBLIC_URL is missing: tokens name this address as their issuer and links lead to ' +
         'it, for all processes alike. ' +
-        'Set it to what clients use, such as https://platform.example.',
+        'Set it to the address that clients use, for example https://platform.example.',
     ],
     [
       publicUrl !== null && new URL(publicUrl).protocol !== 'https:' && !allowPlainHttp,

@@ -45,8 +45,8 @@ const FORMAT = 'servery-backup';
 
 const advice = {
   wrongKey:
-    'Without it, card keys and signing keys are of no use. Put the key of that time back: ' +
-    'SERVERY_MASTER_KEY, or master.key in the data folder.',
+    'Among others, these are card keys and signing keys. Restore the old key: SERVERY_MASTER_KEY, ' +
+    'or master.key in the data folder.',
   notEmpty:
     'Name a new folder with --data-dir, or make an empty database ("createdb servery_restored") ' +
     'and name it with --database-url.',
