@@ -232,7 +232,7 @@ test('readConfig: velocity limits are on in production, off in a sandbox, each c
     ['20/1h', null, null, null, null, null],
   );
   assert.equal(readConfig(production, off).velocityLimits, null, 'nothing is left to be counted');
-  assert.match(faultsOf({ SERVERY_VELOCITY_PER_CARD: '5' }).join(), /such as 20\/10m/);
+  assert.match(faultsOf({ SERVERY_VELOCITY_PER_CARD: '5' }).join(), /for example 20\/10m/);
   assert.match(faultsOf({ SERVERY_GUEST_RETENTION_DAYS: '0' }).join(), /from 1 to 3650/);
 });
 
