@@ -1,10 +1,5 @@
 import { collections } from '@servery/contract';
-import {
-  canonicalObject,
-  canonicalTipWithholding,
-  modifiedDate,
-} from '../configuration/document/canonical-object.ts';
-import { instantText } from '../text/instant.ts';
+import { canonicalObject } from '../configuration/document/canonical-object.ts';
 import type {
   ClientContents,
   ConnectionContents,
@@ -64,7 +59,7 @@ async function writeRestaurant(restaurant: RestaurantContents, write: Write): Pr
   const { guid, info, objects, stock } = restaurant;
   await write(`    {\n      "guid": "${guid}",\n      "info": ${block(info, 3)},\n`);
   await write('      "configuration": {\n');
-  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const byKind = Map.groupBy(objects, ({ collection }) => collection);
   for (const { name } of collections) {
     await write(`        "${name}": `);
     const list = sortedBy(byKind.get(name) ?? [], 'guid');
@@ -72,7 +67,7 @@ async function writeRestaurant(restaurant: RestaurantContents, write: Write): Pr
     await write(',\n');
   }
   const [tipWithholding] = byKind.get('tipWithholding') ?? [];
-  const tips = tipWithholding ? block(canonicalTipWithholding(tipWithholding), 4) : 'null';
+  const tips = tipWithholding ? block(canonicalObject(tipWithholding), 4) : 'null';
   await write(`        "tipWithholding": ${tips}\n      },\n      "stock": `);
   const entries = sortedBy(stock, 'itemGuid').map(({ itemGuid, status, quantity }) => ({
     item: itemGuid,
@@ -112,15 +107,14 @@ function canonicalClient(client: ClientContents): object {
 }
 
 function canonicalConnection(connection: ConnectionContents): object {
-  const { partnerGuid, restaurantGuid, createdMs, modifiedMs, createdBy } = connection;
+  const { partnerGuid, restaurantGuid, externalGroupRef, externalRestaurantRef } = connection;
+  const { createdBy, createdAt, modifiedAt } = connection;
   return {
     partner: partnerGuid,
     restaurant: restaurantGuid,
-    externalGroupRef: connection.externalGroupRef,
-    externalRestaurantRef: connection.externalRestaurantRef,
-    createdBy,
-    ...(createdMs === null ? {} : { createdDate: instantText(createdMs) }),
-    ...modifiedDate(modifiedMs),
+    ...{ externalGroupRef, externalRestaurantRef, createdBy },
+    ...(createdAt && { createdDate: createdAt }),
+    ...(modifiedAt && { modifiedDate: modifiedAt }),
   };
 }
 

@@ -44,8 +44,8 @@ export interface ConnectionContents {
   readonly externalGroupRef: string | null;
   readonly externalRestaurantRef: string | null;
   readonly createdBy: EmployeeContents;
-  readonly createdMs: number | null;
-  readonly modifiedMs: number | null;
+  readonly createdAt: Date | null;
+  readonly modifiedAt: Date | null;
 }
 
 export interface GroupContents {

@@ -3,13 +3,10 @@ import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
 import { listGroupClients } from '../clients/group-client-store.ts';
-import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import {
   findRepeatedGuid,
   listObjects,
-  objectsText,
-  type PublishedObject,
   updateMultiLocationIdsFreed,
   updateObjectTimes,
   updateUnnamedArchived,
@@ -218,25 +215,23 @@ async function writeRestaurant(
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   const stored = owner === null ? null : await listObjects(sql, guid);
   if (owner !== null) {
-    const items = objects.filter(({ kind }) => kind === 'menuItems');
-    await updateMultiLocationIdsFreed(sql, guid, objectsText(items.map(publishedObject)));
+    const items = objects.filter(({ collection }) => collection === 'menuItems');
+    await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(items));
   }
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
-    const written = objectsText(batch.map(publishedObject));
-    changed += await upsertObjects(sql, guid, written, CHANGING);
+    changed += await upsertObjects(sql, guid, JSON.stringify(batch), CHANGING);
     onWritten(start + batch.length);
   }
   if (owner !== null) {
-    const named = objects.map((object) => ({ collection: object.kind, guid: object.guid }));
-    changed += await updateUnnamedArchived(sql, guid, named, CHANGING);
+    changed += await updateUnnamedArchived(sql, guid, objects, CHANGING);
   }
   if (stored === null) {
     const live = objects.filter(({ archived }) => !archived).length;
     await recordFirstPublication(sql, guid, live, now);
   } else if (changed > 0) {
-    const undated = objects.filter(({ modifiedMs }) => modifiedMs === null);
+    const undated = objects.filter(({ modifiedAt }) => modifiedAt === null);
     await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
   }
   await updateAllStock(sql, guid, stock, now);
@@ -256,19 +251,6 @@ function restaurantRow(groupGuid: string, { guid, info }: RestaurantContents): R
   return { guid, managementGroupGuid: groupGuid, ...general, ...sections };
 }
 
-function publishedObject(object: ObjectContents): PublishedObject {
-  const { kind, guid, multiLocationId, externalId, fields, archived, modifiedMs } = object;
-  return {
-    collection: kind,
-    guid,
-    multiLocationId,
-    externalId,
-    fields,
-    archived,
-    modifiedAt: modifiedMs === null ? null : new Date(modifiedMs).toISOString(),
-  };
-}
-
 /**
  * When partners must see the restaurant as changed, dates its connections too, unless the document
  * dates them.
@@ -278,11 +260,9 @@ async function writeConnections(
   { group, connections }: GroupContents,
   isToldAnew: ReadonlySet<string>,
 ): Promise<void> {
-  for (const { createdMs, modifiedMs, ...connection } of connections) {
-    const createdAt = createdMs === null ? null : new Date(createdMs);
-    const modifiedAt = modifiedMs === null ? null : new Date(modifiedMs);
-    await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, CHANGING);
-    if (modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {
+  for (const connection of connections) {
+    await upsertConnection(sql, connection, CHANGING);
+    if (connection.modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {
       await updateConnectionDated(sql, connection, CHANGING);
     }
   }

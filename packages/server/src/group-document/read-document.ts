@@ -9,7 +9,7 @@ import { checkTexts } from '../document/text-check.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
 import { checkRestaurantInfo } from '../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../stock/quantity.ts';
-import { parseInstant } from '../text/instant.ts';
+import { instantOf } from '../text/instant.ts';
 import type {
   ClientContents,
   ConnectionContents,
@@ -204,8 +204,8 @@ class Reading {
         if (seen.has(pair)) place.fault('connects the same two as another one here; keep one');
         seen.add(pair);
         const contents = connectionContents(connection, { partnerGuid, restaurantGuid });
-        const { createdMs, modifiedMs } = contents;
-        if (createdMs !== null && modifiedMs !== null && modifiedMs < createdMs) {
+        const { createdAt, modifiedAt } = contents;
+        if (createdAt && modifiedAt && modifiedAt < createdAt) {
           place.fault('must not be before createdDate', 'modifiedDate');
         }
         return [contents];
@@ -240,7 +240,7 @@ function connectionContents(
       email: createdBy.email ?? null,
       phone: createdBy.phone ?? null,
     },
-    createdMs: createdDate === undefined ? null : parseInstant(createdDate),
-    modifiedMs: modifiedDate === undefined ? null : parseInstant(modifiedDate),
+    createdAt: instantOf(createdDate),
+    modifiedAt: instantOf(modifiedDate),
   };
 }

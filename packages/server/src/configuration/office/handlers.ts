@@ -1,10 +1,10 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { EditDeps } from '../edit-drafts.ts';
 import type { PublishDeps } from '../publish.ts';
 import { applyHandler } from './apply.ts';
 import { discardDraftsHandler } from './draft-discard.ts';
 import { getDraftHandler } from './draft-get.ts';
 import { previewDraftsHandler } from './draft-preview.ts';
-import type { EditDeps } from './edit-deps.ts';
 import { exportHandler } from './export.ts';
 import { archiveObjectHandler } from './objects-archive.ts';
 import { createObjectHandler } from './objects-create.ts';
