@@ -26,10 +26,10 @@ import {
   upsertConnection,
 } from '../partners/write-store.ts';
 import type { NewCardKey } from '../payments/cards/card-key-store.ts';
+import { findManagedRestaurantLocked } from '../restaurants/admin-store.ts';
 import type { RestaurantRow } from '../restaurants/store.ts';
 import {
   findGroupName,
-  findRestaurantLocked,
   type GroupName,
   insertGroup,
   updateGroupName,
@@ -206,7 +206,7 @@ async function writeRestaurant(
   onWritten: (objects: number) => void,
 ): Promise<Omit<ImportedRestaurant, 'restaurant'>> {
   const { guid, objects, stock } = restaurant;
-  const before = await findRestaurantLocked(sql, guid);
+  const before = await findManagedRestaurantLocked(sql, guid);
   const owner = before?.managementGroupGuid ?? null;
   if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
   const row = restaurantRow(groupGuid, restaurant);

@@ -4,6 +4,7 @@ import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
 import type { StockStatus } from './level.ts';
+import { stockOfItem } from './store.ts';
 
 export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {
   readonly sortName: string;
@@ -78,11 +79,7 @@ function itemsWithStock(sql: Sql, restaurantGuid: string) {
       coalesce(stock.status, 'IN_STOCK') as status, trim_scale(stock.quantity)::text as quantity,
       stock.until
     from configuration_object item
-    left join lateral (
-      select status, quantity, until from stock
-      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
-      limit 1
-    ) as stock on true
+    left join lateral ${stockOfItem(sql, restaurantGuid)} on true
     where item.restaurant_guid = ${restaurantGuid} and item.collection = 'menuItems'`;
 }
 

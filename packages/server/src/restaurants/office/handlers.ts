@@ -1,11 +1,11 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { RestaurantDeps } from '../manage-restaurants.ts';
 import { archiveGroupHandler } from './groups/archive.ts';
 import { createGroupHandler } from './groups/create.ts';
 import { type GetGroupDeps, getGroupHandler } from './groups/get.ts';
 import { type ListGroupsDeps, listGroupsHandler } from './groups/list.ts';
 import { unarchiveGroupHandler } from './groups/unarchive.ts';
 import { updateGroupHandler } from './groups/update.ts';
-import type { ChangeOrganizationDeps } from './organizer.ts';
 import { archiveRestaurantHandler } from './restaurants/archive.ts';
 import { createRestaurantHandler } from './restaurants/create.ts';
 import { type GetManagedRestaurantDeps, getManagedRestaurantHandler } from './restaurants/get.ts';
@@ -17,7 +17,7 @@ export type OfficeOrganizationDeps = ListGroupsDeps &
   GetGroupDeps &
   ListRestaurantsDeps &
   GetManagedRestaurantDeps &
-  ChangeOrganizationDeps;
+  RestaurantDeps;
 
 export const officeOrganizationHandlers = (
   deps: OfficeOrganizationDeps,

@@ -1,8 +1,7 @@
 import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { findGroup } from '../../group-store.ts';
-import { groupDocument } from '../../manage-groups.ts';
-import { noSuchGroup } from './no-such-group.ts';
+import { groupDocument, noSuchGroup } from '../../manage-groups.ts';
 
 export interface GetGroupDeps {
   readonly database: Pick<Database, 'sql'>;

@@ -24,6 +24,6 @@ export function listGroupsHandler({
       tokens,
       list: (query, after, limit) => listGroups(sql, { ...query, reach }, after, limit),
       placeOf: ({ orderName: name, guid }) => ({ name, guid }),
-      onWire: groupDocument,
+      onWire: ({ orderName: _, ...group }) => groupDocument(group),
     });
 }

@@ -9,8 +9,6 @@ export interface GetManagedRestaurantDeps {
 
 export const getManagedRestaurantHandler =
   ({ database: { sql } }: GetManagedRestaurantDeps): HandlerOf<'backOffice.restaurants.get'> =>
-  async ({ restaurant: { guid } }) => {
-    const row = await findManagedRestaurant(sql, guid);
-    if (!row) throw new Error(`the restaurant ${guid} vanished`);
-    return { json: restaurantDocument(row) };
-  };
+  async ({ restaurant: { guid } }) => ({
+    json: restaurantDocument(await findManagedRestaurant(sql, guid)),
+  });

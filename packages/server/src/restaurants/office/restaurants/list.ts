@@ -6,7 +6,7 @@ import { answerPage, type ListPosition } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { isoTimestamp } from '../../../http/timestamps.ts';
 import { listRestaurants, type RestaurantOverviewRow } from '../../admin-store.ts';
-import type { NamePlace, Placed } from '../../group-store.ts';
+import type { NamePlace } from '../../group-store.ts';
 
 type Query = RequestOf<'backOffice.restaurants.list'>['query'];
 
@@ -33,6 +33,6 @@ function overviewOf({
   orderName: _,
   modifiedAt,
   ...restaurant
-}: RestaurantOverviewRow & Placed): RestaurantOverview {
+}: RestaurantOverviewRow): RestaurantOverview {
   return { ...restaurant, modifiedAt: isoTimestamp(modifiedAt) };
 }
