@@ -7,17 +7,12 @@ import { shapeChecker } from '../document/check-shape.ts';
 import { FaultList, Place } from '../document/faults.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
-import { checkRestaurantInfo } from '../restaurants/document/check-info.ts';
+import type { WantedConnection } from '../partners/write-store.ts';
+import { checkRestaurantInfo, type RestaurantFields } from '../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../stock/quantity.ts';
+import type { StoredStock } from '../stock/write-store.ts';
 import { instantOf } from '../text/instant.ts';
-import type {
-  ClientContents,
-  ConnectionContents,
-  GroupContents,
-  InfoContents,
-  RestaurantContents,
-  StockContents,
-} from './contents.ts';
+import type { ClientContents, GroupContents, RestaurantContents } from './contents.ts';
 import type {
   DocumentClient,
   DocumentConnection,
@@ -129,7 +124,7 @@ class Reading {
     return { guid, info, objects, stock };
   }
 
-  #readInfo(restaurant: DocumentRestaurant, place: Place): InfoContents {
+  #readInfo(restaurant: DocumentRestaurant, place: Place): RestaurantFields {
     const { guid: _guid, general, ...sections } = arrangeInfo(restaurant.info) as RestaurantInfo;
     const { managementGroupGuid: _group, ...own } = general;
     const info = { general: own, ...sections };
@@ -141,7 +136,7 @@ class Reading {
     stock: readonly DocumentStock[] | undefined,
     menuItems: Directory,
     place: Place,
-  ): StockContents[] {
+  ): StoredStock[] {
     const seen = new Set<string>();
     return (Array.isArray(stock) ? stock : []).flatMap((entry: DocumentStock, index) => {
       const here = place.at(index);
@@ -187,7 +182,7 @@ class Reading {
   #readConnections(
     connections: readonly DocumentConnection[] | undefined,
     directories: { readonly partners: Directory; readonly restaurants: Directory },
-  ): ConnectionContents[] {
+  ): WantedConnection[] {
     const seen = new Set<string>();
     return (Array.isArray(connections) ? connections : []).flatMap(
       (connection: DocumentConnection, index) => {
@@ -228,18 +223,14 @@ function resolved(directory: Directory, reference: string, place: Place): string
 function connectionContents(
   connection: DocumentConnection,
   ends: { readonly partnerGuid: string; readonly restaurantGuid: string },
-): ConnectionContents {
+): WantedConnection {
+  const { externalGroupRef = null, externalRestaurantRef = null } = connection;
   const { createdBy = {}, createdDate, modifiedDate } = connection;
+  const { firstName = null, lastName = null, email = null, phone = null } = createdBy;
   return {
     ...ends,
-    externalGroupRef: connection.externalGroupRef ?? null,
-    externalRestaurantRef: connection.externalRestaurantRef ?? null,
-    createdBy: {
-      firstName: createdBy.firstName ?? null,
-      lastName: createdBy.lastName ?? null,
-      email: createdBy.email ?? null,
-      phone: createdBy.phone ?? null,
-    },
+    ...{ externalGroupRef, externalRestaurantRef },
+    createdBy: { firstName, lastName, email, phone },
     createdAt: instantOf(createdDate),
     modifiedAt: instantOf(modifiedDate),
   };

@@ -101,22 +101,21 @@ function readCollection(
 ): ObjectContents[] {
   const { directories, context } = parts;
   const listPlace = context.place.at(name);
-  const read: { object: ObjectContents; place: Place }[] = [];
-  list.forEach((object, index) => {
+  const read = list.flatMap((object, index) => {
     const place = listPlace.at(index);
     const guid = directories[name].guids[index];
-    if (!guid || !context.isSound(place)) return;
+    if (!guid || !context.isSound(place)) return [];
     const fields = readFields(name, object, guid, place, parts);
     const contents = objectContents(name, object, guid, fields);
     if (!contents.archived) checkObject(name, contents.fields, place);
-    read.push({ object: contents, place });
+    return [{ contents, place }];
   });
-  const live = read.filter(({ object }) => !object.archived);
+  const live = read.filter(({ contents }) => !contents.archived);
   checkCollection(
     name,
-    live.map(({ object: { fields }, place }) => ({ fields, place })),
+    live.map(({ contents: { fields }, place }) => ({ fields, place })),
   );
-  return read.map(({ object }) => object);
+  return read.map(({ contents }) => contents);
 }
 
 function objectContents(
