@@ -1,6 +1,7 @@
+import type { RequestOf } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
-import { isSelected, type ObjectSelection } from './write-store.ts';
+import { given, isSelected, type ObjectSelection } from './write-store.ts';
 
 export interface DraftRow extends ObjectContents {
   readonly revision: string;
@@ -64,8 +65,7 @@ export async function deleteDrafts(
 ): Promise<number> {
   const { count } = await sql`
     delete from configuration_draft as stored
-    using unnest(${places.map(({ collection }) => collection)}::text[],
-      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    using ${given(sql, places)}
     cross join lateral (
       select ctid from configuration_draft
       where restaurant_guid = ${restaurantGuid}
@@ -78,20 +78,14 @@ export async function deleteDrafts(
   return count;
 }
 
-export interface ObjectFilter {
-  readonly name?: string;
-  readonly archived?: boolean;
-  readonly drafted?: boolean;
-}
-
 export async function listObjectGuids(
   sql: Sql,
-  place: { readonly restaurantGuid: string; readonly collection: ObjectKind },
-  filter: ObjectFilter,
-  page: { readonly afterGuid: string | null; readonly limit: number },
+  restaurantGuid: string,
+  collection: ObjectKind,
+  filter: RequestOf<'backOffice.configuration.objects.list'>['query'],
+  afterGuid: string | null,
+  limit: number,
 ): Promise<string[]> {
-  const { restaurantGuid, collection } = place;
-  const { afterGuid, limit } = page;
   const { name = null, archived = null, drafted = null } = filter;
   const rows = await sql<{ guid: string }[]>`
     select guid

@@ -53,6 +53,10 @@ export async function updateMultiLocationIdsFreed(
       and stored.guid <> given.guid`;
 }
 
+export const given = (sql: Sql, places: readonly ObjectPlace[]) => sql`
+  unnest(${places.map(({ collection }) => collection)}::text[],
+    ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)`;
+
 export async function updateUnnamedArchived(
   sql: Sql,
   restaurantGuid: string,
@@ -64,8 +68,7 @@ export async function updateUnnamedArchived(
     set archived = true, modified_at = ${now}
     where restaurant_guid = ${restaurantGuid} and not archived
       and not exists (
-        select from unnest(${named.map(({ collection }) => collection)}::text[],
-          ${named.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+        select from ${given(sql, named)}
         where given.collection = stored.collection and given.guid = stored.guid
       )`;
   return count;
@@ -80,8 +83,7 @@ export async function updateModifiedAt(
   if (places.length === 0) return;
   await sql.touching([`configuration:${restaurantGuid}`])`
     update configuration_object as stored set modified_at = ${now}
-    from unnest(${places.map(({ collection }) => collection)}::text[],
-      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    from ${given(sql, places)}
     where stored.restaurant_guid = ${restaurantGuid}
       and stored.collection = given.collection and stored.guid = given.guid`;
 }

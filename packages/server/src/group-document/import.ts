@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
 import { listGroupClients } from '../clients/group-client-store.ts';
@@ -41,7 +43,6 @@ import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';
-import { type ImportedRestaurant, recordImport } from './record-import.ts';
 
 export interface ImportDeps {
   readonly database: Database;
@@ -267,4 +268,71 @@ async function writeConnections(
     }
   }
   await updateUnnamedConnectionsRemoved(sql, group.guid, connections, CHANGING);
+}
+
+interface ImportedRestaurant {
+  readonly restaurant: RestaurantContents;
+  readonly changedObjects: number;
+  /** Whether partners' lists show it differently than before. */
+  readonly isToldAnew: boolean;
+}
+
+interface Imported {
+  readonly imported: readonly ImportedRestaurant[];
+  readonly archived: readonly string[];
+  readonly newClients: readonly { readonly clientId: string }[];
+}
+
+/**
+ * Adds an audit log entry for the group and for each restaurant, with counts and a digest. The
+ * objects are in the imported document, and can be 50,000. Archived restaurants get an entry too.
+ */
+async function recordImport(
+  sql: Sql,
+  origin: ChangeOrigin,
+  { group, partners }: GroupContents,
+  { imported, archived, newClients }: Imported,
+): Promise<void> {
+  const managementGroupGuid = group.guid;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'managementGroup', id: managementGroupGuid },
+    managementGroupGuid,
+    before: null,
+    after: {
+      name: group.name,
+      restaurants: imported.map(({ restaurant }) => restaurant.guid),
+      partners: partners.map(({ guid }) => guid),
+      newClients: newClients.map(({ clientId }) => clientId),
+    },
+  });
+  for (const { restaurant, changedObjects } of imported) {
+    const { guid, info, objects } = restaurant;
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: null,
+      after: {
+        name: info.general.name,
+        objects: objects.length,
+        changedObjects,
+        contentSha256: digestOf(restaurant),
+      },
+    });
+  }
+  for (const guid of archived) {
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: { archived: false },
+      after: { archived: true },
+    });
+  }
+}
+
+function digestOf({ info, objects, stock }: RestaurantContents): string {
+  const digest = createHash('sha256').update(JSON.stringify([info, stock]));
+  for (const object of objects) digest.update(JSON.stringify(object));
+  return digest.digest('hex');
 }

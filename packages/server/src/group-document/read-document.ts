@@ -29,7 +29,6 @@ import {
 } from './identity.ts';
 import { locateFaults } from './locate.ts';
 import { parseDocument } from './parse.ts';
-import { checkStock } from './rules/stock.ts';
 import { groupDocumentSchema } from './schema.ts';
 
 /** Throws InvalidGroupDocument with every fault and its line and column. */
@@ -234,4 +233,15 @@ function connectionContents(
     createdAt: instantOf(createdDate),
     modifiedAt: instantOf(modifiedDate),
   };
+}
+
+/** QUANTITY needs a quantity that can be stored exactly, OUT_OF_STOCK has none (STK-7). */
+function checkStock({ status, quantity = null }: DocumentStock, place: Place): void {
+  if (status === 'OUT_OF_STOCK') {
+    if (quantity !== null) place.fault('must be null or absent for OUT_OF_STOCK', 'quantity');
+  } else if (quantity === null) {
+    place.fault('is missing; the status QUANTITY needs it', 'quantity');
+  } else if (decimalQuantity(quantity) === null) {
+    place.fault('must have at most 12 digits before the point and 4 after it', 'quantity');
+  }
 }

@@ -28,7 +28,7 @@ export const listObjectsHandler =
     const { results: guids, nextPageToken } = await readListPage(openPage(sent, tokens), {
       tokens,
       list: (query, afterGuid, limit) =>
-        listObjectGuids(sql, { restaurantGuid, collection }, query, { afterGuid, limit }),
+        listObjectGuids(sql, restaurantGuid, collection, query, afterGuid, limit),
       placeOf: (guid) => guid,
       onWire: (guid) => guid,
     });
