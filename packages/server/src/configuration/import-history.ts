@@ -12,13 +12,7 @@ import { changesText, countsOf } from './written-change.ts';
 
 const BATCH_SIZE = 1_000;
 
-const IMPORTED = {
-  cause: 'IMPORTED',
-  publishedBy: 'system:import',
-  note: null,
-  rolledBackTo: null,
-  groupPublicationGuid: null,
-} as const;
+const IMPORTED = { cause: 'IMPORTED', publishedBy: 'system:import' } as const;
 
 /** Runs in the import's transaction. */
 export async function recordFirstPublication(

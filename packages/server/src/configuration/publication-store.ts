@@ -1,21 +1,11 @@
-import type { Publication } from '@servery/contract';
+import type { ChangeCounts, Publication } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectPlace, ObjectState } from './document/contents.ts';
 
-export interface PublicationRow {
-  readonly restaurantGuid: string;
-  readonly number: number;
-  readonly cause: Publication['cause'];
-  readonly publishedBy: string;
+export interface PublicationRow extends Omit<Publication, 'publishedAt' | 'counts'>, ChangeCounts {
   readonly publishedAt: Date;
-  readonly note: string | null;
-  readonly rolledBackTo: number | null;
-  readonly groupPublicationGuid: string | null;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
 }
 
 const columns = (sql: Sql) => sql`
@@ -23,12 +13,18 @@ const columns = (sql: Sql) => sql`
   published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
   group_publication_guid as "groupPublicationGuid", added, changed, removed`;
 
-export async function insertPublication(sql: Sql, row: PublicationRow): Promise<void> {
+type OptionalColumns = 'note' | 'rolledBackTo' | 'groupPublicationGuid';
+
+export type NewPublication = Omit<PublicationRow, OptionalColumns> &
+  Partial<Pick<PublicationRow, OptionalColumns>>;
+
+export async function insertPublication(sql: Sql, row: NewPublication): Promise<void> {
   await sql`
     insert into publication (restaurant_guid, number, cause, published_by, published_at, note,
       rolled_back_to, group_publication_guid, added, changed, removed)
     values (${row.restaurantGuid}, ${row.number}, ${row.cause}, ${row.publishedBy},
-      ${row.publishedAt}, ${row.note}, ${row.rolledBackTo}, ${row.groupPublicationGuid},
+      ${row.publishedAt}, ${row.note ?? null}, ${row.rolledBackTo ?? null},
+      ${row.groupPublicationGuid ?? null},
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 

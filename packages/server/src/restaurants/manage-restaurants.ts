@@ -65,7 +65,6 @@ async function beginHistory(
     cause: 'BEGUN',
     publishedBy: by,
     publishedAt: at,
-    ...{ note: null, rolledBackTo: null, groupPublicationGuid: null },
     ...{ added: 0, changed: 0, removed: 0 },
   });
 }

@@ -8,7 +8,7 @@ import type { WantedState } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';
 import { isRecorded, recordStock } from './record.ts';
-import type { Setting, Until } from './settings.ts';
+import type { Setting } from './settings.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 const CANDIDATES_SHOWN = 10;
@@ -28,11 +28,11 @@ export async function applySettings(
   const run = async (sql: Sql) => {
     const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
     const items = await findItems(sql, restaurantGuid, settings);
-    const circumstances = { businessDay, nowMs: origin.at.getTime(), faults };
+    const nowMs = origin.at.getTime();
     const states: (WantedState | null)[] = [];
     for (const part of partsOf(settings)) {
       await nextTurn();
-      states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
+      states.push(...part.map((setting) => stateOf(setting, items, businessDay, nowMs, faults)));
     }
     faults.refuse('Nothing was changed.');
     const wanted = states.filter((state) => state !== null);
@@ -74,20 +74,16 @@ async function findItems(
   return finder;
 }
 
-interface Circumstances {
-  readonly businessDay: BusinessDay;
-  readonly nowMs: number;
-  readonly faults: Faults;
-}
-
 function stateOf(
   { path, naming, level, until }: Setting,
   finder: ItemFinder,
-  { businessDay, nowMs, faults }: Circumstances,
+  businessDay: BusinessDay,
+  nowMs: number,
+  faults: Faults,
 ): WantedState | null {
   const found = naming && finder.find(naming);
   if (found && found.kind !== 'item') noteFault(found, faults, path);
-  const untilMs = until && untilMsOf(until, businessDay, nowMs);
+  const untilMs = until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : (until?.atMs ?? null);
   if (untilMs !== null && untilMs <= nowMs) {
     faults.add([...path, 'until'], 'is not in the future');
   }
@@ -97,10 +93,6 @@ function stateOf(
     ...level,
     until: untilMs === null ? null : new Date(untilMs),
   };
-}
-
-function untilMsOf(until: Until, businessDay: BusinessDay, nowMs: number): number {
-  return until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : until.atMs;
 }
 
 function noteFault(

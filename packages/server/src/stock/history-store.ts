@@ -1,27 +1,12 @@
+import type { RanOutItem, RequestOf, StockChange } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
-import { changeColumns, type MadeChange, type StockCause } from './change-store.ts';
+import { changeColumns, type MadeChange } from './change-store.ts';
 import { whoMade } from './item-store.ts';
 
-export interface ChangeRow extends MadeChange {
-  /** Null when the item is gone. */
-  readonly itemName: string | null;
-  readonly version: number;
-  readonly cause: StockCause;
-  readonly at: Date;
-  readonly by: string;
-  readonly byName: string | null;
-  readonly requestId: string | null;
-  readonly undoes: string | null;
-  readonly undoneBy: string | null;
-}
+export type ChangeRow = MadeChange &
+  Omit<StockChange, 'before' | 'after' | 'at'> & { readonly at: Date };
 
-export interface ChangeFilter {
-  readonly item?: string;
-  readonly by?: string;
-  /** `from` is inclusive, `to` exclusive. */
-  readonly from?: string;
-  readonly to?: string;
-}
+type Query = Omit<RequestOf<'backOffice.stock.history'>['query'], 'pageToken'>;
 
 export interface ChangePlace {
   readonly at: string;
@@ -35,7 +20,7 @@ export function placeOfChange(row: Pick<ChangeRow, 'at' | 'guid'>): ChangePlace 
 export async function listChanges(
   sql: Sql,
   restaurantGuid: string,
-  { item, by, from, to }: ChangeFilter,
+  { item, by, from, to }: Query,
   after: ChangePlace | null,
   limit: number,
 ): Promise<ChangeRow[]> {
@@ -59,14 +44,9 @@ export async function listChanges(
     order by change.changed_at desc, change.guid desc`;
 }
 
-export interface RanOutRow {
-  readonly itemGuid: string;
-  readonly itemName: string | null;
+export interface RanOutRow extends Omit<RanOutItem, 'changeGuid' | 'at' | 'until' | 'backAt'> {
   readonly guid: string;
   readonly at: Date;
-  readonly by: string;
-  readonly byName: string | null;
-  readonly isStillOut: boolean;
   readonly until: Date | null;
   readonly backAt: Date | null;
 }

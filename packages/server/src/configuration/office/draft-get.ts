@@ -2,17 +2,14 @@ import type { ConfigurationDraft } from '@servery/contract';
 import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { listDrafts } from '../draft-store.ts';
+import type { EditDeps } from '../edit-drafts.ts';
 import { byPlaceKey } from '../object-state.ts';
 import { findRestaurantHead } from '../publication-store.ts';
 import { listObjects } from '../write-store.ts';
 import { draftOnWire } from './on-wire.ts';
 
 export const getDraftHandler =
-  ({
-    database,
-  }: {
-    readonly database: Database;
-  }): HandlerOf<'backOffice.configuration.draft.get'> =>
+  ({ database }: Pick<EditDeps, 'database'>): HandlerOf<'backOffice.configuration.draft.get'> =>
   async ({ restaurant }) => ({ json: await readDraftOnWire(database, restaurant.guid) });
 
 export async function readDraftOnWire(

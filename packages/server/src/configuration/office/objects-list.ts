@@ -1,8 +1,6 @@
 import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { type ListPosition, openPage, readListPage } from '../../http/page.ts';
+import { type ListDeps, type ListPosition, openPage, readListPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listObjectGuids } from '../draft-store.ts';
 import { findViews } from '../edit-drafts.ts';
@@ -11,16 +9,8 @@ import { objectOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.configuration.objects.list'>['query'];
 
-export interface ListObjectsDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 export const listObjectsHandler =
-  ({
-    database: { sql },
-    vault,
-  }: ListObjectsDeps): HandlerOf<'backOffice.configuration.objects.list'> =>
+  ({ database: { sql }, vault }: ListDeps): HandlerOf<'backOffice.configuration.objects.list'> =>
   async ({ restaurant: { guid: restaurantGuid }, params, query: sent }) => {
     const collection = collectionIn(params);
     const list = `configuration.objects ${restaurantGuid}/${collection}`;
