@@ -91,3 +91,10 @@ function whereOf({ collection, guid, name, field }: ConfigurationFault): string 
   const object = guid === null ? collection : `${collection}/${guid}${called}`;
   return field === '' ? object : `${object} ${field}`;
 }
+
+export function noSuchPublication(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The restaurant has no publication of this number: the history says which there are.',
+  );
+}

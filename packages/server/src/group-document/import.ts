@@ -29,7 +29,6 @@ import {
 } from '../partners/write-store.ts';
 import type { NewCardKey } from '../payments/cards/card-key-store.ts';
 import { findManagedRestaurantLocked } from '../restaurants/admin-store.ts';
-import type { RestaurantRow } from '../restaurants/store.ts';
 import {
   findGroupName,
   type GroupName,
@@ -127,8 +126,8 @@ async function write(
   await writeConnections(sql, contents, isToldAnew);
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
-  const at = await dateChanges(deps, group.guid);
-  await recordImport(sql, { ...origin, at }, contents, { imported, archived, newClients });
+  const at = await dateChanges(sql, group.guid, new Date(deps.clock.nowMs()));
+  await recordImport(sql, { ...origin, at }, contents, imported, archived, newClients);
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
@@ -151,11 +150,7 @@ async function claimExisting(
 }
 
 /** Runs shortly before COMMIT, so that the changes show soon after their time. */
-async function dateChanges(
-  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
-  groupGuid: string,
-): Promise<Date> {
-  const now = new Date(clock.nowMs());
+async function dateChanges(sql: Sql, groupGuid: string, now: Date): Promise<Date> {
   await updateConnectionTimes(sql, groupGuid, CHANGING, now);
   await updateObjectTimes(sql, groupGuid, CHANGING, now);
   return now;
@@ -210,7 +205,8 @@ async function writeRestaurant(
   const before = await findManagedRestaurantLocked(sql, guid);
   const owner = before?.managementGroupGuid ?? null;
   if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
-  const row = restaurantRow(groupGuid, restaurant);
+  const { general, ...sections } = restaurant.info;
+  const row = { guid, managementGroupGuid: groupGuid, ...general, ...sections };
   const isWritten = await upsertRestaurant(sql, row, now);
   // Another group's import was faster.
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
@@ -247,11 +243,6 @@ function ownedByOthers({ guid, info }: RestaurantContents): ImportRefused {
   );
 }
 
-function restaurantRow(groupGuid: string, { guid, info }: RestaurantContents): RestaurantRow {
-  const { general, ...sections } = info;
-  return { guid, managementGroupGuid: groupGuid, ...general, ...sections };
-}
-
 /**
  * When partners must see the restaurant as changed, dates its connections too, unless the document
  * dates them.
@@ -277,12 +268,6 @@ interface ImportedRestaurant {
   readonly isToldAnew: boolean;
 }
 
-interface Imported {
-  readonly imported: readonly ImportedRestaurant[];
-  readonly archived: readonly string[];
-  readonly newClients: readonly { readonly clientId: string }[];
-}
-
 /**
  * Adds an audit log entry for the group and for each restaurant, with counts and a digest. The
  * objects are in the imported document, and can be 50,000. Archived restaurants get an entry too.
@@ -291,7 +276,9 @@ async function recordImport(
   sql: Sql,
   origin: ChangeOrigin,
   { group, partners }: GroupContents,
-  { imported, archived, newClients }: Imported,
+  imported: readonly ImportedRestaurant[],
+  archived: readonly string[],
+  newClients: ImportResult['newClients'],
 ): Promise<void> {
   const managementGroupGuid = group.guid;
   await insertEntry(sql, origin, {

@@ -72,7 +72,7 @@ function unseenFaults(text: string, node: Node, path: DocumentPath): FaultAt[] {
 }
 
 /** `faults` must be in document order. */
-function withLines(text: string, faults: readonly FaultAt[]): LocatedFault[] {
+export function withLines(text: string, faults: readonly FaultAt[]): LocatedFault[] {
   const lineBreak = /\r\n|\r|\n/g;
   let [line, start, end] = [0, 0, 0];
   return faults.map(({ offset, path, message }) => {

@@ -2,7 +2,7 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { SHOWN_CHANGES } from '../describe-changes.ts';
 import type { EditDeps } from '../edit-drafts.ts';
 import { findPublication, listPublicationChanges } from '../publication-store.ts';
-import { noSuchPublication } from './no-such-publication.ts';
+import { noSuchPublication } from '../refusals.ts';
 import { publicationDetails } from './on-wire.ts';
 
 export const getPublicationHandler =

@@ -12,8 +12,7 @@ import {
 } from '../publication-store.ts';
 import type { PublishDeps } from '../publish.ts';
 import { recordPublication } from '../record-publication.ts';
-import { nothingDiffers } from '../refusals.ts';
-import { noSuchPublication } from './no-such-publication.ts';
+import { noSuchPublication, nothingDiffers } from '../refusals.ts';
 import { publicationOnWire } from './on-wire.ts';
 
 /** Archives objects that came later and keeps drafts. */
