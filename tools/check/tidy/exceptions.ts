@@ -191,6 +191,12 @@ const exceptions: readonly Exception[] = [
     mentions: '`levelSteps`',
     reason: 'A piece of two statements: one is touching, one raises the counter itself.',
   },
+  {
+    rule: 'touching',
+    path: 'packages/server/src/restaurants/store.ts',
+    mentions: '`insertion`',
+    reason: 'A piece of three statements, which are touching.',
+  },
 ];
 
 /** What is left of the findings, and a finding for each row that excused none of them. */

@@ -1,12 +1,7 @@
-import { collectionReferences, type ReferenceField } from '@servery/contract';
-import type { ObjectContents, ObjectKind } from './document/contents.ts';
-import {
-  isSameState,
-  type ObjectChange,
-  type ObjectPlace,
-  placeKey,
-  placeOf,
-} from './object-state.ts';
+import type { ReferenceField } from '@servery/contract';
+import type { ObjectChange, ObjectContents, ObjectPlace } from './document/contents.ts';
+import { referencesOf } from './document/schema.ts';
+import { isSameState, placeKey, placeOf } from './object-state.ts';
 
 /**
  * Partners also see an unchanged object differently when it refers to one that appears, disappears
@@ -17,19 +12,14 @@ export function changedReferences(
   objects: Iterable<ObjectContents>,
   changes: readonly ObjectChange[],
 ): ObjectPlace[] {
-  const changed = new Map(changes.map((change) => [placeKey(placeOf(change.after)), change]));
-  const places: ObjectPlace[] = [];
-  for (const object of objects) {
-    const place = placeOf(object);
-    if (object.archived || changed.has(placeKey(place))) continue;
-    const references = referencesOf(object.kind);
-    if (references.some((field) => showsChange(object, field, changed))) places.push(place);
-  }
-  return places;
-}
-
-function referencesOf(kind: ObjectKind): readonly ReferenceField[] {
-  return kind === 'tipWithholding' ? [] : collectionReferences[kind];
+  const changed = new Map(changes.map((change) => [placeKey(change.after), change]));
+  return Iterator.from(objects)
+    .filter((object) => !object.archived && !changed.has(placeKey(object)))
+    .filter((object) =>
+      referencesOf(object.collection).some((field) => showsChange(object, field, changed)),
+    )
+    .map(placeOf)
+    .toArray();
 }
 
 function showsChange(
@@ -37,9 +27,7 @@ function showsChange(
   reference: ReferenceField,
   changed: ReadonlyMap<string, ObjectChange>,
 ): boolean {
-  const stored = fields[reference.field];
-  const guids = Array.isArray(stored) ? stored : [stored];
-  return guids.some((guid) => {
+  return [fields[reference.field]].flat().some((guid) => {
     const change = changed.get(placeKey({ collection: reference.target, guid: String(guid) }));
     return change !== undefined && isShownDifferently(change, reference);
   });

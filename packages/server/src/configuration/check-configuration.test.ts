@@ -4,8 +4,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import { KEPT_FAULTS } from '../document/faults.ts';
 import { ApiError } from '../http/errors.ts';
 import { checkDrafted } from './check-configuration.ts';
-import type { ObjectContents } from './document/contents.ts';
-import { byPlaceKey } from './effective.ts';
+import type { ObjectContents, ObjectKind } from './document/contents.ts';
+import { byPlaceKey } from './object-state.ts';
 import { readFile } from './read-file.ts';
 
 const RESTAURANT = newGuid();
@@ -18,9 +18,9 @@ const nobodyEdits = {
   modifiedAt: new Date(0),
 };
 
-function object(kind: ObjectContents['kind'], fields: ObjectContents['fields']): ObjectContents {
-  const identity = { kind, guid: newGuid(), multiLocationId: null, externalId: null };
-  return { ...identity, fields, archived: false, modifiedMs: 0 };
+function object(collection: ObjectKind, fields: ObjectContents['fields']): ObjectContents {
+  const identity = { collection, guid: newGuid(), multiLocationId: null, externalId: null };
+  return { ...identity, fields, archived: false, modifiedAt: new Date(0) };
 }
 
 /** So many printers' drawers without their printers: each breaks a rule that came later. */
@@ -35,15 +35,15 @@ const sound = (count: number) =>
   byPlaceKey(Array.from({ length: count }, () => object('cashDrawers', { printer: null })));
 
 /** A table in an area that there is not. */
-const wrong = () => ({ object: object('tables', { name: 'T1', serviceArea: newGuid() }) });
+const wrong = () => object('tables', { name: 'T1', serviceArea: newGuid() });
 
 test('backOffice.configuration.publish 422: a fault behind ten thousand old ones is seen', () => {
   for (const count of [3, KEPT_FAULTS]) {
     const published = broken(count);
-    const sound = { object: object('printers', { name: 'Bar' }), status: nobodyEdits };
+    const sound = { ...object('printers', { name: 'Bar' }), ...nobodyEdits };
     const nothingNew = checkDrafted(RESTAURANT, { published, drafts: [sound] });
     assert.deepEqual([nothingNew.faults, nothingNew.faultCount], [[], 0]);
-    const drafts = [{ ...wrong(), status: nobodyEdits }];
+    const drafts = [{ ...wrong(), ...nobodyEdits }];
     const { faults, faultCount } = checkDrafted(RESTAURANT, { published, drafts });
     assert.equal(faultCount, 1);
     assert.ok(faults.length > 0, 'a refusal says something');
@@ -55,7 +55,7 @@ test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is
   const published = broken(KEPT_FAULTS);
   const areas = { printers: [{ name: 'Bar' }] };
   assert.equal(readFile(head, published, { configuration: areas }).changes.length, 1);
-  const { object: table } = wrong();
+  const table = wrong();
   const tables = [{ name: 'T1', serviceArea: table.fields.serviceArea }];
   assert.throws(
     () => readFile(head, published, { configuration: { tables } }),

@@ -1,15 +1,10 @@
 import { type CollectionName, type ConfigurationFault, collections } from '@servery/contract';
 import { type DocumentFault, FaultList, Place, pathText } from '../document/faults.ts';
-import type { ObjectContents } from './document/contents.ts';
+import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { DocumentConfiguration } from './document/document.ts';
 import { readObjects } from './document/read-objects.ts';
-import {
-  byPlaceKey,
-  type DraftedConfiguration,
-  type ObjectsByPlace,
-  overlaid,
-} from './effective.ts';
-import { documentOf, isObjectKind, nameOfObject } from './object-state.ts';
+import { type DraftedConfiguration, type ObjectsByPlace, overlaid } from './effective.ts';
+import { byPlaceKey, documentOf, isObjectKind, nameOfObject } from './object-state.ts';
 
 export interface CheckedConfiguration {
   readonly objects: ObjectsByPlace;
@@ -19,11 +14,8 @@ export interface CheckedConfiguration {
 
 const SHOWN_FAULTS = 50;
 
-function checkConfiguration(
-  restaurantGuid: string,
-  objects: readonly ObjectContents[],
-): CheckedConfiguration {
-  const lists = listsOf(objects);
+function checkConfiguration(restaurantGuid: string, all: ObjectsByPlace): CheckedConfiguration {
+  const lists = byCollection(all.values());
   const faults = new FaultList();
   const objectAt = (collection: string, index: number) =>
     lists.get(collection as CollectionName)?.[index];
@@ -37,9 +29,7 @@ function checkConfiguration(
       return `${collection}[${JSON.stringify(object && (nameOfObject(object) ?? object.guid))}]`;
     },
   });
-  const archivedTips = objects.filter(
-    ({ kind, archived }) => kind === 'tipWithholding' && archived,
-  );
+  const archivedTips = lists.get('tipWithholding')?.filter(({ archived }) => archived) ?? [];
   return {
     objects: byPlaceKey([...read.objects, ...archivedTips]),
     faults: faults.kept.map((fault) => located(fault, objectAt)),
@@ -79,7 +69,7 @@ export function knownFaults(
   restaurantGuid: string,
   published: ObjectsByPlace,
 ): ReadonlySet<string> {
-  const { faults } = checkConfiguration(restaurantGuid, [...published.values()]);
+  const { faults } = checkConfiguration(restaurantGuid, published);
   return new Set(faults.map(faultKey));
 }
 
@@ -92,10 +82,10 @@ export function faultKey({
   return JSON.stringify([collection, guid, field, message]);
 }
 
-type Lists = ReadonlyMap<ObjectContents['kind'], readonly ObjectContents[]>;
+type Lists = ReadonlyMap<ObjectKind, readonly ObjectContents[]>;
 
-function listsOf(objects: readonly ObjectContents[]): Lists {
-  return Map.groupBy(objects, ({ kind }) => kind);
+export function byCollection(objects: Iterable<ObjectContents>): Lists {
+  return Map.groupBy(objects, ({ collection }) => collection);
 }
 
 export function documentConfiguration(lists: Lists): DocumentConfiguration {

@@ -5,7 +5,8 @@ import type {
   FieldChange,
   PlannedAction,
 } from '@servery/contract';
-import { documentOf, nameOfObject, type ObjectChange, type ObjectState } from './object-state.ts';
+import type { ObjectChange, ObjectState } from './document/contents.ts';
+import { documentOf, nameOfObject, placeOf } from './object-state.ts';
 
 export const SHOWN_CHANGES = 1_000;
 
@@ -39,32 +40,30 @@ export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
   });
 }
 
-export function countChanges(kinds: Iterable<ConfigurationChange['kind']>): ChangeCounts {
-  const counts = { added: 0, changed: 0, removed: 0 };
-  for (const kind of kinds) {
-    if (kind === 'ADDED') counts.added += 1;
-    if (kind === 'CHANGED') counts.changed += 1;
-    if (kind === 'REMOVED') counts.removed += 1;
-  }
-  return counts;
+export function countChanges(kinds: readonly ConfigurationChange['kind'][]): ChangeCounts {
+  const count = countsOf(kinds);
+  return { added: count('ADDED'), changed: count('CHANGED'), removed: count('REMOVED') };
 }
 
-export function countActions(actions: Iterable<PlannedAction['action']>): DraftCounts {
-  const counts = { create: 0, change: 0, archive: 0, restore: 0 };
-  for (const action of actions) {
-    if (action === 'CREATE') counts.create += 1;
-    if (action === 'CHANGE') counts.change += 1;
-    if (action === 'ARCHIVE') counts.archive += 1;
-    if (action === 'RESTORE') counts.restore += 1;
-  }
-  return counts;
+export function countActions(actions: readonly PlannedAction['action'][]): DraftCounts {
+  const count = countsOf(actions);
+  return {
+    create: count('CREATE'),
+    change: count('CHANGE'),
+    archive: count('ARCHIVE'),
+    restore: count('RESTORE'),
+  };
+}
+
+function countsOf<Kind>(kinds: readonly Kind[]): (kind: Kind) => number {
+  const byKind = Map.groupBy(kinds, (kind) => kind);
+  return (kind) => byKind.get(kind)?.length ?? 0;
 }
 
 export function describeChange({ before, after }: ObjectChange): ConfigurationChange {
   const kind = changeKind(before, after);
   return {
-    collection: after.kind,
-    guid: after.guid,
+    ...placeOf(after),
     name: nameOfObject(after),
     kind,
     fields: kind === 'REMOVED' ? [] : fieldsBetween(before, after),
@@ -75,8 +74,7 @@ export function describeAction({ before, after }: ObjectChange): PlannedAction {
   const action = actionOf(before, after);
   return {
     action,
-    collection: after.kind,
-    guid: after.guid,
+    ...placeOf(after),
     name: nameOfObject(after),
     fields: action === 'ARCHIVE' ? [] : fieldsBetween(before, after),
   };

@@ -1,85 +1,33 @@
+import type { RequestOf } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
-import type { ObjectContents, ObjectKind } from './document/contents.ts';
-import type { ObjectPlace } from './object-state.ts';
+import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
+import { given, isSelected, type ObjectSelection } from './write-store.ts';
 
-interface DraftStatus {
+export interface DraftRow extends ObjectContents {
   readonly revision: string;
   /** Of the published object when the draft began; null when there was none. */
   readonly baseDigest: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly modifiedBy: string;
+  /** When the draft was edited last. */
   readonly modifiedAt: Date;
-}
-
-export interface DraftRow {
-  readonly object: ObjectContents;
-  readonly status: DraftStatus;
-}
-
-interface FlatRow extends DraftStatus {
-  readonly kind: ObjectKind;
-  readonly guid: string;
-  readonly multiLocationId: string | null;
-  readonly externalId: string | null;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly archived: boolean;
-}
-
-const columns = (sql: Sql) => sql`
-  collection as kind, guid, revision, multi_location_id as "multiLocationId",
-  external_id as "externalId", fields, archived, base_digest as "baseDigest",
-  created_by as "createdBy", created_at as "createdAt", modified_by as "modifiedBy",
-  modified_at as "modifiedAt"`;
-
-function draftOf(row: FlatRow): DraftRow {
-  const { revision, baseDigest, createdBy, createdAt, modifiedBy, modifiedAt, ...object } = row;
-  return {
-    object: { ...object, modifiedMs: null },
-    status: { revision, baseDigest, createdBy, createdAt, modifiedBy, modifiedAt },
-  };
 }
 
 export async function listDrafts(
   sql: Sql,
   restaurantGuid: string,
-  collections: readonly ObjectKind[] | null = null,
+  selection: ObjectSelection = {},
 ): Promise<DraftRow[]> {
-  const rows = await sql<FlatRow[]>`
-    select ${columns(sql)} from configuration_draft
-    where restaurant_guid = ${restaurantGuid}
-      ${collections === null ? sql`` : sql`and collection = any(${[...collections]}::text[])`}
+  return await sql<DraftRow[]>`
+    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
+      archived, fields, revision, base_digest as "baseDigest", created_by as "createdBy",
+      created_at as "createdAt", modified_by as "modifiedBy", modified_at as "modifiedAt"
+    from configuration_draft where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
-  return rows.map(draftOf);
 }
 
-export async function listDraftsOf(
-  sql: Sql,
-  restaurantGuid: string,
-  collection: ObjectKind,
-  guids: readonly string[],
-): Promise<DraftRow[]> {
-  const rows = await sql<FlatRow[]>`
-    select ${columns(sql)} from configuration_draft
-    where restaurant_guid = ${restaurantGuid} and collection = ${collection}
-      and guid = any(${[...guids]}::uuid[])
-    order by guid`;
-  return rows.map(draftOf);
-}
-
-export async function findDraft(
-  sql: Sql,
-  restaurantGuid: string,
-  { collection, guid }: ObjectPlace,
-): Promise<DraftRow | null> {
-  const [row] = await sql<FlatRow[]>`
-    select ${columns(sql)} from configuration_draft
-    where restaurant_guid = ${restaurantGuid} and collection = ${collection} and guid = ${guid}`;
-  return row ? draftOf(row) : null;
-}
-
-export interface DraftEdit {
-  readonly object: ObjectContents;
+export interface DraftEdit extends ObjectContents {
   readonly revision: string;
   /** Ignored when there already is a draft. */
   readonly baseDigest: string | null;
@@ -92,23 +40,16 @@ export async function updateDrafts(
   by: string,
   now: Date,
 ): Promise<void> {
-  const objects = edits.map(({ object }) => object);
   await sql`
     insert into configuration_draft as stored (restaurant_guid, collection, guid, revision,
       multi_location_id, external_id, fields, archived, base_digest, created_by, created_at,
       modified_by, modified_at)
     select ${restaurantGuid}::uuid, given.collection, given.guid, given.revision,
-      given.multi_location_id, given.external_id, given.fields::json, given.archived,
-      given.base_digest, ${by}::text, ${now}::timestamptz, ${by}::text, ${now}::timestamptz
-    from unnest(${objects.map(({ kind }) => kind)}::text[],
-      ${objects.map(({ guid }) => guid)}::uuid[], ${edits.map(({ revision }) => revision)}::uuid[],
-      ${objects.map(({ multiLocationId }) => multiLocationId)}::text[],
-      ${objects.map(({ externalId }) => externalId)}::text[],
-      ${objects.map(({ fields }) => JSON.stringify(fields))}::text[],
-      ${objects.map(({ archived }) => String(archived))}::text[]::boolean[],
-      ${edits.map(({ baseDigest }) => baseDigest)}::text[])
-      as given (collection, guid, revision, multi_location_id, external_id, fields, archived,
-        base_digest)
+      given."multiLocationId", given."externalId", given.fields, given.archived,
+      given."baseDigest", ${by}::text, ${now}::timestamptz, ${by}::text, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edits)}::text::json) as given (collection text,
+      guid uuid, revision uuid, "multiLocationId" text, "externalId" text, fields json,
+      archived boolean, "baseDigest" text)
     on conflict (restaurant_guid, collection, guid) do update
     set revision = excluded.revision, multi_location_id = excluded.multi_location_id,
       external_id = excluded.external_id, fields = excluded.fields,
@@ -124,8 +65,7 @@ export async function deleteDrafts(
 ): Promise<number> {
   const { count } = await sql`
     delete from configuration_draft as stored
-    using unnest(${places.map(({ collection }) => collection)}::text[],
-      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    using ${given(sql, places)}
     cross join lateral (
       select ctid from configuration_draft
       where restaurant_guid = ${restaurantGuid}
@@ -138,20 +78,14 @@ export async function deleteDrafts(
   return count;
 }
 
-export interface ObjectFilter {
-  readonly name?: string;
-  readonly archived?: boolean;
-  readonly drafted?: boolean;
-}
-
 export async function listObjectGuids(
   sql: Sql,
-  place: { readonly restaurantGuid: string; readonly collection: ObjectKind },
-  filter: ObjectFilter,
-  page: { readonly afterGuid: string | null; readonly limit: number },
+  restaurantGuid: string,
+  collection: ObjectKind,
+  filter: RequestOf<'backOffice.configuration.objects.list'>['query'],
+  afterGuid: string | null,
+  limit: number,
 ): Promise<string[]> {
-  const { restaurantGuid, collection } = place;
-  const { afterGuid, limit } = page;
   const { name = null, archived = null, drafted = null } = filter;
   const rows = await sql<{ guid: string }[]>`
     select guid
@@ -177,22 +111,15 @@ export async function listObjectGuids(
   return rows.map(({ guid }) => guid);
 }
 
-export interface ReferenceTexts {
-  readonly collections: readonly ObjectKind[];
-  readonly guids: readonly string[];
-  readonly names: readonly string[];
-}
-
-export interface NamedObject {
-  readonly collection: ObjectKind;
-  readonly guid: string;
+export interface NamedObject extends ObjectPlace {
   readonly name: string | null;
 }
 
 export async function listNamedObjects(
   sql: Sql,
   restaurantGuid: string,
-  { collections, guids, names }: ReferenceTexts,
+  collections: readonly ObjectKind[],
+  { guids, names }: { readonly guids: readonly string[]; readonly names: readonly string[] },
 ): Promise<NamedObject[]> {
   const isMeant = sql`
     restaurant_guid = ${restaurantGuid} and collection = any(${[...collections]}::text[])

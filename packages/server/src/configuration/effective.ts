@@ -1,17 +1,7 @@
 import type { Sql } from '../database/database.ts';
-import type { ObjectContents } from './document/contents.ts';
+import type { ObjectChange, ObjectContents, ObjectPlace } from './document/contents.ts';
 import { type DraftRow, listDrafts } from './draft-store.ts';
-import {
-  contentsOf,
-  digestOf,
-  isSameState,
-  type ObjectChange,
-  type ObjectPlace,
-  placeKey,
-  placeOf,
-  stateDigest,
-} from './object-state.ts';
-import { listSelectedObjects } from './write-store.ts';
+import { byPlaceKey, digestOf, isSameState, placeKey, placeOf, stateText } from './object-state.ts';
 
 export type ObjectsByPlace = ReadonlyMap<string, ObjectContents>;
 
@@ -20,35 +10,21 @@ export interface DraftedConfiguration {
   readonly drafts: readonly DraftRow[];
 }
 
+/** All drafts for null. `missing` are the named ones that aren't there. */
 export async function readNamedDrafts(
   sql: Sql,
   restaurantGuid: string,
   named: readonly ObjectPlace[] | null,
-): Promise<Pick<DraftedConfiguration, 'drafts'> & { readonly missing: readonly ObjectPlace[] }> {
+): Promise<{ readonly drafts: readonly DraftRow[]; readonly missing: readonly ObjectPlace[] }> {
   const all = await listDrafts(sql, restaurantGuid);
   if (named === null) return { drafts: all, missing: [] };
-  const wanted = new Map(named.map((place) => [placeKey(place), place]));
-  const drafts = all.filter(({ object }) => wanted.delete(placeKey(placeOf(object))));
+  const wanted = new Map(byPlaceKey(named));
+  const drafts = all.filter((draft) => wanted.delete(placeKey(draft)));
   return { drafts, missing: [...wanted.values()] };
 }
 
-export async function readDrafts(sql: Sql, restaurantGuid: string): Promise<DraftedConfiguration> {
-  const drafts = await listDrafts(sql, restaurantGuid);
-  const stored = await listSelectedObjects(sql, restaurantGuid, {
-    collections: [...new Set(drafts.map(({ object }) => object.kind))],
-    guids: drafts.map(({ object }) => object.guid),
-  });
-  return { published: byPlaceKey(stored.map(contentsOf)), drafts };
-}
-
-export function byPlaceKey(objects: readonly ObjectContents[]): ObjectsByPlace {
-  return new Map(objects.map((object) => [placeKey(placeOf(object)), object]));
-}
-
-export function overlaid({ published, drafts }: DraftedConfiguration): ObjectContents[] {
-  const objects = new Map(published);
-  for (const { object } of drafts) objects.set(placeKey(placeOf(object)), object);
-  return [...objects.values()];
+export function overlaid({ published, drafts }: DraftedConfiguration): ObjectsByPlace {
+  return new Map([...published, ...byPlaceKey(drafts)]);
 }
 
 /** A draft that equals the published object changes nothing. */
@@ -56,32 +32,32 @@ export function draftedChanges(
   { published, drafts }: DraftedConfiguration,
   read: ObjectsByPlace,
 ): ObjectChange[] {
-  return drafts.flatMap(({ object }) => {
-    const key = placeKey(placeOf(object));
+  return drafts.flatMap((draft) => {
+    const key = placeKey(draft);
     const before = published.get(key) ?? null;
-    const after = read.get(key) ?? object;
+    const after = read.get(key) ?? draft;
     return isSameState(before, after) ? [] : [{ before, after }];
   });
 }
 
-export function baseDigestOf(published: ObjectContents | null | undefined): string | null {
-  return published ? stateDigest(published) : null;
+export function baseDigestOf(published: ObjectContents | null): string | null {
+  return published && digestOf(stateText(published));
 }
 
 /** Published differently since the draft began. */
-export function isOutdated(draft: DraftRow, published: ObjectContents | null | undefined): boolean {
-  return draft.status.baseDigest !== baseDigestOf(published);
+export function isOutdated(draft: DraftRow, published: ObjectContents | null): boolean {
+  return draft.baseDigest !== baseDigestOf(published);
 }
 
 export function outdatedPlaces({ published, drafts }: DraftedConfiguration): ObjectPlace[] {
   return drafts
-    .filter((draft) => isOutdated(draft, published.get(placeKey(placeOf(draft.object)))))
-    .map(({ object }) => placeOf(object));
+    .filter((draft) => isOutdated(draft, published.get(placeKey(draft)) ?? null))
+    .map(placeOf);
 }
 
 /** Changes whenever anything that the preview looked at changes. */
 export function draftState(publishNumber: number, drafts: readonly DraftRow[]): string {
-  const revisions = drafts.map(({ status }) => status.revision);
+  const revisions = drafts.map(({ revision }) => revision);
   return digestOf(JSON.stringify(['drafts', publishNumber, revisions]));
 }
 

@@ -1,26 +1,18 @@
 import type { Sql } from '../database/database.ts';
 import { changedReferences } from './changed-references.ts';
-import { changeKind, countChanges } from './describe-changes.ts';
-import type { ObjectContents } from './document/contents.ts';
-import { byPlaceKey } from './effective.ts';
-import { contentsOf, isSameState, type ObjectChange, placeKey, placeOf } from './object-state.ts';
+import type { ObjectChange, ObjectContents } from './document/contents.ts';
+import { byPlaceKey, isSameState, placeKey } from './object-state.ts';
 import {
   insertPublication,
   insertPublicationChanges,
   updatePublishNumber,
 } from './publication-store.ts';
-import { listObjects, type StoredObject, updateModifiedAt } from './write-store.ts';
-import { changesText } from './written-change.ts';
+import { listObjects, updateModifiedAt } from './write-store.ts';
+import { changesText, countsOf } from './written-change.ts';
 
 const BATCH_SIZE = 1_000;
 
-const IMPORTED = {
-  cause: 'IMPORTED',
-  publishedBy: 'system:import',
-  note: null,
-  rolledBackTo: null,
-  groupPublicationGuid: null,
-} as const;
+const IMPORTED = { cause: 'IMPORTED', publishedBy: 'system:import' } as const;
 
 /** Runs in the import's transaction. */
 export async function recordFirstPublication(
@@ -49,20 +41,19 @@ export interface ImportTimes {
 export async function recordImportedChanges(
   sql: Sql,
   restaurantGuid: string,
-  stored: readonly StoredObject[],
+  stored: readonly ObjectContents[],
   { at, changing, undated }: ImportTimes,
 ): Promise<void> {
-  const known = byPlaceKey(stored.map(contentsOf));
+  const known = byPlaceKey(stored);
   const changes = (await listObjects(sql, restaurantGuid))
-    .map(contentsOf)
-    .map((after): ObjectChange => ({ before: known.get(placeKey(placeOf(after))) ?? null, after }))
+    .map((after): ObjectChange => ({ before: known.get(placeKey(after)) ?? null, after }))
     .filter(({ before, after }) => !isSameState(before, after));
   const publication = {
     ...IMPORTED,
     restaurantGuid,
     number: await updatePublishNumber(sql, restaurantGuid),
     publishedAt: at,
-    ...countChanges(changes.map(({ before, after }) => changeKind(before, after))),
+    ...countsOf(changes),
   };
   await insertPublication(sql, publication);
   for (let start = 0; start < changes.length; start += BATCH_SIZE) {

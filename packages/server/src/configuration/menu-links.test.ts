@@ -12,9 +12,13 @@ const guidOf = (serial: number) => `00000000-0000-4000-8000-${String(serial).pad
 const MENUS = [guidOf(1), guidOf(2)];
 const GROUPS = Array.from({ length: 5 }, (_, index) => guidOf(10 + index));
 
-function object(kind: ObjectKind, guid: string, fields: Record<string, unknown>): ObjectContents {
-  const rest = { multiLocationId: null, externalId: null, archived: false, modifiedMs: null };
-  return { kind, guid, ...rest, fields: { name: guid.slice(-2), ...fields } };
+function object(
+  collection: ObjectKind,
+  guid: string,
+  fields: Record<string, unknown>,
+): ObjectContents {
+  const rest = { multiLocationId: null, externalId: null, archived: false, modifiedAt: null };
+  return { collection, guid, ...rest, fields: { name: guid.slice(-2), ...fields } };
 }
 
 const menu = (guid: string, groups: string[] = []) => object('menus', guid, { groups });
@@ -38,7 +42,7 @@ function edit(objects: Objects, guid: string, fields: Record<string, unknown>): 
 function faultsOf(objects: Objects): string[] {
   const faults = new FaultList();
   const listOf = (kind: ObjectKind) => {
-    const list = [...objects.values()].filter((each) => each.kind === kind).map(documentOf);
+    const list = [...objects.values()].filter((each) => each.collection === kind).map(documentOf);
     const rules = { kind, deriveGuid: () => '', nameOf, taken: new Set<string>() };
     return { objects: list, directory: new Directory(list, rules, new Place(faults, [kind])) };
   };

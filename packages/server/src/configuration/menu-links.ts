@@ -35,7 +35,7 @@ class LinkedTree {
     const old = before && nodeOf(before);
     const node = this.#node(after.guid);
     if (!node) return;
-    if (after.kind === 'menus') this.#followMenu(old, node);
+    if (after.collection === 'menus') this.#followMenu(old, node);
     else this.#followGroup(old, node);
   }
 
@@ -133,7 +133,7 @@ function nodeOf(object: ObjectContents): Node {
 }
 
 function linksOf({ object, groups, menu, parent, subgroups }: Node): Record<string, unknown> {
-  return object.kind === 'menus' ? { groups } : { menu, parent, subgroups };
+  return object.collection === 'menus' ? { groups } : { menu, parent, subgroups };
 }
 
 function guidsOf(value: unknown): string[] {

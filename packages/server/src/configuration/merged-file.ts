@@ -1,13 +1,13 @@
 import { type CollectionName, collections } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import { type DocumentFault, type DocumentPath, pathText } from '../document/faults.ts';
-import { documentConfiguration, faultKey } from './check-configuration.ts';
-import type { ObjectContents } from './document/contents.ts';
+import { byCollection, documentConfiguration, faultKey } from './check-configuration.ts';
+import type { ObjectChange, ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
 import type { ConfigurationFile } from './document/file-schema.ts';
 import { deriveObjectGuid, tipWithholdingGuid } from './document/identity.ts';
 import type { ObjectsByPlace } from './effective.ts';
-import { isSameState, nameOfObject, type ObjectChange, placeKey, placeOf } from './object-state.ts';
+import { isSameState, nameOfObject, placeKey } from './object-state.ts';
 
 /**
  * Joins the document with the published objects that it doesn't name, so that rules and references
@@ -25,7 +25,7 @@ export class MergedFile {
 
   constructor(restaurantGuid: string, published: ObjectsByPlace, file: ConfigurationFile) {
     this.#published = published;
-    const stored = Map.groupBy(published.values(), ({ kind }) => kind);
+    const stored = byCollection(published.values());
     for (const { name } of collections) {
       const objects = file.configuration[name] ?? [];
       this.#split(restaurantGuid, name, objects, stored.get(name) ?? []);
@@ -39,7 +39,7 @@ export class MergedFile {
       .map((before) => ({ before, after: { ...before, archived: true } }));
     // An object that gets archived must not conflict with those that stay.
     const left = unnamed.map((object) => (isComplete ? { ...object, archived: true } : object));
-    const others = documentConfiguration(Map.groupBy(left, ({ kind }) => kind));
+    const others = documentConfiguration(byCollection(left));
     const lists = collections.map(({ name }) => [
       name,
       [...(this.#own.get(name) ?? []), ...(others[name] ?? [])],
@@ -50,7 +50,7 @@ export class MergedFile {
 
   changesOf(objects: ObjectsByPlace): ObjectChange[] {
     const unnamed = [...this.#unnamed.values()].flat();
-    const untouched = new Set(unnamed.map((object) => placeKey(placeOf(object))));
+    const untouched = new Set(unnamed.map(placeKey));
     return [...objects].flatMap(([key, after]) => {
       const before = this.#published.get(key) ?? null;
       return untouched.has(key) || isSameState(before, after) ? [] : [{ before, after }];

@@ -38,7 +38,7 @@ export function viewChanges(
 function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): PartnerView {
   const live = Map.groupBy(
     [...objects].filter(({ archived }) => !archived),
-    ({ kind }) => kind,
+    ({ collection }) => collection,
   );
   const view = new Map<ObjectKind, ReadonlyMap<string, Rendered>>();
   for (const { name, render } of renderers) {

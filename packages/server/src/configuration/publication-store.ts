@@ -1,22 +1,11 @@
-import type { Publication } from '@servery/contract';
+import type { ChangeCounts, Publication } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
-import type { ObjectKind } from './document/contents.ts';
-import type { ObjectState } from './object-state.ts';
+import type { ObjectPlace, ObjectState } from './document/contents.ts';
 
-export interface PublicationRow {
-  readonly restaurantGuid: string;
-  readonly number: number;
-  readonly cause: Publication['cause'];
-  readonly publishedBy: string;
+export interface PublicationRow extends Omit<Publication, 'publishedAt' | 'counts'>, ChangeCounts {
   readonly publishedAt: Date;
-  readonly note: string | null;
-  readonly rolledBackTo: number | null;
-  readonly groupPublicationGuid: string | null;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
 }
 
 const columns = (sql: Sql) => sql`
@@ -24,12 +13,18 @@ const columns = (sql: Sql) => sql`
   published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
   group_publication_guid as "groupPublicationGuid", added, changed, removed`;
 
-export async function insertPublication(sql: Sql, row: PublicationRow): Promise<void> {
+type OptionalColumns = 'note' | 'rolledBackTo' | 'groupPublicationGuid';
+
+export type NewPublication = Omit<PublicationRow, OptionalColumns> &
+  Partial<Pick<PublicationRow, OptionalColumns>>;
+
+export async function insertPublication(sql: Sql, row: NewPublication): Promise<void> {
   await sql`
     insert into publication (restaurant_guid, number, cause, published_by, published_at, note,
       rolled_back_to, group_publication_guid, added, changed, removed)
     values (${row.restaurantGuid}, ${row.number}, ${row.cause}, ${row.publishedBy},
-      ${row.publishedAt}, ${row.note}, ${row.rolledBackTo}, ${row.groupPublicationGuid},
+      ${row.publishedAt}, ${row.note ?? null}, ${row.rolledBackTo ?? null},
+      ${row.groupPublicationGuid ?? null},
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 
@@ -86,9 +81,7 @@ export async function findLaterPublicationCount(
   return row?.count ?? 0;
 }
 
-export interface ChangeRow {
-  readonly collection: ObjectKind;
-  readonly guid: string;
+export interface ChangeRow extends ObjectPlace {
   readonly before: ObjectState | null;
   readonly after: ObjectState;
 }
@@ -111,8 +104,9 @@ export async function listPublicationChanges(
   };
 }
 
-export type StateAt = Pick<ChangeRow, 'collection' | 'guid' | 'before'>;
+export type StateAt = Omit<ChangeRow, 'after'>;
 
+/** As JSON, to be passed on without parsing: a StateAt each. */
 export async function listStatesAt(
   sql: Sql,
   restaurantGuid: string,
@@ -120,7 +114,7 @@ export async function listStatesAt(
 ): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select distinct on (collection, guid)
-      json_build_array(collection, guid, before)::text as text
+      json_build_object('collection', collection, 'guid', guid, 'before', before)::text as text
     from publication_change
     where restaurant_guid = ${restaurantGuid} and number > ${number}
     order by collection, guid, number`;
@@ -152,10 +146,17 @@ export async function listRestaurantsLocked(
     for no key update`;
 }
 
-export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead | null> {
-  const [row] = await sql<RestaurantHead[]>`
+/** Locks as `listRestaurantsLocked` does. */
+export async function findRestaurantLocked(sql: Sql, guid: string): Promise<RestaurantHead> {
+  const [row] = await sql<[RestaurantHead]>`
+    select ${headColumns(sql)} from restaurant where guid = ${guid} for no key update`;
+  return row;
+}
+
+export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead> {
+  const [row] = await sql<[RestaurantHead]>`
     select ${headColumns(sql)} from restaurant where guid = ${guid}`;
-  return row ?? null;
+  return row;
 }
 
 export async function listGuidsElsewhere(
@@ -206,10 +207,8 @@ function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
  * Call it before checking which GUIDs exist: until the transaction ends, nobody else adds GUIDs to
  * the group, where each names one object.
  */
-export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promise<boolean> {
-  const rows = await sql`
-    select from management_group where guid = ${groupGuid} for no key update`;
-  return rows.length > 0;
+export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promise<void> {
+  await sql`select from management_group where guid = ${groupGuid} for no key update`;
 }
 
 export async function listReachedGuids(

@@ -1,9 +1,4 @@
-import {
-  type CollectionName,
-  collectionByName,
-  collectionReferences,
-  collections,
-} from '@servery/contract';
+import { type CollectionName, collectionReferences, collections } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { type CheckShape, shapeChecker } from '../document/check-shape.ts';
@@ -30,7 +25,7 @@ const shapes = new Map<CollectionName, CheckShape>(
 );
 
 function draftSchema(name: CollectionName): JsonSchema {
-  const schema = objectOf(collectionByName(name));
+  const schema = objectOf(name);
   const properties = Object.entries(schema.properties ?? {});
   return {
     ...schema,
@@ -79,11 +74,15 @@ async function readDirectories(
   const found =
     texts.length === 0
       ? []
-      : await listNamedObjects(sql, restaurantGuid, {
-          collections: references.map(({ target }) => target),
-          guids: texts.flatMap((text) => parseGuid(text) ?? []),
-          names: texts.filter((text) => parseGuid(text) === null),
-        });
+      : await listNamedObjects(
+          sql,
+          restaurantGuid,
+          references.map(({ target }) => target),
+          {
+            guids: texts.flatMap((text) => parseGuid(text) ?? []),
+            names: texts.filter((text) => parseGuid(text) === null),
+          },
+        );
   const nowhere = new Place(new FaultList(), []);
   const entries = collections.map(({ name }) => {
     const things = found.filter((object) => object.collection === name);

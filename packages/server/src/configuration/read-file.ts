@@ -6,12 +6,13 @@ import { checkTexts } from '../document/text-check.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
+import type { ObjectChange } from './document/contents.ts';
 import type { DocumentConfiguration } from './document/document.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
-import { byPlaceKey, type ObjectsByPlace } from './effective.ts';
+import type { ObjectsByPlace } from './effective.ts';
 import { MergedFile } from './merged-file.ts';
-import type { ObjectChange } from './object-state.ts';
+import { byPlaceKey } from './object-state.ts';
 import type { RestaurantHead } from './publication-store.ts';
 
 export interface ReadFile {

@@ -1,7 +1,8 @@
 import type { ConfigurationFault } from '@servery/contract';
 import { ApiError, type Fault } from '../http/errors.ts';
 import type { CheckedConfiguration } from './check-configuration.ts';
-import { type ObjectPlace, placeKey } from './object-state.ts';
+import type { ObjectPlace } from './document/contents.ts';
+import { placeKey } from './object-state.ts';
 
 /** Doesn't say which restaurant: the caller may not reach it. */
 export const TAKEN_ELSEWHERE =
@@ -17,10 +18,18 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
   );
 }
 
-export function throwOf(restaurantName: string, error: unknown): never {
-  if (!(error instanceof ApiError) || error.errorClass !== 'conflict') throw error;
+/** `prefix` names the restaurant when there are several; else it is empty. */
+export function throwNaming(prefix: string, error: unknown): never {
+  if (prefix === '' || !(error instanceof ApiError) || error.errorClass !== 'conflict') throw error;
   const { faults, message } = error;
-  throw new ApiError('conflict', `${restaurantName}: ${message}`, { faults, cause: error });
+  throw new ApiError('conflict', `${prefix}${message}`, { faults, cause: error });
+}
+
+export function nothingDiffers(number: number): ApiError {
+  return new ApiError(
+    'conflict',
+    `Publication ${number} is what is published now: there is nothing to roll back.`,
+  );
 }
 
 export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
@@ -40,7 +49,7 @@ export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
     'Some objects were published in another form since their drafts were begun, and publishing ' +
       'would undo that: look at a preview and send its state as expectedState, or discard these ' +
       'drafts.',
-    { faults: places.slice(0, 50).map((place) => faultAt(place, 'is outdated')) },
+    { faults: faultsAt(places, 'is outdated') },
   );
 }
 
@@ -52,12 +61,12 @@ export function withoutDrafts(
     errorClass,
     'Some of the objects have no draft: they may have been published or discarded just now. Look ' +
       'at the drafts, and name those that there are.',
-    { faults: places.slice(0, 50).map((place) => faultAt(place, 'has no draft')) },
+    { faults: faultsAt(places, 'has no draft') },
   );
 }
 
-function faultAt(place: ObjectPlace, message: string): Fault {
-  return { where: placeKey(place), message };
+function faultsAt(places: readonly ObjectPlace[], message: string): Fault[] {
+  return places.slice(0, 50).map((place) => ({ where: placeKey(place), message }));
 }
 
 export function brokenRules(
@@ -81,4 +90,11 @@ function whereOf({ collection, guid, name, field }: ConfigurationFault): string 
   const called = name === null ? '' : ` ${JSON.stringify(name)}`;
   const object = guid === null ? collection : `${collection}/${guid}${called}`;
   return field === '' ? object : `${object} ${field}`;
+}
+
+export function noSuchPublication(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The restaurant has no publication of this number: the history says which there are.',
+  );
 }

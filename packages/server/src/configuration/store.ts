@@ -1,18 +1,13 @@
 import type { CollectionName, ReferenceField } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
+import type { ObjectContents } from './document/contents.ts';
 
-export interface ObjectRow {
-  readonly guid: string;
-  readonly externalId: string | null;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
+export type ObjectRow = Pick<ObjectContents, 'guid' | 'externalId' | 'fields'>;
 
-export interface TargetRow {
+export interface TargetRow extends Omit<ObjectRow, 'fields'> {
   readonly collection: CollectionName;
-  readonly guid: string;
-  readonly externalId: string | null;
-  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly fields: ObjectRow['fields'] | null;
 }
 
 export interface Snapshot {
@@ -35,12 +30,9 @@ export interface CollectionAddress {
   readonly references: readonly ReferenceField[];
 }
 
-interface SnapshotRow {
+interface SnapshotRow extends Omit<TargetRow, 'collection'> {
   readonly part: 'object' | 'restaurant' | 'target';
   readonly collection: CollectionName | null;
-  readonly guid: string;
-  readonly externalId: string | null;
-  readonly fields: Readonly<Record<string, unknown>> | null;
   readonly publishNumber: number | null;
 }
 

@@ -1,23 +1,10 @@
 import type { Sql } from '../database/database.ts';
-
-export interface PublishedObject {
-  readonly collection: string;
-  readonly guid: string;
-  readonly multiLocationId: string | null;
-  readonly externalId: string | null;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly archived: boolean;
-  /** Null for `now`, if the object really changes. */
-  readonly modifiedAt: string | null;
-}
-
-/** One long text is much cheaper to send than lists of texts. */
-export function objectsText(objects: readonly PublishedObject[]): string {
-  return JSON.stringify(objects);
-}
+import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 
 /**
- * Skips objects that are stored unchanged, so that they keep their time. Gives how many it wrote.
+ * `objects` is a JSON list of ObjectContents: one long text is much cheaper to send than lists of
+ * texts. Dates an object `now` if it has no time. Skips objects that are stored unchanged, so that
+ * they keep their time. Gives how many it wrote.
  */
 export async function upsertObjects(
   sql: Sql,
@@ -66,10 +53,14 @@ export async function updateMultiLocationIdsFreed(
       and stored.guid <> given.guid`;
 }
 
+export const given = (sql: Sql, places: readonly ObjectPlace[]) => sql`
+  unnest(${places.map(({ collection }) => collection)}::text[],
+    ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)`;
+
 export async function updateUnnamedArchived(
   sql: Sql,
   restaurantGuid: string,
-  named: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
+  named: readonly ObjectPlace[],
   now: Date,
 ): Promise<number> {
   const { count } = await sql.touching([`configuration:${restaurantGuid}`])`
@@ -77,8 +68,7 @@ export async function updateUnnamedArchived(
     set archived = true, modified_at = ${now}
     where restaurant_guid = ${restaurantGuid} and not archived
       and not exists (
-        select from unnest(${named.map(({ collection }) => collection)}::text[],
-          ${named.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+        select from ${given(sql, named)}
         where given.collection = stored.collection and given.guid = stored.guid
       )`;
   return count;
@@ -87,14 +77,13 @@ export async function updateUnnamedArchived(
 export async function updateModifiedAt(
   sql: Sql,
   restaurantGuid: string,
-  places: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
+  places: readonly ObjectPlace[],
   now: Date,
 ): Promise<void> {
   if (places.length === 0) return;
   await sql.touching([`configuration:${restaurantGuid}`])`
     update configuration_object as stored set modified_at = ${now}
-    from unnest(${places.map(({ collection }) => collection)}::text[],
-      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    from ${given(sql, places)}
     where stored.restaurant_guid = ${restaurantGuid}
       and stored.collection = given.collection and stored.guid = given.guid`;
 }
@@ -113,9 +102,7 @@ export async function updateObjectTimes(
   return count;
 }
 
-export interface RepeatedObject {
-  readonly guid: string;
-  readonly collection: string;
+export interface RepeatedObject extends ObjectPlace {
   readonly restaurantName: string;
 }
 
@@ -132,37 +119,51 @@ export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<Rep
     order by object.archived, object.collection`;
 }
 
-export interface StoredObject extends Omit<PublishedObject, 'modifiedAt'> {
-  readonly modifiedAt: Date;
+export interface ObjectSelection {
+  readonly collections?: readonly ObjectKind[];
+  readonly guids?: readonly string[];
 }
 
-export async function listObjects(sql: Sql, restaurantGuid: string): Promise<StoredObject[]> {
-  return sql<StoredObject[]>`
+export function isSelected(
+  sql: Sql,
+  restaurantGuid: string,
+  { collections, guids }: ObjectSelection,
+) {
+  return sql`restaurant_guid = ${restaurantGuid}
+    ${collections ? sql`and collection = any(${[...collections]}::text[])` : sql``}
+    ${guids ? sql`and guid = any(${[...guids]}::uuid[])` : sql``}`;
+}
+
+export async function listObjects(
+  sql: Sql,
+  restaurantGuid: string,
+  selection: ObjectSelection = {},
+): Promise<ObjectContents[]> {
+  return await sql<ObjectContents[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
       fields, archived, modified_at as "modifiedAt"
-    from configuration_object where restaurant_guid = ${restaurantGuid}
+    from configuration_object where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
 }
 
-/** One text, so that it can be passed on without parsing. */
-export interface ObjectText {
-  readonly collection: string;
-  readonly guid: string;
+export interface ObjectText extends ObjectPlace {
+  /** ObjectContents as JSON, to be passed on without parsing. Without the time. */
   readonly text: string;
 }
 
 export async function listObjectTexts(
   sql: Sql,
   restaurantGuid: string,
-  after: Pick<ObjectText, 'collection' | 'guid'> | null,
+  after: ObjectPlace | null,
   limit: number,
 ): Promise<ObjectText[]> {
   const further = after
     ? sql`and (collection, guid) > (${after.collection}::text, ${after.guid}::uuid)`
     : sql``;
   return await sql<ObjectText[]>`
-    select collection, guid, json_build_array(collection, guid, multi_location_id, external_id,
-      archived, floor(extract(epoch from modified_at) * 1000)::bigint, fields)::text as text
+    select collection, guid, json_build_object('collection', collection, 'guid', guid,
+      'multiLocationId', multi_location_id, 'externalId', external_id, 'archived', archived,
+      'modifiedAt', null, 'fields', fields)::text as text
     from configuration_object where restaurant_guid = ${restaurantGuid} ${further}
     order by collection, guid
     limit ${limit}`;
@@ -183,23 +184,4 @@ export async function findObjectCount(
       limit ${atMost}
     ) as object`;
   return row.count;
-}
-
-export interface ObjectSelection {
-  readonly collections: readonly string[];
-  readonly guids: readonly string[] | null;
-}
-
-export async function listSelectedObjects(
-  sql: Sql,
-  restaurantGuid: string,
-  { collections, guids }: ObjectSelection,
-): Promise<StoredObject[]> {
-  return sql<StoredObject[]>`
-    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
-      fields, archived, modified_at as "modifiedAt"
-    from configuration_object
-    where restaurant_guid = ${restaurantGuid} and collection = any(${[...collections]}::text[])
-      ${guids === null ? sql`` : sql`and guid = any(${[...guids]}::uuid[])`}
-    order by collection, guid`;
 }

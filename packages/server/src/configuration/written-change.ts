@@ -1,12 +1,9 @@
 import type { ChangeCounts } from '@servery/contract';
-import {
-  type ObjectChange,
-  type ObjectPlace,
-  type ObjectState,
-  placeOf,
-  stateOf,
-} from './object-state.ts';
-import type { PublishedObject } from './write-store.ts';
+import { changedReferences } from './changed-references.ts';
+import { changeKind, countChanges } from './describe-changes.ts';
+import type { ObjectChange, ObjectPlace } from './document/contents.ts';
+import type { ObjectsByPlace } from './effective.ts';
+import { digestOf, placeOf, stateOf, stateText } from './object-state.ts';
 
 export interface ChangeSummary {
   readonly count: number;
@@ -18,29 +15,39 @@ export interface ChangeSummary {
   readonly references: readonly ObjectPlace[];
 }
 
-export interface WrittenChanges extends ChangeSummary {
-  read(from: number, to: number): Promise<string>;
-}
-
-interface WrittenChange extends PublishedObject {
-  readonly before: ObjectState | null;
-  readonly after: ObjectState;
-}
-
-export function changesText(changes: readonly ObjectChange[]): string {
-  return JSON.stringify(changes.map(writtenChange));
-}
-
-function writtenChange({ before, after }: ObjectChange): WrittenChange {
+export function summaryOf(
+  published: ObjectsByPlace,
+  changes: readonly ObjectChange[],
+): ChangeSummary {
+  const states = changes.map(({ before, after }) => [
+    placeOf(after),
+    before && stateText(before),
+    stateText(after),
+  ]);
   return {
-    ...placeOf(after),
-    ...stateOf(after),
-    modifiedAt: null,
-    before: before && stateOf(before),
-    after: stateOf(after),
+    count: changes.length,
+    counts: countsOf(changes),
+    digest: digestOf(JSON.stringify(states)),
+    hasMovedItems: changes.some(
+      ({ before, after }) =>
+        after.collection === 'menuItems' && before?.multiLocationId !== after.multiLocationId,
+    ),
+    references: changedReferences(published.values(), changes),
   };
 }
 
-export function isMovedItem({ before, after }: ObjectChange): boolean {
-  return after.kind === 'menuItems' && before?.multiLocationId !== after.multiLocationId;
+export function countsOf(changes: readonly ObjectChange[]): ChangeCounts {
+  return countChanges(changes.map(({ before, after }) => changeKind(before, after)));
+}
+
+/** Both as rows of the history and as objects to write. */
+export function changesText(changes: readonly ObjectChange[]): string {
+  return JSON.stringify(
+    changes.map(({ before, after }) => ({
+      ...placeOf(after),
+      ...stateOf(after),
+      before: before && stateOf(before),
+      after: stateOf(after),
+    })),
+  );
 }

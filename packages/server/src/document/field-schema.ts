@@ -1,12 +1,6 @@
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly additionalProperties?: boolean | JsonSchema;
-}
+import type { JsonSchema } from './shape.ts';
+
+export type { JsonSchema };
 
 // Made by objectSchema: a nested one keeps its own optional fields.
 const finished = new WeakSet<JsonSchema>();

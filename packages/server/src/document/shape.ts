@@ -1,19 +1,19 @@
-import type { Reading, ServerKeywords } from '@servery/contract';
+import type { ServerKeywords } from '@servery/contract';
 
-interface Schema extends ServerKeywords {
+export interface JsonSchema extends ServerKeywords {
   readonly [keyword: string]: unknown;
   readonly $ref?: string;
   readonly $defs?: Definitions;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly propertyNames?: Schema;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly propertyNames?: JsonSchema;
   readonly maxProperties?: number;
-  readonly items?: Schema;
+  readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
@@ -29,36 +29,20 @@ interface Schema extends ServerKeywords {
   readonly default?: unknown;
 }
 
-type Definitions = Readonly<Record<string, Schema>>;
+type Definitions = Readonly<Record<string, JsonSchema>>;
 
 export interface Shape {
   readonly types: readonly string[] | null;
   readonly values: readonly unknown[] | null;
   readonly branches: readonly Shape[];
-  readonly text: TextShape;
-  readonly number: NumberShape;
+  readonly text: ReturnType<typeof textOf>;
+  readonly number: ReturnType<typeof numberOf>;
   readonly must: string | null;
   readonly list: ListShape;
   readonly object: ObjectShape;
   readonly filledWith: unknown;
   readonly isAbsentWhenEmpty: boolean;
   readonly isAbsentWhenNull: boolean;
-}
-
-interface TextShape {
-  readonly atLeast: number;
-  readonly atMost: number;
-  readonly pattern: RegExp | null;
-  readonly description: string;
-  readonly format: string | null;
-  readonly reading: Reading | null;
-}
-
-interface NumberShape {
-  readonly from: number;
-  readonly to: number;
-  readonly above: number;
-  readonly below: number;
 }
 
 interface ListShape {
@@ -92,10 +76,10 @@ const BOUNDED_CHARACTERS = 255;
 const shapes = new WeakMap<object, Shape>();
 
 export function shapeOf(schema: object): Shape {
-  return shapeWithin(schema as Schema, {});
+  return shapeWithin(schema as JsonSchema, {});
 }
 
-function shapeWithin(schema: Schema, around: Definitions): Shape {
+function shapeWithin(schema: JsonSchema, around: Definitions): Shape {
   const known = shapes.get(schema);
   if (known) return known;
   const { $ref, $defs: definitions = around } = schema;
@@ -110,19 +94,14 @@ function shapeAt(reference: string, definitions: Definitions): Shape {
   return shapeWithin(definition, definitions);
 }
 
-function compile(schema: Schema, definitions: Definitions): Shape {
-  const within = (inner: Schema) => shapeWithin(inner, definitions);
+function compile(schema: JsonSchema, definitions: Definitions): Shape {
+  const within = (inner: JsonSchema) => shapeWithin(inner, definitions);
   return {
     types: typesOf(schema),
     values: schema.enum ?? (schema.const === undefined ? null : [schema.const]),
     branches: (schema.anyOf ?? []).map(within),
     text: textOf(schema),
-    number: {
-      from: schema.minimum ?? Number.NEGATIVE_INFINITY,
-      to: schema.maximum ?? Number.POSITIVE_INFINITY,
-      above: schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
-      below: schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
-    },
+    number: numberOf(schema),
     must: schema['~must'] ?? null,
     list: {
       atLeast: schema.minItems ?? 0,
@@ -137,15 +116,24 @@ function compile(schema: Schema, definitions: Definitions): Shape {
   };
 }
 
-function typesOf({ type, '~mayBeNull': mayBeNull }: Schema): string[] | null {
+function typesOf({ type, '~mayBeNull': mayBeNull }: JsonSchema): string[] | null {
   if (type === undefined) return null;
   return mayBeNull ? [type, 'null'].flat() : [type].flat();
 }
 
-const patternOf = ({ pattern }: Schema): RegExp | null =>
+const patternOf = ({ pattern }: JsonSchema): RegExp | null =>
   pattern === undefined ? null : new RegExp(pattern, 'u');
 
-function textOf(schema: Schema): TextShape {
+function numberOf(schema: JsonSchema) {
+  return {
+    from: schema.minimum ?? Number.NEGATIVE_INFINITY,
+    to: schema.maximum ?? Number.POSITIVE_INFINITY,
+    above: schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
+    below: schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function textOf(schema: JsonSchema) {
   const isText = schema.type !== undefined || schema.enum || schema.const !== undefined;
   return {
     atLeast: schema.minLength ?? 0,
@@ -157,7 +145,7 @@ function textOf(schema: Schema): TextShape {
   };
 }
 
-function objectOf(schema: Schema, within: (inner: Schema) => Shape): ObjectShape {
+function objectOf(schema: JsonSchema, within: (inner: JsonSchema) => Shape): ObjectShape {
   const { properties = {}, additionalProperties: values } = schema;
   const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [
     name,

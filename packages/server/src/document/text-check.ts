@@ -1,42 +1,42 @@
-import type { FaultList } from './faults.ts';
+import type { DocumentPath, FaultList } from './faults.ts';
 
 /** PostgreSQL can't store it. */
 const NUL = '\u0000';
+
+/** Calls `onText` for each text and, with `isName`, for each property name. */
+export function visitTexts(
+  document: unknown,
+  onText: (text: string, path: DocumentPath, isName: boolean) => void,
+): void {
+  const path: (string | number)[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') onText(value, path, false);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [step, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+        path.push(step);
+        if (typeof step === 'string') onText(step, path, true);
+        visit(inner);
+        path.pop();
+      }
+    }
+  };
+  visit(document);
+}
 
 /**
  * Notes NUL characters and halves of surrogate pairs, which can't be stored unchanged. Gives the
  * number of properties, to compare with the number in the text.
  */
 export function checkTexts(document: unknown, faults: FaultList): number {
-  const path: (string | number)[] = [];
   let propertyCount = 0;
-  const atValue = (message: string) => faults.add([...path], message);
-  const atName = (message: string) => faults.addAtName([...path], message);
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string') checkText(value, atValue);
-    else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index += 1) {
-        path.push(index);
-        visit(value[index]);
-        path.pop();
-      }
-    } else if (typeof value === 'object' && value !== null) {
-      for (const name of Object.keys(value)) {
-        propertyCount += 1;
-        path.push(name);
-        checkText(name, atName);
-        visit((value as Record<string, unknown>)[name]);
-        path.pop();
-      }
+  visitTexts(document, (text, path, isName) => {
+    if (isName) propertyCount += 1;
+    const note = (message: string) =>
+      isName ? faults.addAtName(path, message) : faults.add(path, message);
+    if (text.includes(NUL)) note('has a NUL character (\\u0000); remove it');
+    if (!text.isWellFormed()) {
+      note('has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
     }
-  };
-  visit(document);
+  });
   return propertyCount;
-}
-
-function checkText(text: string, note: (message: string) => void): void {
-  if (text.includes(NUL)) note('has a NUL character (\\u0000); remove it');
-  if (!text.isWellFormed()) {
-    note('has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
-  }
 }

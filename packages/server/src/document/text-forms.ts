@@ -71,17 +71,17 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
 }
 
 function isDate(text: string): boolean {
-  try {
-    return DATE.test(text) && Temporal.PlainDate.from(text, { overflow: 'reject' }) !== null;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return DATE.test(text) && isRead(() => Temporal.PlainDate.from(text, { overflow: 'reject' }));
 }
 
 function isDuration(text: string): boolean {
+  return isRead(() => Temporal.Duration.from(text));
+}
+
+function isRead(read: () => unknown): boolean {
   try {
-    return Temporal.Duration.from(text) !== null;
+    read();
+    return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -30,10 +30,7 @@ export function validate(
   faults: FaultList,
   how: Strictness,
 ): unknown {
-  const walk = new Walk(faults, how, []);
-  const checked = walk.check(value, shape);
-  while (walk.goOn());
-  return checked;
+  return whole(new Walk(faults, how, []), value, shape);
 }
 
 /** Walks long lists in parts, so that other requests get their turn. */
@@ -115,8 +112,7 @@ class Walk {
     for (const branch of fitting) {
       const faults = new FaultList();
       const attempt = new Walk(faults, this.#how, [...this.#path], this.#isOfSizes);
-      const checked = attempt.check(value, branch);
-      while (attempt.goOn());
+      const checked = whole(attempt, value, branch);
       if (faults.count === 0) return checked;
       attempts.push(faults);
     }
@@ -283,6 +279,12 @@ class Walk {
   #noteSize(count: number, what: string, limit: number): void {
     this.#faults.addTooLarge(this.#path, `has ${count} ${what}; at most ${limit} are allowed`);
   }
+}
+
+function whole(walk: Walk, value: unknown, shape: Shape): unknown {
+  const checked = walk.check(value, shape);
+  while (walk.goOn());
+  return checked;
 }
 
 function hasType(value: unknown, types: readonly string[]): boolean {

@@ -1,21 +1,16 @@
 import { collections } from '@servery/contract';
-import {
-  canonicalObject,
-  canonicalTipWithholding,
-  modifiedDate,
-} from '../configuration/document/canonical-object.ts';
-import { instantText } from '../text/instant.ts';
-import type {
-  ClientContents,
-  ConnectionContents,
-  GroupContents,
-  RestaurantContents,
-} from './contents.ts';
+import { canonicalObject } from '../configuration/document/canonical-object.ts';
+import type { WantedConnection } from '../partners/write-store.ts';
+import type { ClientContents, GroupContents, RestaurantContents } from './contents.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
 
 export type Write = (text: string) => Promise<void> | void;
 
 export type GroupHead = Omit<GroupContents, 'restaurants'>;
+
+type Restaurants = Iterable<RestaurantContents> | AsyncIterable<RestaurantContents>;
+
+const RESTAURANTS = '"restaurants": []';
 
 /**
  * The same contents always give the same bytes: every GUID and field, references as GUIDs, fixed
@@ -23,36 +18,38 @@ export type GroupHead = Omit<GroupContents, 'restaurants'>;
  * arrive one at a time to save memory, and must arrive in GUID order.
  */
 export async function writeCanonical(
-  head: GroupHead,
+  { group: { guid, name }, partners, clients, connections }: GroupHead,
   restaurants: Restaurants,
   write: Write,
 ): Promise<void> {
-  await write(`{\n  "format": ${JSON.stringify(DOCUMENT_FORMAT)},\n`);
-  const { guid, name } = head.group;
-  await write(`  "managementGroup": ${block({ guid, name }, 1)},\n`);
-  await write('  "partners": ');
-  await writeList(sortedBy(head.partners, 'guid'), 1, write);
-  if (head.clients) {
-    await write(',\n  "clients": ');
-    await writeList(sortedBy(head.clients, 'clientId').map(canonicalClient), 1, write);
-  }
-  await write(',\n  "restaurants": [');
-  let separator = '\n';
-  for await (const restaurant of inOrder(restaurants)) {
-    await write(separator);
-    await writeRestaurant(restaurant, write);
-    separator = ',\n';
-  }
-  await write(separator === '\n' ? ']' : '\n  ]');
-  await write(',\n  "connections": ');
-  const connections = [...head.connections].sort(
-    (a, b) => compare(a.restaurantGuid, b.restaurantGuid) || compare(a.partnerGuid, b.partnerGuid),
+  const outline = JSON.stringify(
+    {
+      format: DOCUMENT_FORMAT,
+      managementGroup: { guid, name },
+      partners: sortedBy(partners, 'guid'),
+      ...(clients && { clients: sortedBy(clients, 'clientId').map(canonicalClient) }),
+      restaurants: [],
+      connections: [...connections]
+        .sort(
+          (a, b) =>
+            compare(a.restaurantGuid, b.restaurantGuid) || compare(a.partnerGuid, b.partnerGuid),
+        )
+        .map(canonicalConnection),
+    },
+    null,
+    2,
   );
-  await writeList(connections.map(canonicalConnection), 1, write);
-  await write('\n}\n');
+  // No other text of the outline has quotes that are not escaped around this word.
+  const place = outline.indexOf(RESTAURANTS) + RESTAURANTS.length - 1;
+  await write(outline.slice(0, place));
+  let isFirst = true;
+  for await (const restaurant of inOrder(restaurants)) {
+    const text = JSON.stringify(canonicalRestaurant(restaurant), null, 2);
+    await write(`${isFirst ? '' : ','}\n    ${text.replaceAll('\n', '\n    ')}`);
+    isFirst = false;
+  }
+  await write(`${isFirst ? '' : '\n  '}${outline.slice(place)}\n`);
 }
-
-type Restaurants = Iterable<RestaurantContents> | AsyncIterable<RestaurantContents>;
 
 function inOrder(restaurants: Restaurants): Restaurants {
   return Array.isArray(restaurants)
@@ -60,49 +57,26 @@ function inOrder(restaurants: Restaurants): Restaurants {
     : restaurants;
 }
 
-async function writeRestaurant(restaurant: RestaurantContents, write: Write): Promise<void> {
-  const { guid, info, objects, stock } = restaurant;
-  await write(`    {\n      "guid": "${guid}",\n      "info": ${block(info, 3)},\n`);
-  await write('      "configuration": {\n');
-  const byKind = Map.groupBy(objects, ({ kind }) => kind);
-  for (const { name } of collections) {
-    await write(`        "${name}": `);
-    const list = sortedBy(byKind.get(name) ?? [], 'guid');
-    await writeList(list.map(canonicalObject), 4, write);
-    await write(',\n');
-  }
+function canonicalRestaurant({ guid, info, objects, stock }: RestaurantContents): object {
+  const byKind = Map.groupBy(objects, ({ collection }) => collection);
   const [tipWithholding] = byKind.get('tipWithholding') ?? [];
-  const tips = tipWithholding ? block(canonicalTipWithholding(tipWithholding), 4) : 'null';
-  await write(`        "tipWithholding": ${tips}\n      },\n      "stock": `);
-  const entries = sortedBy(stock, 'itemGuid').map(({ itemGuid, status, quantity }) => ({
-    item: itemGuid,
-    status,
-    quantity: quantity === null ? null : Number(quantity),
-  }));
-  await writeList(entries, 3, write);
-  await write('\n    }');
-}
-
-/** Joins pieces before writing, to save calls. */
-const PIECES = 200;
-
-async function writeList(values: readonly object[], depth: number, write: Write): Promise<void> {
-  if (values.length === 0) {
-    await write('[]');
-    return;
-  }
-  const indent = '  '.repeat(depth + 1);
-  for (let start = 0; start < values.length; start += PIECES) {
-    const pieces = values
-      .slice(start, start + PIECES)
-      .map((value) => `${indent}${block(value, depth + 1)}`);
-    await write(`${start === 0 ? '[\n' : ',\n'}${pieces.join(',\n')}`);
-  }
-  await write(`\n${'  '.repeat(depth)}]`);
-}
-
-function block(value: unknown, depth: number): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
+  const lists = collections.map(({ name }) => [
+    name,
+    sortedBy(byKind.get(name) ?? [], 'guid').map(canonicalObject),
+  ]);
+  return {
+    guid,
+    info,
+    configuration: {
+      ...Object.fromEntries(lists),
+      tipWithholding: tipWithholding ? canonicalObject(tipWithholding) : null,
+    },
+    stock: sortedBy(stock, 'itemGuid').map(({ itemGuid, status, quantity }) => ({
+      item: itemGuid,
+      status,
+      quantity: quantity === null ? null : Number(quantity),
+    })),
+  };
 }
 
 function canonicalClient(client: ClientContents): object {
@@ -111,16 +85,15 @@ function canonicalClient(client: ClientContents): object {
   return { clientId, name, userAccessType: type, ...partner, scopes, holdsLegacyCardKey };
 }
 
-function canonicalConnection(connection: ConnectionContents): object {
-  const { partnerGuid, restaurantGuid, createdMs, modifiedMs, createdBy } = connection;
+function canonicalConnection(connection: WantedConnection): object {
+  const { partnerGuid, restaurantGuid, externalGroupRef, externalRestaurantRef } = connection;
+  const { createdBy, createdAt, modifiedAt } = connection;
   return {
     partner: partnerGuid,
     restaurant: restaurantGuid,
-    externalGroupRef: connection.externalGroupRef,
-    externalRestaurantRef: connection.externalRestaurantRef,
-    createdBy,
-    ...(createdMs === null ? {} : { createdDate: instantText(createdMs) }),
-    ...modifiedDate(modifiedMs),
+    ...{ externalGroupRef, externalRestaurantRef, createdBy },
+    ...(createdAt && { createdDate: createdAt }),
+    ...(modifiedAt && { modifiedDate: modifiedAt }),
   };
 }
 

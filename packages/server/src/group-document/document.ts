@@ -1,5 +1,6 @@
 import type { Scope } from '@servery/contract';
 import type { DocumentConfiguration, Identified } from '../configuration/document/document.ts';
+import type { WantedConnection } from '../partners/write-store.ts';
 
 export const DOCUMENT_FORMAT = 'servery.group/1';
 
@@ -40,16 +41,9 @@ export interface DocumentConnection {
   readonly restaurant: string;
   readonly externalGroupRef?: string | null;
   readonly externalRestaurantRef?: string | null;
-  readonly createdBy?: DocumentEmployee;
+  readonly createdBy?: Partial<WantedConnection['createdBy']>;
   readonly createdDate?: string;
   readonly modifiedDate?: string;
-}
-
-interface DocumentEmployee {
-  readonly firstName?: string | null;
-  readonly lastName?: string | null;
-  readonly email?: string | null;
-  readonly phone?: string | null;
 }
 
 export interface GroupDocument {

@@ -1,5 +1,4 @@
 import { listGroupClients } from '../clients/group-client-store.ts';
-import type { ObjectKind } from '../configuration/document/contents.ts';
 import { listObjects } from '../configuration/write-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnections, listGroupPartners } from '../partners/write-store.ts';
@@ -30,18 +29,13 @@ export async function exportGroup(
   await database.transaction(
     async (sql) => {
       const group = await findGroup(sql, nameOrGuid);
-      const connections = await listGroupConnections(sql, group.guid);
       const partners = await listGroupPartners(sql, group.guid);
       const partnerGuids = partners.map(({ guid }) => guid);
       const head: GroupHead = {
         group,
         partners,
         clients: await listGroupClients(sql, group.guid, partnerGuids),
-        connections: connections.map(({ createdAt, modifiedAt, ...connection }) => ({
-          ...connection,
-          createdMs: createdAt.getTime(),
-          modifiedMs: modifiedAt.getTime(),
-        })),
+        connections: await listGroupConnections(sql, group.guid),
       };
       await writeCanonical(head, readRestaurants(sql, group.guid), write);
     },
@@ -77,13 +71,7 @@ async function readRestaurant(sql: Sql, guid: string): Promise<RestaurantContent
     guid,
     info: { general: own, ...sections },
     // A removed tip withholding is not exported.
-    objects: stored
-      .filter(({ collection, archived }) => !(archived && collection === 'tipWithholding'))
-      .map(({ collection, modifiedAt, ...object }) => ({
-        ...object,
-        kind: collection as ObjectKind,
-        modifiedMs: modifiedAt.getTime(),
-      })),
+    objects: stored.filter((each) => !(each.archived && each.collection === 'tipWithholding')),
     stock: await listAllStock(sql, guid),
   };
 }

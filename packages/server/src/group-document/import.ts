@@ -1,15 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
 import { listGroupClients } from '../clients/group-client-store.ts';
-import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import {
   findRepeatedGuid,
   listObjects,
-  objectsText,
-  type PublishedObject,
   updateMultiLocationIdsFreed,
   updateObjectTimes,
   updateUnnamedArchived,
@@ -29,10 +28,9 @@ import {
   upsertConnection,
 } from '../partners/write-store.ts';
 import type { NewCardKey } from '../payments/cards/card-key-store.ts';
-import type { RestaurantRow } from '../restaurants/store.ts';
+import { findManagedRestaurantLocked } from '../restaurants/admin-store.ts';
 import {
   findGroupName,
-  findRestaurantLocked,
   type GroupName,
   insertGroup,
   updateGroupName,
@@ -44,7 +42,6 @@ import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';
-import { type ImportedRestaurant, recordImport } from './record-import.ts';
 
 export interface ImportDeps {
   readonly database: Database;
@@ -129,8 +126,8 @@ async function write(
   await writeConnections(sql, contents, isToldAnew);
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
-  const at = await dateChanges(deps, group.guid);
-  await recordImport(sql, { ...origin, at }, contents, { imported, archived, newClients });
+  const at = await dateChanges(sql, group.guid, new Date(deps.clock.nowMs()));
+  await recordImport(sql, { ...origin, at }, contents, imported, archived, newClients);
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
@@ -153,11 +150,7 @@ async function claimExisting(
 }
 
 /** Runs shortly before COMMIT, so that the changes show soon after their time. */
-async function dateChanges(
-  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
-  groupGuid: string,
-): Promise<Date> {
-  const now = new Date(clock.nowMs());
+async function dateChanges(sql: Sql, groupGuid: string, now: Date): Promise<Date> {
   await updateConnectionTimes(sql, groupGuid, CHANGING, now);
   await updateObjectTimes(sql, groupGuid, CHANGING, now);
   return now;
@@ -209,34 +202,33 @@ async function writeRestaurant(
   onWritten: (objects: number) => void,
 ): Promise<Omit<ImportedRestaurant, 'restaurant'>> {
   const { guid, objects, stock } = restaurant;
-  const before = await findRestaurantLocked(sql, guid);
+  const before = await findManagedRestaurantLocked(sql, guid);
   const owner = before?.managementGroupGuid ?? null;
   if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
-  const row = restaurantRow(groupGuid, restaurant);
+  const { general, ...sections } = restaurant.info;
+  const row = { guid, managementGroupGuid: groupGuid, ...general, ...sections };
   const isWritten = await upsertRestaurant(sql, row, now);
   // Another group's import was faster.
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   const stored = owner === null ? null : await listObjects(sql, guid);
   if (owner !== null) {
-    const items = objects.filter(({ kind }) => kind === 'menuItems');
-    await updateMultiLocationIdsFreed(sql, guid, objectsText(items.map(publishedObject)));
+    const items = objects.filter(({ collection }) => collection === 'menuItems');
+    await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(items));
   }
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
-    const written = objectsText(batch.map(publishedObject));
-    changed += await upsertObjects(sql, guid, written, CHANGING);
+    changed += await upsertObjects(sql, guid, JSON.stringify(batch), CHANGING);
     onWritten(start + batch.length);
   }
   if (owner !== null) {
-    const named = objects.map((object) => ({ collection: object.kind, guid: object.guid }));
-    changed += await updateUnnamedArchived(sql, guid, named, CHANGING);
+    changed += await updateUnnamedArchived(sql, guid, objects, CHANGING);
   }
   if (stored === null) {
     const live = objects.filter(({ archived }) => !archived).length;
     await recordFirstPublication(sql, guid, live, now);
   } else if (changed > 0) {
-    const undated = objects.filter(({ modifiedMs }) => modifiedMs === null);
+    const undated = objects.filter(({ modifiedAt }) => modifiedAt === null);
     await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
   }
   await updateAllStock(sql, guid, stock, now);
@@ -251,24 +243,6 @@ function ownedByOthers({ guid, info }: RestaurantContents): ImportRefused {
   );
 }
 
-function restaurantRow(groupGuid: string, { guid, info }: RestaurantContents): RestaurantRow {
-  const { general, ...sections } = info;
-  return { guid, managementGroupGuid: groupGuid, ...general, ...sections };
-}
-
-function publishedObject(object: ObjectContents): PublishedObject {
-  const { kind, guid, multiLocationId, externalId, fields, archived, modifiedMs } = object;
-  return {
-    collection: kind,
-    guid,
-    multiLocationId,
-    externalId,
-    fields,
-    archived,
-    modifiedAt: modifiedMs === null ? null : new Date(modifiedMs).toISOString(),
-  };
-}
-
 /**
  * When partners must see the restaurant as changed, dates its connections too, unless the document
  * dates them.
@@ -278,13 +252,74 @@ async function writeConnections(
   { group, connections }: GroupContents,
   isToldAnew: ReadonlySet<string>,
 ): Promise<void> {
-  for (const { createdMs, modifiedMs, ...connection } of connections) {
-    const createdAt = createdMs === null ? null : new Date(createdMs);
-    const modifiedAt = modifiedMs === null ? null : new Date(modifiedMs);
-    await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, CHANGING);
-    if (modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {
+  for (const connection of connections) {
+    await upsertConnection(sql, connection, CHANGING);
+    if (connection.modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {
       await updateConnectionDated(sql, connection, CHANGING);
     }
   }
   await updateUnnamedConnectionsRemoved(sql, group.guid, connections, CHANGING);
+}
+
+interface ImportedRestaurant {
+  readonly restaurant: RestaurantContents;
+  readonly changedObjects: number;
+  /** Whether partners' lists show it differently than before. */
+  readonly isToldAnew: boolean;
+}
+
+/**
+ * Adds an audit log entry for the group and for each restaurant, with counts and a digest. The
+ * objects are in the imported document, and can be 50,000. Archived restaurants get an entry too.
+ */
+async function recordImport(
+  sql: Sql,
+  origin: ChangeOrigin,
+  { group, partners }: GroupContents,
+  imported: readonly ImportedRestaurant[],
+  archived: readonly string[],
+  newClients: ImportResult['newClients'],
+): Promise<void> {
+  const managementGroupGuid = group.guid;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'managementGroup', id: managementGroupGuid },
+    managementGroupGuid,
+    before: null,
+    after: {
+      name: group.name,
+      restaurants: imported.map(({ restaurant }) => restaurant.guid),
+      partners: partners.map(({ guid }) => guid),
+      newClients: newClients.map(({ clientId }) => clientId),
+    },
+  });
+  for (const { restaurant, changedObjects } of imported) {
+    const { guid, info, objects } = restaurant;
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: null,
+      after: {
+        name: info.general.name,
+        objects: objects.length,
+        changedObjects,
+        contentSha256: digestOf(restaurant),
+      },
+    });
+  }
+  for (const guid of archived) {
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: { archived: false },
+      after: { archived: true },
+    });
+  }
+}
+
+function digestOf({ info, objects, stock }: RestaurantContents): string {
+  const digest = createHash('sha256').update(JSON.stringify([info, stock]));
+  for (const object of objects) digest.update(JSON.stringify(object));
+  return digest.digest('hex');
 }

@@ -1,4 +1,10 @@
-import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import {
+  type Node,
+  type ParseErrorCode,
+  parseTree,
+  printParseErrorCode,
+  visit,
+} from 'jsonc-parser';
 import { type DocumentFault, type DocumentPath, pathText } from '../document/faults.ts';
 import { shown } from '../document/shown.ts';
 import { isExactDouble } from '../http/pipeline/json.ts';
@@ -6,24 +12,10 @@ import type { LocatedFault } from './faults.ts';
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
-interface Place {
+interface FaultAt {
   readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-interface Branch {
-  readonly children: Map<string | number, Branch>;
-  readonly path: DocumentPath;
-  name: Place | null;
-  value: Place | null;
-}
-
-interface Frame {
-  readonly parent: Frame | null;
-  readonly branch: Branch | null;
-  readonly names: Set<string> | null;
-  step: string | number;
+  readonly path: string;
+  readonly message: string;
 }
 
 /**
@@ -31,18 +23,66 @@ interface Frame {
  * double keeps. Gives all faults in document order.
  */
 export function locateFaults(text: string, faults: readonly DocumentFault[]): LocatedFault[] {
-  const root = branch([]);
-  for (const fault of faults) grow(root, fault.path);
-  const unseen = walk(text, root);
-  const located = faults.map((fault) => {
-    const found = descend(root, fault.path);
-    const place = (fault.atName ? found?.name : found?.value) ?? nearestPlace(root, fault.path);
-    return { ...place, path: pathText(fault.path), message: fault.message };
+  const root = parseTree(text, [], STRICT);
+  const located = faults.map((fault): FaultAt => {
+    const { path, message } = fault;
+    return { offset: root ? offsetOf(root, fault) : 0, path: pathText(path), message };
   });
   const told = new Set(located.map(({ offset }) => offset));
-  return [...located, ...unseen.filter(({ offset }) => !told.has(offset))]
-    .sort((left, right) => left.offset - right.offset)
-    .map(({ line, column, path, message }) => ({ line, column, path, message }));
+  const unseen = root ? unseenFaults(text, root, []) : [];
+  const all = [...located, ...unseen.filter(({ offset }) => !told.has(offset))];
+  return withLines(
+    text,
+    all.sort((left, right) => left.offset - right.offset),
+  );
+}
+
+/** For a fault about something missing, the innermost value that encloses it. */
+function offsetOf(root: Node, { path, atName }: DocumentFault): number {
+  let node = root;
+  for (const step of path) {
+    const inner =
+      typeof step === 'number'
+        ? node.children?.[step]
+        : // JSON.parse keeps the last of two values with one name, so the fault is there.
+          node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1];
+    if (!inner) return node.offset;
+    node = inner;
+  }
+  return (atName ? node.parent : node)?.offset ?? 0;
+}
+
+function unseenFaults(text: string, node: Node, path: DocumentPath): FaultAt[] {
+  const { type, offset, length, children = [] } = node;
+  if (type === 'number' && !isExactDouble(text.slice(offset, offset + length))) {
+    const message = 'has more digits than a double keeps; write at most 15';
+    return [{ offset, path: pathText(path), message }];
+  }
+  if (type === 'array') {
+    return children.flatMap((child, index) => unseenFaults(text, child, [...path, index]));
+  }
+  const names = new Set<string>();
+  return children.flatMap(({ offset: at, children: [name, value] = [] }) => {
+    const inner = [...path, name?.value];
+    const message = `the name ${shown(name?.value)} is given twice in this object; keep one`;
+    const repeated = names.has(name?.value) ? [{ offset: at, path: pathText(inner), message }] : [];
+    names.add(name?.value);
+    return value ? [...repeated, ...unseenFaults(text, value, inner)] : repeated;
+  });
+}
+
+/** `faults` must be in document order. */
+export function withLines(text: string, faults: readonly FaultAt[]): LocatedFault[] {
+  const lineBreak = /\r\n|\r|\n/g;
+  let [line, start, end] = [0, 0, 0];
+  return faults.map(({ offset, path, message }) => {
+    while (end <= offset) {
+      line += 1;
+      start = end;
+      end = lineBreak.test(text) ? lineBreak.lastIndex : Number.POSITIVE_INFINITY;
+    }
+    return { line, column: offset - start + 1, path, message };
+  });
 }
 
 /** At most one for each line, since one slip causes several. */
@@ -83,103 +123,4 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 
 function syntaxMessage(code: ParseErrorCode): string {
   return `this is not JSON (${printParseErrorCode(code)})`;
-}
-
-function branch(path: DocumentPath): Branch {
-  return { children: new Map(), path, name: null, value: null };
-}
-
-function grow(root: Branch, path: DocumentPath): void {
-  let at = root;
-  for (const step of path) {
-    let next = at.children.get(step);
-    if (!next) {
-      next = branch([...at.path, step]);
-      at.children.set(step, next);
-    }
-    at = next;
-  }
-}
-
-function descend(root: Branch, path: DocumentPath): Branch | null {
-  let at: Branch | undefined = root;
-  for (const step of path) {
-    at = at.children.get(step);
-    if (!at) return null;
-  }
-  return at;
-}
-
-/** The innermost value in the text that encloses the path, for faults about missing things. */
-function nearestPlace(root: Branch, path: DocumentPath): Place {
-  let place = root.value;
-  let at: Branch | undefined = root;
-  for (const step of path) {
-    at = at.children.get(step);
-    if (!at) break;
-    place = at.value ?? place;
-  }
-  return place ?? { offset: 0, line: 1, column: 1 };
-}
-
-function walk(text: string, root: Branch): (LocatedFault & { offset: number })[] {
-  const unseen: (LocatedFault & { offset: number })[] = [];
-  let frame: Frame | null = null;
-
-  const enterValue = (place: Place): Branch | null => {
-    const here = frame ? (frame.branch?.children.get(frame.step) ?? null) : root;
-    // JSON.parse keeps the last of two values with one name, so the fault is there.
-    if (here) here.value = place;
-    return here;
-  };
-  const open = (names: Set<string> | null, place: Place) => {
-    const here = enterValue(place);
-    frame = { parent: frame, branch: here, names, step: names ? '' : 0 };
-  };
-  const close = () => {
-    frame = frame?.parent ?? null;
-  };
-
-  visit(
-    text,
-    {
-      onObjectBegin: (offset, _length, line, character) => {
-        open(new Set(), placeOf(offset, line, character));
-      },
-      onArrayBegin: (offset, _length, line, character) => {
-        open(null, placeOf(offset, line, character));
-      },
-      onObjectEnd: close,
-      onArrayEnd: close,
-      onLiteralValue: (value, offset, length, line, character, enclosing) => {
-        const place = placeOf(offset, line, character);
-        enterValue(place);
-        if (typeof value !== 'number' || isExactDouble(text.slice(offset, offset + length))) return;
-        const message = 'has more digits than a double keeps; write at most 15';
-        unseen.push({ ...place, path: pathText(enclosing()), message });
-      },
-      onSeparator: (character) => {
-        if (character === ',' && frame && typeof frame.step === 'number') frame.step += 1;
-      },
-      onObjectProperty: (name, offset, _length, line, character, enclosing) => {
-        if (!frame) return;
-        const place = placeOf(offset, line, character);
-        frame.step = name;
-        const here = frame.branch?.children.get(name);
-        if (here) here.name = place;
-        if (frame.names?.has(name)) {
-          const path = pathText([...enclosing(), name]);
-          const message = `the name ${shown(name)} is given twice in this object; keep one`;
-          unseen.push({ ...place, path, message });
-        }
-        frame.names?.add(name);
-      },
-    },
-    STRICT,
-  );
-  return unseen;
-}
-
-function placeOf(offset: number, line: number, character: number): Place {
-  return { offset, line: line + 1, column: character + 1 };
 }

@@ -1,5 +1,5 @@
 import { InvalidGroupDocument } from './faults.ts';
-import { locateSyntaxFaults } from './locate.ts';
+import { locateSyntaxFaults, withLines } from './locate.ts';
 import { scanJson } from './scan.ts';
 
 /** The format itself needs ten levels. */
@@ -36,33 +36,16 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const line = lineOfFirstBrokenByte(bytes);
+    // The text that stands for the broken bytes gives other bytes.
+    const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const at = Buffer.from(lossy).findIndex((byte, index) => byte !== bytes[index]);
+    const line = Buffer.from(bytes.subarray(0, at)).toString('latin1').split('\n').length;
     const message = 'the text is not UTF-8 on this line; save the document as UTF-8';
     throw new InvalidGroupDocument([{ line, column: 1, path: '', message }], 1);
   }
 }
 
-function lineOfFirstBrokenByte(bytes: Uint8Array): number {
-  // A line feed is never part of a longer UTF-8 sequence, so each line can be checked alone.
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 1;
-  for (let start = 0; start < bytes.length; line += 1) {
-    const feed = bytes.indexOf(0x0a, start);
-    const end = feed === -1 ? bytes.length : feed;
-    try {
-      decoder.decode(bytes.subarray(start, end));
-    } catch {
-      return line;
-    }
-    start = end + 1;
-  }
-  return line;
-}
-
 function tooDeep(text: string, offset: number): InvalidGroupDocument {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  const column = offset - before.lastIndexOf('\n');
   const message = `nested deeper than ${MAX_DOCUMENT_DEPTH} levels, which no document needs`;
-  return new InvalidGroupDocument([{ line, column, path: '', message }], 1);
+  return new InvalidGroupDocument(withLines(text, [{ offset, path: '', message }]), 1);
 }

@@ -7,17 +7,12 @@ import { shapeChecker } from '../document/check-shape.ts';
 import { FaultList, Place } from '../document/faults.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
-import { checkRestaurantInfo } from '../restaurants/document/check-info.ts';
+import type { WantedConnection } from '../partners/write-store.ts';
+import { checkRestaurantInfo, type RestaurantFields } from '../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../stock/quantity.ts';
-import { parseInstant } from '../text/instant.ts';
-import type {
-  ClientContents,
-  ConnectionContents,
-  GroupContents,
-  InfoContents,
-  RestaurantContents,
-  StockContents,
-} from './contents.ts';
+import type { StoredStock } from '../stock/write-store.ts';
+import { instantOf } from '../text/instant.ts';
+import type { ClientContents, GroupContents, RestaurantContents } from './contents.ts';
 import type {
   DocumentClient,
   DocumentConnection,
@@ -34,7 +29,6 @@ import {
 } from './identity.ts';
 import { locateFaults } from './locate.ts';
 import { parseDocument } from './parse.ts';
-import { checkStock } from './rules/stock.ts';
 import { groupDocumentSchema } from './schema.ts';
 
 /** Throws InvalidGroupDocument with every fault and its line and column. */
@@ -129,7 +123,7 @@ class Reading {
     return { guid, info, objects, stock };
   }
 
-  #readInfo(restaurant: DocumentRestaurant, place: Place): InfoContents {
+  #readInfo(restaurant: DocumentRestaurant, place: Place): RestaurantFields {
     const { guid: _guid, general, ...sections } = arrangeInfo(restaurant.info) as RestaurantInfo;
     const { managementGroupGuid: _group, ...own } = general;
     const info = { general: own, ...sections };
@@ -141,7 +135,7 @@ class Reading {
     stock: readonly DocumentStock[] | undefined,
     menuItems: Directory,
     place: Place,
-  ): StockContents[] {
+  ): StoredStock[] {
     const seen = new Set<string>();
     return (Array.isArray(stock) ? stock : []).flatMap((entry: DocumentStock, index) => {
       const here = place.at(index);
@@ -187,7 +181,7 @@ class Reading {
   #readConnections(
     connections: readonly DocumentConnection[] | undefined,
     directories: { readonly partners: Directory; readonly restaurants: Directory },
-  ): ConnectionContents[] {
+  ): WantedConnection[] {
     const seen = new Set<string>();
     return (Array.isArray(connections) ? connections : []).flatMap(
       (connection: DocumentConnection, index) => {
@@ -204,8 +198,8 @@ class Reading {
         if (seen.has(pair)) place.fault('connects the same two as another one here; keep one');
         seen.add(pair);
         const contents = connectionContents(connection, { partnerGuid, restaurantGuid });
-        const { createdMs, modifiedMs } = contents;
-        if (createdMs !== null && modifiedMs !== null && modifiedMs < createdMs) {
+        const { createdAt, modifiedAt } = contents;
+        if (createdAt && modifiedAt && modifiedAt < createdAt) {
           place.fault('must not be before createdDate', 'modifiedDate');
         }
         return [contents];
@@ -228,19 +222,26 @@ function resolved(directory: Directory, reference: string, place: Place): string
 function connectionContents(
   connection: DocumentConnection,
   ends: { readonly partnerGuid: string; readonly restaurantGuid: string },
-): ConnectionContents {
+): WantedConnection {
+  const { externalGroupRef = null, externalRestaurantRef = null } = connection;
   const { createdBy = {}, createdDate, modifiedDate } = connection;
+  const { firstName = null, lastName = null, email = null, phone = null } = createdBy;
   return {
     ...ends,
-    externalGroupRef: connection.externalGroupRef ?? null,
-    externalRestaurantRef: connection.externalRestaurantRef ?? null,
-    createdBy: {
-      firstName: createdBy.firstName ?? null,
-      lastName: createdBy.lastName ?? null,
-      email: createdBy.email ?? null,
-      phone: createdBy.phone ?? null,
-    },
-    createdMs: createdDate === undefined ? null : parseInstant(createdDate),
-    modifiedMs: modifiedDate === undefined ? null : parseInstant(modifiedDate),
+    ...{ externalGroupRef, externalRestaurantRef },
+    createdBy: { firstName, lastName, email, phone },
+    createdAt: instantOf(createdDate),
+    modifiedAt: instantOf(modifiedDate),
   };
+}
+
+/** QUANTITY needs a quantity that can be stored exactly, OUT_OF_STOCK has none (STK-7). */
+function checkStock({ status, quantity = null }: DocumentStock, place: Place): void {
+  if (status === 'OUT_OF_STOCK') {
+    if (quantity !== null) place.fault('must be null or absent for OUT_OF_STOCK', 'quantity');
+  } else if (quantity === null) {
+    place.fault('is missing; the status QUANTITY needs it', 'quantity');
+  } else if (decimalQuantity(quantity) === null) {
+    place.fault('must have at most 12 digits before the point and 4 after it', 'quantity');
+  }
 }

@@ -1,4 +1,4 @@
-import { collections, partnerScopes } from '@servery/contract';
+import { partnerScopes } from '@servery/contract';
 import {
   configurationSchema,
   DERIVED_FIELDS,
@@ -8,7 +8,7 @@ import {
   key,
   listOf,
   nullableText,
-  objectOf,
+  objectDefinitions,
   REFERENCE_TEXT,
   reference,
   text,
@@ -19,7 +19,7 @@ import { DOCUMENT_FORMAT } from './document.ts';
 
 /** Takes fields from the contract, so that new ones appear here too. References are strings. */
 export function groupDocumentSchema(): JsonSchema {
-  const definitions: Record<string, JsonSchema> = {
+  const definitions = {
     ManagementGroup: objectSchema(
       { description: 'The group of restaurants that the document is about.' },
       {
@@ -34,8 +34,8 @@ export function groupDocumentSchema(): JsonSchema {
     Configuration: configurationSchema,
     Stock: stock,
     Connection: connection,
+    ...objectDefinitions(),
   };
-  for (const collection of collections) definitions[collection.object] = objectOf(collection);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A Servery management group',

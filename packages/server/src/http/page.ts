@@ -1,7 +1,14 @@
 import { backOfficePageSizeByDefault } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 import type { PageTokens } from './paging.ts';
+
+export interface ListDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly vault: Vault;
+}
 
 export interface PageQuery {
   readonly pageSize?: number;

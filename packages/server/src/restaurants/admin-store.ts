@@ -1,3 +1,4 @@
+import type { RestaurantOverview } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import {
@@ -8,7 +9,7 @@ import {
   orderName,
   type Placed,
 } from './group-store.ts';
-import { type RestaurantRow, restaurantColumns } from './store.ts';
+import { insertion, type RestaurantRow, replacement, restaurantColumns } from './store.ts';
 
 export interface ManagedRestaurantRow extends RestaurantRow {
   readonly version: number;
@@ -21,19 +22,8 @@ export interface RestaurantFilter extends OrganizationFilter {
   readonly managementGroupGuid?: string;
 }
 
-export type RestaurantOverviewRow = Pick<
-  ManagedRestaurantRow,
-  | 'guid'
-  | 'managementGroupGuid'
-  | 'name'
-  | 'locationName'
-  | 'locationCode'
-  | 'timeZone'
-  | 'currencyCode'
-  | 'archived'
-  | 'version'
-  | 'modifiedAt'
->;
+export type RestaurantOverviewRow = Omit<RestaurantOverview, 'modifiedAt'> &
+  Placed & { readonly modifiedAt: Date };
 
 const managedColumns = (sql: Sql) => sql`
   ${restaurantColumns(sql)}, version, publish_number as "publishNumber",
@@ -44,12 +34,12 @@ export async function listRestaurants(
   { reach, archived, search, managementGroupGuid }: RestaurantFilter,
   after: NamePlace | null,
   limit: number,
-): Promise<(RestaurantOverviewRow & Placed)[]> {
+): Promise<RestaurantOverviewRow[]> {
   const isInGroup =
     managementGroupGuid === undefined
       ? sql``
       : sql`and management_group_guid = ${managementGroupGuid}`;
-  return await sql<(RestaurantOverviewRow & Placed)[]>`
+  return await sql<RestaurantOverviewRow[]>`
     select guid, management_group_guid as "managementGroupGuid", name,
       location_name as "locationName", location_code as "locationCode", time_zone as "timeZone",
       currency_code as "currencyCode", archived, version, modified_at as "modifiedAt",
@@ -67,16 +57,16 @@ function isCalled(sql: Sql, search: string | undefined) {
   return sql`and strpos(lower(${names}), lower(${search})) > 0`;
 }
 
-export async function findManagedRestaurant(
-  sql: Sql,
-  guid: string,
-): Promise<ManagedRestaurantRow | null> {
-  const [row] = await sql<ManagedRestaurantRow[]>`
+export async function findManagedRestaurant(sql: Sql, guid: string): Promise<ManagedRestaurantRow> {
+  const [row] = await sql<[ManagedRestaurantRow]>`
     select ${managedColumns(sql)} from restaurant where guid = ${guid}`;
-  return row ?? null;
+  return row;
 }
 
-/** Locks the row until the transaction ends. */
+/**
+ * Until the transaction ends. Changes, imports and stock updates wait for each other here. Foreign
+ * key checks pass, so no payment waits.
+ */
 export async function findManagedRestaurantLocked(
   sql: Sql,
   guid: string,
@@ -94,16 +84,7 @@ export async function insertRestaurant(
 ): Promise<ManagedRestaurantRow | null> {
   const touched = sql.touching([`restaurant:${row.guid}`, `group:${row.managementGroupGuid}`]);
   const [inserted] = await touched<ManagedRestaurantRow[]>`
-    insert into restaurant (guid, management_group_guid, name, location_name, location_code,
-      description, time_zone, closeout_hour, currency_code, first_business_date, archived, urls,
-      location, schedules, delivery, online_ordering, prep_times, publish_number, created_at,
-      modified_at)
-    values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
-      ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
-      ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
-      ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
-      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
-    on conflict (guid) do nothing
+    ${insertion(sql, row, now)} do nothing
     returning ${managedColumns(sql)}`;
   return inserted ?? null;
 }
@@ -117,17 +98,7 @@ export async function updateRestaurant(
   const groups = [groupGuidBefore, row.managementGroupGuid].map((guid) => `group:${guid}` as const);
   const touched = sql.touching([`restaurant:${row.guid}`, ...groups]);
   const [updated] = await touched<[ManagedRestaurantRow]>`
-    update restaurant
-    set management_group_guid = ${row.managementGroupGuid}, name = ${row.name},
-      location_name = ${row.locationName}, location_code = ${row.locationCode},
-      description = ${row.description}, time_zone = ${row.timeZone},
-      closeout_hour = ${row.closeoutHour}, currency_code = ${row.currencyCode},
-      first_business_date = ${row.firstBusinessDate}, archived = ${row.archived},
-      urls = ${sql.json(row.urls)}, location = ${sql.json(row.location)},
-      schedules = ${sql.json(row.schedules)}, delivery = ${sql.json(row.delivery)},
-      online_ordering = ${sql.json(row.onlineOrdering)}, prep_times = ${sql.json(row.prepTimes)},
-      version = version + 1, modified_at = ${now}
-    where guid = ${row.guid}
+    ${insertion(sql, row, now)} ${replacement(sql)}
     returning ${managedColumns(sql)}`;
   return updated;
 }

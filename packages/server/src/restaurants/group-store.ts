@@ -1,12 +1,9 @@
+import type { ManagementGroup } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isReachedGroup } from '../reach/reach-store.ts';
 
-export interface ManagementGroupRow {
-  readonly guid: string;
-  readonly name: string;
-  readonly archived: boolean;
-  readonly version: number;
+export interface ManagementGroupRow extends Omit<ManagementGroup, 'createdAt' | 'modifiedAt'> {
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }
@@ -58,14 +55,16 @@ export async function listGroups(
     limit ${limit}`;
 }
 
+const groupOf = (sql: Sql, guid: string, reach: Reach) => sql`
+  select ${groupColumns(sql)} from management_group
+  where guid = ${guid} and ${isReachedGroup(sql, sql`guid`, reach)}`;
+
 export async function findGroup(
   sql: Sql,
   guid: string,
   reach: Reach,
 ): Promise<ManagementGroupRow | null> {
-  const [row] = await sql<ManagementGroupRow[]>`
-    select ${groupColumns(sql)} from management_group
-    where guid = ${guid} and ${isReachedGroup(sql, sql`guid`, reach)}`;
+  const [row] = await sql<ManagementGroupRow[]>`${groupOf(sql, guid, reach)}`;
   return row ?? null;
 }
 
@@ -75,9 +74,7 @@ export async function findGroupLocked(
   guid: string,
   reach: Reach,
 ): Promise<ManagementGroupRow | null> {
-  const [row] = await sql<ManagementGroupRow[]>`
-    select ${groupColumns(sql)} from management_group
-    where guid = ${guid} and ${isReachedGroup(sql, sql`guid`, reach)} for no key update`;
+  const [row] = await sql<ManagementGroupRow[]>`${groupOf(sql, guid, reach)} for no key update`;
   return row ?? null;
 }
 
@@ -87,9 +84,7 @@ export async function findGroupHeld(
   guid: string,
   reach: Reach,
 ): Promise<ManagementGroupRow | null> {
-  const [row] = await sql<ManagementGroupRow[]>`
-    select ${groupColumns(sql)} from management_group
-    where guid = ${guid} and ${isReachedGroup(sql, sql`guid`, reach)} for share`;
+  const [row] = await sql<ManagementGroupRow[]>`${groupOf(sql, guid, reach)} for share`;
   return row ?? null;
 }
 

@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ManagementGroup } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import { originOf } from '../audit/origin.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { BackOfficeRequest } from '../http/operation.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import type { Reach } from '../reach/reach.ts';
 import { everywhere } from '../support/due-work.ts';
 import {
   findGroup,
@@ -11,27 +16,21 @@ import {
   type ManagementGroupRow,
   updateGroup,
 } from './group-store.ts';
-import { commitOrReadBack } from './read-back.ts';
 import { insertGroup } from './write-store.ts';
 
 export interface OrganizationDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
+  readonly realClock: Clock;
 }
-
-export interface Organizer {
-  readonly origin: ChangeOrigin;
-  readonly reach: Reach;
-}
-
-export type GroupFields = Pick<ManagementGroupRow, 'name' | 'archived'>;
 
 /** Throws ApiError `conflict` for a taken GUID. */
 export async function createGroup(
-  deps: OrganizationDeps,
-  { origin }: Pick<Organizer, 'origin'>,
+  { database, realClock }: OrganizationDeps,
+  request: BackOfficeRequest,
   group: Pick<ManagementGroupRow, 'guid' | 'name'>,
-): Promise<ManagementGroupRow> {
-  return await change(deps, async (sql) => {
+): Promise<ManagementGroup> {
+  const origin = originOf(request, realClock);
+  return await change(database, async (sql) => {
     if (!(await insertGroup(sql, group, origin.at))) throw taken('management group', group.guid);
     const row = await findGroup(sql, group.guid, everywhere);
     if (!row) throw new Error(`the management group ${group.guid} vanished as it was made`);
@@ -40,41 +39,39 @@ export async function createGroup(
   });
 }
 
-/** `edit` returns the new fields or throws. Null when no group is within reach. */
+/**
+ * `edit` returns the new fields or throws. Throws ApiError `notFound` when no group is within
+ * reach, and `conflict` when a group with a live restaurant would be archived.
+ */
 export async function editGroup(
-  deps: OrganizationDeps,
-  guid: string,
-  { origin, reach }: Organizer,
-  edit: (group: ManagementGroupRow) => GroupFields,
-): Promise<ManagementGroupRow | null> {
-  if (!(await findGroup(deps.database.sql, guid, reach))) return null;
-  return await change(deps, async (sql) => {
+  { database, realClock }: OrganizationDeps,
+  request: BackOfficeRequest & { readonly params: { readonly managementGroupGuid: string } },
+  edit: (group: ManagementGroupRow) => Partial<Pick<ManagementGroupRow, 'name' | 'archived'>>,
+): Promise<ManagementGroup> {
+  const { reach } = request;
+  const guid = request.params.managementGroupGuid;
+  if (!(await findGroup(database.sql, guid, reach))) throw noSuchGroup();
+  const origin = originOf(request, realClock);
+  return await change(database, async (sql) => {
     const before = await findGroupLocked(sql, guid, reach);
     if (!before) throw new Error(`the management group ${guid} vanished`);
-    const fields = edit(before);
-    if (fields.archived && !before.archived) await requireNothingLive(sql, guid);
-    if (fields.name === before.name && fields.archived === before.archived) return before;
-    const after = await updateGroup(sql, { guid, ...fields }, origin.at);
+    const wanted = { ...before, ...edit(before) };
+    if (wanted.archived && !before.archived) await requireNothingLive(sql, guid);
+    if (isDeepStrictEqual(wanted, before)) return before;
+    const after = await updateGroup(sql, wanted, origin.at);
     await recordGroup(sql, origin, before, after);
     return after;
   });
 }
 
-/** Null when no group is within reach. Throws ApiError `conflict` if a restaurant is live. */
-export async function archiveGroup(
-  deps: OrganizationDeps,
-  guid: string,
-  organizer: Organizer,
-  archived: boolean,
-): Promise<ManagementGroupRow | null> {
-  return await editGroup(deps, guid, organizer, ({ name }) => ({ name, archived }));
-}
-
-function change(
-  { database }: OrganizationDeps,
+async function change(
+  database: OrganizationDeps['database'],
   run: (sql: Sql) => Promise<ManagementGroupRow>,
-): Promise<ManagementGroupRow> {
-  return commitOrReadBack(database, run, ({ guid }) => findGroup(database.sql, guid, everywhere));
+): Promise<ManagementGroup> {
+  const row = await commitOrReadBack(database, run, async (written) =>
+    isDeepStrictEqual(await findGroup(database.sql, written.guid, everywhere), written),
+  );
+  return groupDocument(row);
 }
 
 /** The lock on the group keeps others from unarchiving a restaurant meanwhile. */
@@ -85,6 +82,14 @@ async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
     'conflict',
     `The restaurant ${JSON.stringify(live)} of the management group is not archived: archive ` +
       'its restaurants first.',
+  );
+}
+
+/** The same text for a group out of reach, which must look absent. */
+export function noSuchGroup(): ApiError {
+  return new ApiError(
+    'notFound',
+    'There is no such management group within your reach: check managementGroupGuid.',
   );
 }
 
@@ -110,12 +115,5 @@ async function recordGroup(
 }
 
 export function groupDocument({ createdAt, modifiedAt, ...group }: ManagementGroupRow) {
-  return {
-    guid: group.guid,
-    name: group.name,
-    archived: group.archived,
-    version: group.version,
-    createdAt: isoTimestamp(createdAt),
-    modifiedAt: isoTimestamp(modifiedAt),
-  };
+  return { ...group, createdAt: isoTimestamp(createdAt), modifiedAt: isoTimestamp(modifiedAt) };
 }

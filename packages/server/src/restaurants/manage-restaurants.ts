@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RestaurantInfo } from '@servery/contract';
+import type { BackOfficeRestaurant, RestaurantInfo } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import { originOf } from '../audit/origin.ts';
 import {
   findGroupHeldForGuids,
   insertPublication,
@@ -9,6 +10,8 @@ import {
 } from '../configuration/publication-store.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { BackOfficeRequest, BackOfficeRestaurantRequest } from '../http/operation.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
 import type { Reach } from '../reach/reach.ts';
@@ -20,8 +23,7 @@ import {
   updateRestaurant,
 } from './admin-store.ts';
 import { findGroupHeld } from './group-store.ts';
-import { type OrganizationDeps, type Organizer, taken } from './manage-groups.ts';
-import { commitOrReadBack } from './read-back.ts';
+import { type OrganizationDeps, taken } from './manage-groups.ts';
 import { restaurantInfo } from './restaurant-info.ts';
 import type { RestaurantRow } from './store.ts';
 
@@ -37,11 +39,12 @@ export interface CurrentRestaurant {
 /** Throws ApiError `unprocessable` (group out of reach), `conflict` (archived or GUID taken). */
 export async function createRestaurant(
   deps: OrganizationDeps,
-  { origin, reach }: Organizer,
+  request: BackOfficeRequest,
   info: RestaurantInfo,
-): Promise<ManagedRestaurantRow> {
+): Promise<BackOfficeRestaurant> {
+  const origin = originOf(request, deps.realClock);
   return await change(deps, async (sql) => {
-    await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
+    await requireLiveGroup(sql, info.general.managementGroupGuid, request.reach);
     const row = await insertRestaurant(sql, rowOf(info), origin.at);
     if (!row) throw taken('restaurant', info.guid);
     await beginHistory(sql, origin, row);
@@ -62,7 +65,6 @@ async function beginHistory(
     cause: 'BEGUN',
     publishedBy: by,
     publishedAt: at,
-    ...{ note: null, rolledBackTo: null, groupPublicationGuid: null },
     ...{ added: 0, changed: 0, removed: 0 },
   });
 }
@@ -74,10 +76,12 @@ async function beginHistory(
  */
 export async function editRestaurant(
   deps: RestaurantDeps,
-  guid: string,
-  { origin, reach }: Organizer,
+  request: BackOfficeRestaurantRequest,
   edit: (current: CurrentRestaurant) => RestaurantInfo,
-): Promise<ManagedRestaurantRow> {
+): Promise<BackOfficeRestaurant> {
+  const { reach, restaurant } = request;
+  const { guid } = restaurant;
+  const origin = originOf(request, deps.realClock);
   return await change(deps, async (sql) => {
     // The lock makes the second of two parallel edits see the first.
     const before = await lock(sql, guid);
@@ -99,30 +103,31 @@ export async function editRestaurant(
 /** Throws ApiError `forbidden` (no reach of the group), `conflict` (live in an archived group). */
 export async function archiveRestaurant(
   deps: RestaurantDeps,
-  guid: string,
-  { origin, reach }: Organizer,
+  request: BackOfficeRestaurantRequest,
   archived: boolean,
-): Promise<ManagedRestaurantRow> {
+): Promise<BackOfficeRestaurant> {
+  const { reach, restaurant } = request;
+  const origin = originOf(request, deps.realClock);
   return await change(deps, async (sql) => {
-    const before = await lock(sql, guid);
+    const before = await lock(sql, restaurant.guid);
     // The restaurant may have changed its group since the access check.
     if (!reachesGroup(reach, before.managementGroupGuid)) {
       throw ofWholeGroup(archived ? 'archived' : 'unarchived');
     }
     if (before.archived === archived) return before;
     if (!archived) await requireLiveGroup(sql, before.managementGroupGuid, reach);
-    return await write(deps, sql, origin, before, {
-      ...rowOf(restaurantInfo(before)),
-      archived,
-    });
+    return await write(deps, sql, origin, before, { ...before, archived });
   });
 }
 
-function change(
+async function change(
   { database }: OrganizationDeps,
   run: (sql: Sql) => Promise<ManagedRestaurantRow>,
-): Promise<ManagedRestaurantRow> {
-  return commitOrReadBack(database, run, ({ guid }) => findManagedRestaurant(database.sql, guid));
+): Promise<BackOfficeRestaurant> {
+  const row = await commitOrReadBack(database, run, async (written) =>
+    isDeepStrictEqual(await findManagedRestaurant(database.sql, written.guid), written),
+  );
+  return restaurantDocument(row);
 }
 
 async function lock(sql: Sql, guid: string): Promise<ManagedRestaurantRow> {
@@ -211,7 +216,7 @@ async function recordRestaurant(
   });
 }
 
-export function restaurantDocument(row: ManagedRestaurantRow) {
+export function restaurantDocument(row: ManagedRestaurantRow): BackOfficeRestaurant {
   const { guid, ...sections } = restaurantInfo(row);
   return {
     guid,

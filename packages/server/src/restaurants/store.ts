@@ -1,24 +1,8 @@
+import type { RestaurantInfo } from '@servery/contract';
+import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
 
-export interface RestaurantRow {
-  readonly guid: string;
-  readonly managementGroupGuid: string;
-  readonly name: string;
-  readonly locationName: string | null;
-  readonly locationCode: string | null;
-  readonly description: string | null;
-  readonly timeZone: string;
-  readonly closeoutHour: number;
-  readonly currencyCode: string;
-  readonly firstBusinessDate: number | null;
-  readonly archived: boolean;
-  readonly urls: unknown;
-  readonly location: unknown;
-  readonly schedules: unknown;
-  readonly delivery: unknown;
-  readonly onlineOrdering: unknown;
-  readonly prepTimes: unknown;
-}
+export type RestaurantRow = Omit<RestaurantInfo, 'general'> & RestaurantInfo['general'];
 
 export const restaurantColumns = (sql: Sql) => sql`
   guid, management_group_guid as "managementGroupGuid", name,
@@ -26,6 +10,33 @@ export const restaurantColumns = (sql: Sql) => sql`
   time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
   first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
   online_ordering as "onlineOrdering", prep_times as "prepTimes"`;
+
+/** Begins a statement that inserts the restaurant, as `stored`, or handles the conflict. */
+export function insertion(sql: Sql, row: RestaurantRow, now: Date): Statement<Row[]> {
+  return sql`
+    insert into restaurant as stored (guid, management_group_guid, name, location_name,
+      location_code, description, time_zone, closeout_hour, currency_code, first_business_date,
+      archived, urls, location, schedules, delivery, online_ordering, prep_times, publish_number,
+      created_at, modified_at)
+    values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
+      ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
+      ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
+      ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
+      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
+    on conflict (guid)`;
+}
+
+export const replacement = (sql: Sql): Statement<Row[]> => sql`
+  do update
+  set management_group_guid = excluded.management_group_guid, name = excluded.name,
+    location_name = excluded.location_name, location_code = excluded.location_code,
+    description = excluded.description, time_zone = excluded.time_zone,
+    closeout_hour = excluded.closeout_hour, currency_code = excluded.currency_code,
+    first_business_date = excluded.first_business_date, archived = excluded.archived,
+    urls = excluded.urls, location = excluded.location, schedules = excluded.schedules,
+    delivery = excluded.delivery, online_ordering = excluded.online_ordering,
+    prep_times = excluded.prep_times, version = stored.version + 1,
+    modified_at = excluded.modified_at`;
 
 export async function findRestaurant(sql: Sql, guid: string): Promise<RestaurantRow | null> {
   const rows = await sql<RestaurantRow[]>`

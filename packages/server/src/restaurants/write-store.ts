@@ -1,5 +1,6 @@
+import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
-import type { RestaurantRow } from './store.ts';
+import { insertion, type RestaurantRow, replacement } from './store.ts';
 
 export async function findGroupName(sql: Sql, guid: string): Promise<string | null> {
   const rows = await sql<{ name: string }[]>`
@@ -49,52 +50,17 @@ export async function updateGroupName(sql: Sql, { guid, name }: GroupName, now: 
 export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date): Promise<boolean> {
   const touched = sql.touching([`restaurant:${row.guid}`, `group:${row.managementGroupGuid}`]);
   const { count } = await touched`
-    insert into restaurant as stored (guid, management_group_guid, name, location_name,
-      location_code, description, time_zone, closeout_hour, currency_code, first_business_date,
-      archived, urls, location, schedules, delivery, online_ordering, prep_times, publish_number,
-      created_at, modified_at)
-    values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
-      ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
-      ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
-      ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
-      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
-    on conflict (guid) do update
-    set name = excluded.name, location_name = excluded.location_name,
-      location_code = excluded.location_code, description = excluded.description,
-      time_zone = excluded.time_zone, closeout_hour = excluded.closeout_hour,
-      currency_code = excluded.currency_code, first_business_date = excluded.first_business_date,
-      archived = excluded.archived, urls = excluded.urls, location = excluded.location,
-      schedules = excluded.schedules, delivery = excluded.delivery,
-      online_ordering = excluded.online_ordering, prep_times = excluded.prep_times,
-      version = stored.version + 1, modified_at = excluded.modified_at
+    ${insertion(sql, row, now)} ${replacement(sql)}
     where stored.management_group_guid = excluded.management_group_guid
-      and (stored.name, stored.location_name, stored.location_code, stored.description,
-        stored.time_zone, stored.closeout_hour, stored.currency_code, stored.first_business_date,
-        stored.archived, stored.urls::text, stored.location::text, stored.schedules::text,
-        stored.delivery::text, stored.online_ordering::text, stored.prep_times::text)
-      is distinct from (excluded.name, excluded.location_name, excluded.location_code,
-        excluded.description, excluded.time_zone, excluded.closeout_hour, excluded.currency_code,
-        excluded.first_business_date, excluded.archived, excluded.urls::text,
-        excluded.location::text, excluded.schedules::text, excluded.delivery::text,
-        excluded.online_ordering::text, excluded.prep_times::text)`;
+      and ${compared(sql, sql`stored`)} is distinct from ${compared(sql, sql`excluded`)}`;
   return count === 1;
 }
 
-type ListedColumns = 'name' | 'locationName' | 'managementGroupGuid' | 'archived';
-
-/**
- * Imports and stock updates wait for each other here. Foreign key checks pass, so no payment waits.
- */
-export async function findRestaurantLocked(
-  sql: Sql,
-  guid: string,
-): Promise<Pick<RestaurantRow, ListedColumns> | null> {
-  const [row] = await sql<Pick<RestaurantRow, ListedColumns>[]>`
-    select name, location_name as "locationName", archived,
-      management_group_guid as "managementGroupGuid"
-    from restaurant where guid = ${guid} for no key update`;
-  return row ?? null;
-}
+const compared = (sql: Sql, of: Statement<Row[]>) => sql`
+  (${of}.name, ${of}.location_name, ${of}.location_code, ${of}.description, ${of}.time_zone,
+    ${of}.closeout_hour, ${of}.currency_code, ${of}.first_business_date, ${of}.archived,
+    ${of}.urls::text, ${of}.location::text, ${of}.schedules::text, ${of}.delivery::text,
+    ${of}.online_ordering::text, ${of}.prep_times::text)`;
 
 export async function updateUnnamedRestaurantsArchived(
   sql: Sql,

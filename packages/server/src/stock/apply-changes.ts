@@ -1,25 +1,18 @@
 import type { MenuItemInventory } from '@servery/contract';
-import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database } from '../database/database.ts';
-import { ApiError } from '../http/errors.ts';
+import type { Database, Sql } from '../database/database.ts';
 import type { Faults } from '../http/faults.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
 import {
   type ItemIdentifier,
   invalidElement,
   itemResolver,
-  levelOf,
   listNamedItems,
   validElement,
 } from './items.ts';
 import type { StockLevel } from './level.ts';
-import { recordStock, type WantedState } from './record.ts';
-import {
-  findRestaurantForUpdate,
-  type ItemToChange,
-  listItems,
-  listItemsToChange,
-} from './store.ts';
+import { isRecorded, recordStock } from './record.ts';
+import { findRestaurantForUpdate, type ItemToChange, listItemsToChange } from './store.ts';
 import { updateAsRead, type WantedLevel } from './update-as-read.ts';
 
 export interface StockChange {
@@ -93,37 +86,13 @@ async function store(
     ...level,
     until: null,
   }));
-  try {
-    await database.transaction(async (sql) => {
-      // Sent together, run in this order: the update sees what the lock waited for.
-      await Promise.all([
-        findRestaurantForUpdate(sql, restaurantGuid),
-        recordStock(sql, origin, restaurantGuid, rows, { cause: 'SET', keepsUntil: true }),
-      ]);
-    });
-  } catch (error) {
-    if (!(error instanceof CommitUnknownError)) throw error;
-    if (await isStored(database, restaurantGuid, rows)) return;
-    throw new ApiError(
-      'unavailable',
-      'The connection to the database was lost and the update is not seen there: send it again.',
-      { cause: error },
-    );
-  }
-}
-
-/** For a lost COMMIT. */
-async function isStored(
-  database: Database,
-  restaurantGuid: string,
-  rows: readonly WantedState[],
-): Promise<boolean> {
-  const guids = rows.map((row) => row.itemGuid);
-  const items = await listItems(database.sql, restaurantGuid, guids, []);
-  const stored = new Map(items.map((item) => [item.guid, levelOf(item)]));
-  return rows.every((row) => {
-    const level = stored.get(row.itemGuid);
-    // The column pads fractions with zeros, so compare numbers.
-    return level?.status === row.status && Number(level.quantity) === Number(row.quantity);
-  });
+  const run = async (sql: Sql) => {
+    // Sent together, run in this order: the update sees what the lock waited for.
+    const locked = findRestaurantForUpdate(sql, restaurantGuid);
+    const reason = { cause: 'SET', keepsUntil: true } as const;
+    const recorded = recordStock(sql, origin, restaurantGuid, rows, reason);
+    const [, made] = await Promise.all([locked, recorded]);
+    return made;
+  };
+  await commitOrReadBack(database, run, (made) => isRecorded(database.sql, restaurantGuid, made));
 }

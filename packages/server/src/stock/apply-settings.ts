@@ -1,15 +1,14 @@
-import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { ApiError } from '../http/errors.ts';
 import type { FaultPath, Faults } from '../http/faults.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
-import { findIsRecorded, type MadeChange } from './change-store.ts';
+import type { WantedState } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';
-import { recordStock, type WantedState } from './record.ts';
-import type { Setting, Until } from './settings.ts';
+import { isRecorded, recordStock } from './record.ts';
+import type { Setting } from './settings.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 const CANDIDATES_SHOWN = 10;
@@ -26,57 +25,28 @@ export async function applySettings(
   origin: ChangeOrigin,
   faults: Faults,
 ): Promise<string[]> {
-  return await readingBack(database, restaurantGuid, async (sql, onMade) => {
+  const run = async (sql: Sql) => {
     const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
     const items = await findItems(sql, restaurantGuid, settings);
-    const circumstances = { businessDay, nowMs: origin.at.getTime(), faults };
+    const nowMs = origin.at.getTime();
     const states: (WantedState | null)[] = [];
     for (const part of partsOf(settings)) {
       await nextTurn();
-      states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
+      states.push(...part.map((setting) => stateOf(setting, items, businessDay, nowMs, faults)));
     }
     faults.refuse('Nothing was changed.');
     const wanted = states.filter((state) => state !== null);
     const last = new Map(wanted.map((state) => [state.itemGuid, state]));
     await nextTurn();
-    onMade(await recordStock(sql, origin, restaurantGuid, [...last.values()], { cause: 'SET' }));
-    return wanted.map(({ itemGuid }) => itemGuid);
-  });
-}
-
-/**
- * When the answer to COMMIT is lost, looks for the changes that `run` reported; throws ApiError
- * `unavailable` when they are missing.
- */
-export async function readingBack<Result>(
-  database: Database,
-  restaurantGuid: string,
-  run: (sql: Sql, onMade: (changes: readonly MadeChange[]) => void) => Promise<Result>,
-): Promise<Result> {
-  let outcome: { readonly made: readonly MadeChange[]; readonly result: Result } | null = null;
-  try {
-    return await database.transaction(async (sql) => {
-      outcome = null;
-      let made: readonly MadeChange[] = [];
-      const result = await run(sql, (changes) => {
-        made = changes;
-      });
-      outcome = { made, result };
-      return result;
+    const made = await recordStock(sql, origin, restaurantGuid, [...last.values()], {
+      cause: 'SET',
     });
-  } catch (error) {
-    if (!(error instanceof CommitUnknownError)) throw error;
-    const known = outcome as { made: readonly MadeChange[]; result: Result } | null;
-    const [first] = known?.made ?? [];
-    if (known && (!first || (await findIsRecorded(database.sql, restaurantGuid, first.guid)))) {
-      return known.result;
-    }
-    throw new ApiError(
-      'unavailable',
-      'The connection to the database was lost and the change is not seen there: send it again.',
-      { cause: error },
-    );
-  }
+    return { made, itemGuids: wanted.map(({ itemGuid }) => itemGuid) };
+  };
+  const { itemGuids } = await commitOrReadBack(database, run, ({ made }) =>
+    isRecorded(database.sql, restaurantGuid, made),
+  );
+  return itemGuids;
 }
 
 async function findItems(
@@ -104,20 +74,16 @@ async function findItems(
   return finder;
 }
 
-interface Circumstances {
-  readonly businessDay: BusinessDay;
-  readonly nowMs: number;
-  readonly faults: Faults;
-}
-
 function stateOf(
   { path, naming, level, until }: Setting,
   finder: ItemFinder,
-  { businessDay, nowMs, faults }: Circumstances,
+  businessDay: BusinessDay,
+  nowMs: number,
+  faults: Faults,
 ): WantedState | null {
   const found = naming && finder.find(naming);
   if (found && found.kind !== 'item') noteFault(found, faults, path);
-  const untilMs = until && untilMsOf(until, businessDay, nowMs);
+  const untilMs = until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : (until?.atMs ?? null);
   if (untilMs !== null && untilMs <= nowMs) {
     faults.add([...path, 'until'], 'is not in the future');
   }
@@ -127,10 +93,6 @@ function stateOf(
     ...level,
     until: untilMs === null ? null : new Date(untilMs),
   };
-}
-
-function untilMsOf(until: Until, businessDay: BusinessDay, nowMs: number): number {
-  return until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : until.atMs;
 }
 
 function noteFault(

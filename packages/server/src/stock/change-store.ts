@@ -1,4 +1,6 @@
 import type { Row, Statement } from '@servery/postgres/sql.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockLevel } from './level.ts';
 
@@ -8,21 +10,19 @@ export interface StockState extends StockLevel {
   readonly until: Date | null;
 }
 
-export interface ItemState extends StockState {
+export interface WantedState extends StockState {
   readonly itemGuid: string;
-  readonly changeGuid: string;
 }
 
-export interface StockReason {
+export interface ChangeReason {
   readonly cause: StockCause;
-  readonly by: string;
-  readonly requestId: string | null;
-  readonly at: Date;
-  /** Null unless the cause is `UNDO`. */
-  readonly undoes: string | null;
+  /** Only with the cause `UNDO`. */
+  readonly undoes?: string;
   /** True for callers without `until`: unchanged items keep theirs. False: each item's counts. */
-  readonly keepsUntil: boolean;
+  readonly keepsUntil?: boolean;
 }
+
+export type ChangeMaker = Pick<ChangeOrigin, 'by' | 'requestId' | 'at'>;
 
 export interface MadeChange {
   readonly itemGuid: string;
@@ -43,8 +43,9 @@ export interface MadeChange {
 export async function updateStock(
   sql: Sql,
   restaurantGuid: string,
-  states: readonly ItemState[],
-  { cause, by, requestId, at, undoes, keepsUntil }: StockReason,
+  states: readonly WantedState[],
+  origin: ChangeMaker,
+  { cause, undoes, keepsUntil = false }: ChangeReason,
 ): Promise<MadeChange[]> {
   // One primary key lookup per row, as in store.ts; each step runs once.
   return await sql.touching([`stock:${restaurantGuid}`])<MadeChange[]>`
@@ -53,7 +54,7 @@ export async function updateStock(
         until::timestamptz as until
       from unnest(
         ${states.map((state) => state.itemGuid)}::uuid[],
-        ${states.map((state) => state.changeGuid)}::uuid[],
+        ${states.map(() => newGuid())}::uuid[],
         ${states.map((state) => state.status)}::text[],
         ${states.map((state) => state.quantity)}::numeric[],
         ${states.map((state) => state.until?.toISOString() ?? null)}::text[]
@@ -78,25 +79,17 @@ export async function updateStock(
       where status_before <> status_after
         or quantity_before is distinct from quantity_after
         or until_before is distinct from until_after
-    ), ${levelSteps(sql, restaurantGuid, at)}
-    insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
-      quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
-      request_id, changed_at, undoes)
-    select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
-      changed.guid, ${cause}::text, status_before, quantity_before, until_before, status_after,
-      quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${changedAt(sql, at)},
-      ${undoes}::uuid
-    from changed
-    left join lateral (
-      select version, changed_at, guid from stock_change
-      where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
-      order by version desc limit 1
-    ) as newest on true
-    returning item_guid as "itemGuid", guid, status_before as "statusBefore",
-      trim_scale(quantity_before)::text as "quantityBefore", until_before as "untilBefore",
-      status_after as "statusAfter", trim_scale(quantity_after)::text as "quantityAfter",
-      until_after as "untilAfter"`;
+    ), ${levelSteps(sql, restaurantGuid, origin.at)}
+    ${historyStep(sql, restaurantGuid, origin, cause, undoes)}
+    returning ${changeColumns(sql)}`;
 }
+
+/** Of the table `stock_change` as `change`: a MadeChange. */
+export const changeColumns = (sql: Sql) => sql`
+  change.item_guid as "itemGuid", change.guid, change.status_before as "statusBefore",
+  trim_scale(change.quantity_before)::text as "quantityBefore",
+  change.until_before as "untilBefore", change.status_after as "statusAfter",
+  trim_scale(change.quantity_after)::text as "quantityAfter", change.until_after as "untilAfter"`;
 
 /** The steps `in_stock` and `others` for the `with` of a statement with the step `changed`. */
 export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statement<Row[]> {
@@ -117,19 +110,37 @@ export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statemen
 }
 
 /**
- * For a statement with the steps `changed` and `newest` (the item's newest change). The history
- * sorts by instant, then GUID, both taken before the request waits. A change that would sort before
- * its predecessor gets that one's instant, or the next millisecond when its GUID is lower.
+ * Writes the history, for a statement with the step `changed`. The history sorts by instant, then
+ * GUID, both taken before the request waits. A change that would sort before its predecessor gets
+ * that one's instant, or the next millisecond when its GUID is lower.
  */
-export function changedAt(sql: Sql, at: Date): Statement<Row[]> {
+export function historyStep(
+  sql: Sql,
+  restaurantGuid: string,
+  { by, requestId, at }: ChangeMaker,
+  cause: StockCause,
+  undoes: string | null = null,
+): Statement<Row[]> {
   return sql`
-    case
-      when newest.guid is null
-        or (newest.changed_at, newest.guid) < (${at}::timestamptz, changed.guid)
-        then ${at}::timestamptz
-      when newest.guid < changed.guid then newest.changed_at
-      else newest.changed_at + interval '1 millisecond'
-    end`;
+    insert into stock_change as change (restaurant_guid, item_guid, version, guid, cause,
+      status_before, quantity_before, until_before, status_after, quantity_after, until_after,
+      changed_by, request_id, changed_at, undoes)
+    select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
+      changed.guid, ${cause}::text, status_before, quantity_before, until_before, status_after,
+      quantity_after, until_after, ${by}::text, ${requestId}::uuid,
+      case
+        when newest.guid is null
+          or (newest.changed_at, newest.guid) < (${at}::timestamptz, changed.guid)
+          then ${at}::timestamptz
+        when newest.guid < changed.guid then newest.changed_at
+        else newest.changed_at + interval '1 millisecond'
+      end, ${undoes}::uuid
+    from changed
+    left join lateral (
+      select version, changed_at, guid from stock_change
+      where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
+      order by version desc limit 1
+    ) as newest on true`;
 }
 
 /** For a lost COMMIT. */
@@ -144,7 +155,7 @@ export async function findIsRecorded(
   return rows.length === 1;
 }
 
-export interface ChangeToUndo extends MadeChange {
+export interface ChangeToUndo extends MadeChange, StockState {
   readonly version: number;
   readonly cause: StockCause;
   /** May be this change. */
@@ -152,9 +163,6 @@ export interface ChangeToUndo extends MadeChange {
   readonly newestGuid: string;
   readonly newestAt: Date;
   readonly newestBy: string;
-  readonly status: StockState['status'];
-  readonly quantity: string | null;
-  readonly until: Date | null;
   /** False when the item is archived or gone. */
   readonly isLive: boolean;
 }
@@ -165,12 +173,7 @@ export async function findChangeToUndo(
   changeGuid: string,
 ): Promise<ChangeToUndo | null> {
   const [row] = await sql<ChangeToUndo[]>`
-    select change.item_guid as "itemGuid", change.guid, change.version, change.cause,
-      change.status_before as "statusBefore",
-      trim_scale(change.quantity_before)::text as "quantityBefore",
-      change.until_before as "untilBefore", change.status_after as "statusAfter",
-      trim_scale(change.quantity_after)::text as "quantityAfter",
-      change.until_after as "untilAfter", newest.version as "newestVersion",
+    select ${changeColumns(sql)}, change.version, change.cause, newest.version as "newestVersion",
       newest.guid as "newestGuid", newest.changed_at as "newestAt",
       newest.changed_by as "newestBy", newest.status_after as status,
       trim_scale(newest.quantity_after)::text as quantity, newest.until_after as until,

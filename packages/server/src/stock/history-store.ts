@@ -1,59 +1,33 @@
+import type { RanOutItem, RequestOf, StockChange } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
-import type { MadeChange, StockCause } from './change-store.ts';
+import { changeColumns, type MadeChange } from './change-store.ts';
 import { whoMade } from './item-store.ts';
 
-export interface ChangeRow extends MadeChange {
-  /** Null when the item is gone. */
-  readonly itemName: string | null;
-  readonly version: number;
-  readonly cause: StockCause;
-  readonly at: Date;
-  readonly by: string;
-  readonly byName: string | null;
-  readonly requestId: string | null;
-  readonly undoes: string | null;
-  readonly undoneBy: string | null;
-}
+export type ChangeRow = MadeChange &
+  Omit<StockChange, 'before' | 'after' | 'at'> & { readonly at: Date };
 
-export interface ChangeFilter {
-  readonly item?: string;
-  readonly by?: string;
-  /** `from` is inclusive, `to` exclusive. */
-  readonly from?: string;
-  readonly to?: string;
-}
+type Query = Omit<RequestOf<'backOffice.stock.history'>['query'], 'pageToken'>;
 
 export interface ChangePlace {
   readonly at: string;
   readonly guid: string;
 }
 
-export function placeOfChange({
-  at,
-  guid,
-}: {
-  readonly at: Date;
-  readonly guid: string;
-}): ChangePlace {
-  return { at: at.toISOString(), guid };
+export function placeOfChange(row: Pick<ChangeRow, 'at' | 'guid'>): ChangePlace {
+  return { at: row.at.toISOString(), guid: row.guid };
 }
 
 export async function listChanges(
   sql: Sql,
   restaurantGuid: string,
-  { item, by, from, to }: ChangeFilter,
+  { item, by, from, to }: Query,
   after: ChangePlace | null,
   limit: number,
 ): Promise<ChangeRow[]> {
   return await sql<ChangeRow[]>`
-    select change.guid, change.item_guid as "itemGuid", item.name as "itemName", change.version,
-      change.cause, change.status_before as "statusBefore",
-      trim_scale(change.quantity_before)::text as "quantityBefore",
-      change.until_before as "untilBefore", change.status_after as "statusAfter",
-      trim_scale(change.quantity_after)::text as "quantityAfter",
-      change.until_after as "untilAfter", change.changed_at as at, change.changed_by as by,
-      who.name as "byName", change.request_id as "requestId", change.undoes,
-      undone.guid as "undoneBy"
+    select ${changeColumns(sql)}, item.name as "itemName", change.version, change.cause,
+      change.changed_at as at, change.changed_by as by, who.name as "byName",
+      change.request_id as "requestId", change.undoes, undone.guid as "undoneBy"
     from (
       select * from stock_change
       where restaurant_guid = ${restaurantGuid}
@@ -61,11 +35,7 @@ export async function listChanges(
         ${by === undefined ? sql`` : sql`and changed_by = ${by}`}
         ${from === undefined ? sql`` : sql`and changed_at >= ${from}::text::timestamptz`}
         ${to === undefined ? sql`` : sql`and changed_at < ${to}::text::timestamptz`}
-        ${
-          after
-            ? sql`and (changed_at, guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
-            : sql``
-        }
+        ${after ? sql`and ${isBefore(sql, after)}` : sql``}
       order by changed_at desc, guid desc limit ${limit}
     ) as change
     left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
@@ -74,14 +44,9 @@ export async function listChanges(
     order by change.changed_at desc, change.guid desc`;
 }
 
-export interface RanOutRow {
-  readonly itemGuid: string;
-  readonly itemName: string | null;
+export interface RanOutRow extends Omit<RanOutItem, 'changeGuid' | 'at' | 'until' | 'backAt'> {
   readonly guid: string;
   readonly at: Date;
-  readonly by: string;
-  readonly byName: string | null;
-  readonly isStillOut: boolean;
   readonly until: Date | null;
   readonly backAt: Date | null;
 }
@@ -109,11 +74,7 @@ export async function listRanOut(
           and not exists ${undoing(sql, restaurantGuid)}
         order by change.item_guid, change.version desc
       ) as newest
-      ${
-        after
-          ? sql`where (changed_at, guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
-          : sql``
-      }
+      ${after ? sql`where ${isBefore(sql, after)}` : sql``}
       order by changed_at desc, guid desc limit ${limit}
     ) as change
     left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
@@ -131,6 +92,9 @@ export async function listRanOut(
     ) as back on true
     order by change.changed_at desc, change.guid desc`;
 }
+
+const isBefore = (sql: Sql, { at, guid }: ChangePlace) =>
+  sql`(changed_at, guid) < (${at}::text::timestamptz, ${guid}::uuid)`;
 
 function nameOfItem(sql: Sql, restaurantGuid: string) {
   return sql`(

@@ -1,9 +1,10 @@
+import type { RequestOf } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { partsOf } from '@servery/support/runner.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
-import type { StockStatus } from './level.ts';
+import { stockOfItem } from './store.ts';
 
 export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {
   readonly sortName: string;
@@ -14,10 +15,7 @@ export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState
   readonly changedByName: string | null;
 }
 
-export interface StockItemFilter {
-  readonly status?: readonly StockStatus[];
-  readonly name?: string;
-}
+type Query = Omit<RequestOf<'backOffice.stock.list'>['query'], 'pageToken'>;
 
 export interface StockItemPlace {
   readonly sortName: string;
@@ -27,7 +25,7 @@ export interface StockItemPlace {
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,
-  { status, name }: StockItemFilter,
+  { status, name }: Query,
   after: StockItemPlace | null,
   limit: number,
 ): Promise<StockItemRow[]> {
@@ -78,11 +76,7 @@ function itemsWithStock(sql: Sql, restaurantGuid: string) {
       coalesce(stock.status, 'IN_STOCK') as status, trim_scale(stock.quantity)::text as quantity,
       stock.until
     from configuration_object item
-    left join lateral (
-      select status, quantity, until from stock
-      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
-      limit 1
-    ) as stock on true
+    left join lateral ${stockOfItem(sql, restaurantGuid)} on true
     where item.restaurant_guid = ${restaurantGuid} and item.collection = 'menuItems'`;
 }
 

@@ -1,24 +1,14 @@
-import { newGuid } from '@servery/support/ids.ts';
 import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import {
-  type ItemState,
+  type ChangeReason,
+  findIsRecorded,
   type MadeChange,
-  type StockCause,
   type StockState,
   updateStock,
+  type WantedState,
 } from './change-store.ts';
-
-export type WantedState = Omit<ItemState, 'changeGuid'>;
-
-export interface ChangeReason {
-  readonly cause: StockCause;
-  /** Only with the cause `UNDO`. */
-  readonly undoes?: string;
-  /** True for callers without `until`: unchanged items keep theirs. */
-  readonly keepsUntil?: boolean;
-}
 
 /**
  * `sql` must hold the restaurant's lock. Writes each change to the history and one entry to the
@@ -29,20 +19,26 @@ export async function recordStock(
   origin: ChangeOrigin,
   restaurantGuid: string,
   states: readonly WantedState[],
-  { cause, undoes = undefined, keepsUntil = false }: ChangeReason,
+  reason: ChangeReason,
 ): Promise<MadeChange[]> {
   if (states.length === 0) return [];
-  const { by, requestId, at } = origin;
-  const numbered = states.map((state) => ({ ...state, changeGuid: newGuid() }));
-  const reason = { cause, by, requestId, at, undoes: undoes ?? null, keepsUntil };
   const changes: MadeChange[] = [];
-  for (const part of partsOf(numbered)) {
-    changes.push(...(await updateStock(sql, restaurantGuid, part, reason)));
+  for (const part of partsOf(states)) {
+    changes.push(...(await updateStock(sql, restaurantGuid, part, origin, reason)));
   }
   const entry = entryOf(restaurantGuid, changes);
   await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entry);
   return changes;
+}
+
+/** For a lost COMMIT: all changes are in the database or none. */
+export async function isRecorded(
+  sql: Sql,
+  restaurantGuid: string,
+  [first]: readonly MadeChange[],
+): Promise<boolean> {
+  return !first || (await findIsRecorded(sql, restaurantGuid, first.guid));
 }
 
 /** One entry for all items: a list can be long, and the history has the details. */

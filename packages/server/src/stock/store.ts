@@ -20,8 +20,7 @@ export function listStock(
   status?: 'QUANTITY' | 'OUT_OF_STOCK',
 ): Promise<ItemRow[]> {
   return sql<ItemRow[]>`
-    select item.guid, item.multi_location_id as "multiLocationId", item.archived,
-      stock.status, stock.quantity
+    select ${itemColumns(sql)}
     from stock
     cross join lateral (
       select guid, multi_location_id, archived
@@ -45,16 +44,20 @@ export function listItems(
 ): Promise<ItemRow[]> {
   return sql<ItemRow[]>`
     with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)})
-    select item.guid, item.multi_location_id as "multiLocationId", item.archived,
-      stock.status, stock.quantity
-    from item
-    left join lateral (
-      select status, quantity
-      from stock
-      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
-      limit 1
-    ) as stock on true`;
+    select ${itemColumns(sql)}
+    from item left join lateral ${stockOfItem(sql, restaurantGuid)} on true`;
 }
+
+/** The quantity has no trailing zeros. */
+const itemColumns = (sql: Sql) => sql`
+  item.guid, item.multi_location_id as "multiLocationId", item.archived, stock.status,
+  trim_scale(stock.quantity)::text as quantity`;
+
+export const stockOfItem = (sql: Sql, restaurantGuid: string) => sql`(
+  select status, quantity, until from stock
+  where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
+  limit 1
+) as stock`;
 
 export interface ItemToChange extends ItemRow {
   readonly until: Date | null;
@@ -62,7 +65,6 @@ export interface ItemToChange extends ItemRow {
   readonly asOf: string;
 }
 
-/** The quantity has no trailing zeros. */
 export function listItemsToChange(
   sql: Sql,
   restaurantGuid: string,
@@ -78,16 +80,8 @@ export function listItemsToChange(
       from change_mark of_stock, change_mark of_items
       where of_stock.bucket = ${ofStock}::smallint and of_items.bucket = ${ofItems}::smallint
     )
-    select item.guid, item.multi_location_id as "multiLocationId", item.archived,
-      stock.status, trim_scale(stock.quantity)::text as quantity, stock.until,
-      (select as_of from mark) as "asOf"
-    from item
-    left join lateral (
-      select status, quantity, until
-      from stock
-      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
-      limit 1
-    ) as stock on true`;
+    select ${itemColumns(sql)}, stock.until, (select as_of from mark) as "asOf"
+    from item left join lateral ${stockOfItem(sql, restaurantGuid)} on true`;
 }
 
 export function countersOf(restaurantGuid: string): readonly [ofStock: number, ofItems: number] {

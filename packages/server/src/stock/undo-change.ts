@@ -1,9 +1,9 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { readingBack } from './apply-settings.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
 import { type ChangeToUndo, findChangeToUndo, type StockState } from './change-store.ts';
-import { recordStock, stateBefore } from './record.ts';
+import { isRecorded, recordStock, stateBefore } from './record.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function undoChange(
   changeGuid: string,
   origin: ChangeOrigin,
 ): Promise<string> {
-  return await readingBack(database, restaurantGuid, async (sql, onMade) => {
+  const run = async (sql: Sql) => {
     await findRestaurantForUpdate(sql, restaurantGuid);
     const change = await findChangeToUndo(sql, restaurantGuid, changeGuid);
     if (!change) throw noSuchChange();
@@ -29,9 +29,12 @@ export async function undoChange(
     const reason = { cause: 'UNDO', undoes: changeGuid } as const;
     const made = await recordStock(sql, origin, restaurantGuid, [state], reason);
     if (made.length === 0) throw nothingToUndo(change);
-    onMade(made);
-    return itemGuid;
-  });
+    return { made, itemGuid };
+  };
+  const { itemGuid } = await commitOrReadBack(database, run, ({ made }) =>
+    isRecorded(database.sql, restaurantGuid, made),
+  );
+  return itemGuid;
 }
 
 export function noSuchChange(): ApiError {

@@ -1,7 +1,7 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { changedAt, levelSteps, type MadeChange } from './change-store.ts';
+import { historyStep, levelSteps, type MadeChange } from './change-store.ts';
 import { countersOf } from './store.ts';
 
 export interface ReadChanges {
@@ -31,7 +31,6 @@ export function updateStockAsRead(
 ): Statement<RaisedMark[]> {
   const [ofStock, ofItems] = countersOf(restaurantGuid);
   const [revision, itemsRevision, serverStartedAt] = asOf.split(' ') as [string, string, string];
-  const { by, requestId, at } = origin;
   return sql<RaisedMark[]>`
     with held as materialized (
       select guid from restaurant where guid = ${restaurantGuid} for no key update
@@ -47,19 +46,8 @@ export function updateStockAsRead(
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (${changedRows(sql, changes)}),
-    ${levelSteps(sql, restaurantGuid, at)}, history as (
-      insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
-        quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
-        request_id, changed_at)
-      select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
-        changed.guid, 'SET', status_before, quantity_before, until_before, status_after,
-        quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${changedAt(sql, at)}
-      from changed
-      left join lateral (
-        select version, changed_at, guid from stock_change
-        where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
-        order by version desc limit 1
-      ) as newest on true
+    ${levelSteps(sql, restaurantGuid, origin.at)}, history as (
+      ${historyStep(sql, restaurantGuid, origin, 'SET')}
     ), ${entrySteps(sql, origin, entry, sql`raised`)}
     select bucket, revision from raised`;
 }

@@ -1,4 +1,3 @@
-import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { updateStock } from './change-store.ts';
 
@@ -24,16 +23,10 @@ export async function updateAllStock(
   const states = [
     ...gone.map(({ itemGuid }) => ({ itemGuid, status: 'IN_STOCK', quantity: null }) as const),
     ...stock,
-  ].map((level) => ({ ...level, until: null, changeGuid: newGuid() }));
+  ].map((level) => ({ ...level, until: null }));
   if (states.length === 0) return;
-  await updateStock(sql, restaurantGuid, states, {
-    cause: 'IMPORT',
-    by: 'system:import',
-    requestId: null,
-    at: now,
-    undoes: null,
-    keepsUntil: true,
-  });
+  const importer = { by: 'system:import', requestId: null, at: now };
+  await updateStock(sql, restaurantGuid, states, importer, { cause: 'IMPORT', keepsUntil: true });
 }
 
 /** The quantity has no trailing zeros. */

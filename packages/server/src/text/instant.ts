@@ -30,6 +30,8 @@ export function parseAnyInstant(text: string): number | null {
   }
 }
 
-export function instantText(instantMs: number): string {
-  return new Date(instantMs).toISOString();
+/** For optional fields of checked documents. */
+export function instantOf(text: string | undefined): Date | null {
+  const instantMs = text === undefined ? null : parseInstant(text);
+  return instantMs === null ? null : new Date(instantMs);
 }

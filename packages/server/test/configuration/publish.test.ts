@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ConfigurationChange, ConfigurationFault, Publication } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { updateDrafts } from '../../src/configuration/draft-store.ts';
-import { contentsOf, stateDigest } from '../../src/configuration/object-state.ts';
+import { baseDigestOf } from '../../src/configuration/effective.ts';
 import { listObjects } from '../../src/configuration/write-store.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { countWaiting } from '../database.ts';
@@ -396,10 +396,11 @@ test('backOffice.configuration.publications.publish: few statements', async () =
   assert.equal(publication.counts.changed, 5_000);
   assert.ok(count() <= 12, `${count()} statements`);
   const { sql } = fixture.database;
-  const edits = (await listObjects(sql, restaurant.guid)).map(contentsOf).map((object) => ({
-    object: { ...object, fields: { ...object.fields, calories: 2 } },
+  const edits = (await listObjects(sql, restaurant.guid)).map((object) => ({
+    ...object,
+    fields: { ...object.fields, calories: 2 },
     revision: newGuid(),
-    baseDigest: stateDigest(object),
+    baseDigest: baseDigestOf(object),
   }));
   await updateDrafts(sql, restaurant.guid, edits, 'operator', new Date(fixture.clock.nowMs()));
   const publishing = fixture.countStatements();
@@ -413,7 +414,7 @@ test('configuration.menuOptionGroups.list 200 CFG-12: an object is modified by w
   const modified = async () => {
     const objects = await listObjects(fixture.database.sql, restaurant.guid);
     return new Map(
-      objects.map(({ fields, modifiedAt }) => [String(fields.name), modifiedAt.getTime()]),
+      objects.map(({ fields, modifiedAt }) => [String(fields.name), modifiedAt?.getTime()]),
     );
   };
   const before = await modified();

@@ -30,12 +30,12 @@ const GUID = '55555555-5555-4555-8555-555555555555';
 const NOW = new Date('2026-03-01T12:00:00Z');
 const CLIENT = 'client-1';
 
-const row: RestaurantRow = {
+const row = {
   ...{ guid: BISTRO, managementGroupGuid: GROUP, name: 'Bistro', locationName: null },
   ...{ locationCode: null, description: null, timeZone: 'UTC', closeoutHour: 4 },
   ...{ currencyCode: 'USD', firstBusinessDate: null, archived: false, urls: {}, location: {} },
   ...{ schedules: {}, delivery: {}, onlineOrdering: {}, prepTimes: {} },
-};
+} as unknown as RestaurantRow;
 const employee = { firstName: 'A', lastName: 'B', email: 'a@example.com', phone: null };
 const details = { externalGroupRef: null, externalRestaurantRef: null, employee };
 const key = { restaurantGuid: BISTRO, partnerGuid: PARTNER };
@@ -58,16 +58,7 @@ const signingKey = {
   ...{ generation: 1, kid: 'k', publicJwk: { kty: 'RSA', n: '', e: '' } as const },
   ...{ sealedPrivateKey: Buffer.alloc(1), createdAtMs: 1, activeFromMs: 2, signedUntilMs: 3 },
 };
-const reason = {
-  ...{
-    cause: 'IMPORT' as const,
-    by: 'test',
-    requestId: null,
-    at: NOW,
-    undoes: null,
-    keepsUntil: true,
-  },
-} as const;
+const maker = { by: 'test', requestId: null, at: NOW };
 
 type Change = (sql: Sql) => Promise<unknown>;
 
@@ -126,7 +117,7 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
   },
   stock: {
     subjects: [`stock:${BISTRO}`],
-    calls: [(sql) => updateStock(sql, BISTRO, [], reason)],
+    calls: [(sql) => updateStock(sql, BISTRO, [], maker, { cause: 'IMPORT' })],
   },
   'move to another group': {
     subjects: [`restaurant:${BISTRO}`, `group:${GROUP}`, `group:${OTHER_GROUP}`],

@@ -212,7 +212,7 @@ test('group document: the way back of menus and groups is filled in', () => {
   );
   assert.deepEqual(first, second);
   const [menu, a, b] = ['menus', 'menuGroups', 'menuGroups'].map((kind, index) => {
-    const ofKind = first?.restaurants[0]?.objects.filter((object) => object.kind === kind);
+    const ofKind = first?.restaurants[0]?.objects.filter((object) => object.collection === kind);
     return ofKind?.[Math.max(0, index - 1)];
   });
   assert.deepEqual(menu?.fields.groups, [a?.guid]);

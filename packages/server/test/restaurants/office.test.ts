@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { objectsText, upsertObjects } from '../../src/configuration/write-store.ts';
+import { upsertObjects } from '../../src/configuration/write-store.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
 import { NOW_MS } from '../request.ts';
@@ -435,8 +435,8 @@ test('backOffice.restaurants.update 409: a GUID is that of one object in a group
   const [moving, there] = [await fixture.newRestaurant(from), await fixture.newRestaurant(to)];
   const shared = newGuid();
   const { sql } = fixture.database;
-  await upsertObjects(sql, there.guid, objectsText([printer(shared)]), new Date(NOW_MS));
-  const own = objectsText([printer(shared), printer(newGuid())]);
+  await upsertObjects(sql, there.guid, JSON.stringify([printer(shared)]), new Date(NOW_MS));
+  const own = JSON.stringify([printer(shared), printer(newGuid())]);
   await upsertObjects(sql, moving.guid, own, new Date(NOW_MS));
   const move = (managementGroupGuid: string) =>
     edit(moving.guid, { general: { managementGroupGuid } });
@@ -472,7 +472,7 @@ test('backOffice.restaurants.update 409: of two with one GUID one moves', async 
   const shared = newGuid();
   const { sql } = fixture.database;
   for (const { guid } of moving) {
-    await upsertObjects(sql, guid, objectsText([printer(shared)]), new Date(NOW_MS));
+    await upsertObjects(sql, guid, JSON.stringify([printer(shared)]), new Date(NOW_MS));
   }
   // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
   const { begun } = await fixture.database.transaction(async (tx) => {

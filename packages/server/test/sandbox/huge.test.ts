@@ -33,7 +33,7 @@ function digest() {
 test('group document: 50,000 items are imported and exported as the same bytes', async (t) => {
   const contents = profileContents('huge');
   const [restaurant] = contents.restaurants;
-  const items = restaurant?.objects.filter(({ kind }) => kind === 'menuItems') ?? [];
+  const items = restaurant?.objects.filter(({ collection }) => collection === 'menuItems') ?? [];
   assert.ok(items.length >= 50_000);
   const { restaurants, ...head } = contents;
   const generated = digest();

@@ -1,4 +1,3 @@
-import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
 import { updateStock } from '../../src/stock/change-store.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
@@ -12,12 +11,7 @@ export async function setOutOfStock(
 ): Promise<void> {
   await findRestaurantForUpdate(sql, restaurantGuid);
   const level = { status: 'OUT_OF_STOCK', quantity: null, until } as const;
-  await updateStock(sql, restaurantGuid, [{ itemGuid, changeGuid: newGuid(), ...level }], {
-    cause: 'SET',
-    by: 'system:test',
-    requestId: null,
-    at: new Date(0),
-    undoes: null,
-    keepsUntil: true,
-  });
+  const maker = { by: 'system:test', requestId: null, at: new Date(0) };
+  const reason = { cause: 'SET', keepsUntil: true } as const;
+  await updateStock(sql, restaurantGuid, [{ itemGuid, ...level }], maker, reason);
 }

@@ -1,19 +1,19 @@
 import { collections } from '@servery/contract';
-import { instantText } from '../../text/instant.ts';
 import type { ObjectContents, ObjectKind } from './contents.ts';
+import type { DocumentObject } from './document.ts';
 
 const externalKinds = new Set<ObjectKind>(
   collections.filter((each) => each.reference === 'ExternalReference').map(({ name }) => name),
 );
 
-export function canonicalObject(object: ObjectContents): object {
-  const { kind, guid, externalId, multiLocationId, archived, modifiedMs, fields } = object;
+export function canonicalObject(object: ObjectContents): DocumentObject {
+  const { collection, guid, externalId, multiLocationId, archived, modifiedAt, fields } = object;
   return {
     guid,
-    ...(externalKinds.has(kind) ? { externalId } : {}),
-    ...(multiLocationId === null ? {} : { multiLocationId }),
-    archived,
-    ...modifiedDate(modifiedMs),
+    ...(externalKinds.has(collection) && { externalId }),
+    ...(multiLocationId !== null && { multiLocationId }),
+    ...(collection !== 'tipWithholding' && { archived }),
+    ...(modifiedAt !== null && { modifiedDate: modifiedAt.toISOString() }),
     ...Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name, withoutType(value)]),
     ),
@@ -27,12 +27,4 @@ function withoutType(value: unknown): unknown {
     const { entityType: _entityType, ...fields } = entry;
     return fields;
   });
-}
-
-export function canonicalTipWithholding({ guid, modifiedMs, fields }: ObjectContents): object {
-  return { guid, ...modifiedDate(modifiedMs), ...fields };
-}
-
-export function modifiedDate(modifiedMs: number | null): object {
-  return modifiedMs === null ? {} : { modifiedDate: instantText(modifiedMs) };
 }

@@ -1,5 +1,6 @@
 import { limits } from '@servery/contract';
 import type { FaultList } from '../../document/faults.ts';
+import { visitTexts } from '../../document/text-check.ts';
 import { removeCardNumbers } from '../../text/card-number-removal.ts';
 
 /**
@@ -25,21 +26,10 @@ const LONGEST = 2 * limits.words.maxLength;
  * document that is applied again must find what it says.
  */
 export function checkCardNumbers(document: unknown, faults: FaultList): void {
-  const path: (string | number)[] = [];
-  const visit = (value: unknown, name: string | number): void => {
-    if (typeof value === 'string') {
-      // The length check refuses longer texts.
-      if (!PROSE.has(String(name)) || value.length > LONGEST) return;
-      if (removeCardNumbers(value) === value) return;
-      faults.add([...path], 'has the number of a payment card; take it out');
-    } else if (typeof value === 'object' && value !== null) {
-      const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-      for (const [inner, element] of entries) {
-        path.push(inner);
-        visit(element, inner);
-        path.pop();
-      }
-    }
-  };
-  visit(document, '');
+  visitTexts(document, (text, path, isName) => {
+    // The length check refuses longer texts.
+    if (isName || text.length > LONGEST || !PROSE.has(String(path.at(-1)))) return;
+    if (removeCardNumbers(text) === text) return;
+    faults.add(path, 'has the number of a payment card; take it out');
+  });
 }

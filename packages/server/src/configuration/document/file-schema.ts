@@ -1,7 +1,7 @@
-import { collections, limits } from '@servery/contract';
+import { limits } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 import type { DocumentConfiguration } from './document.ts';
-import { configurationSchema, objectOf } from './schema.ts';
+import { configurationSchema, objectDefinitions } from './schema.ts';
 
 export const CONFIGURATION_FORMAT = 'servery.configuration/1';
 
@@ -15,9 +15,6 @@ export interface ConfigurationFile {
 }
 
 export function configurationDocumentSchema(): JsonSchema {
-  const definitions = Object.fromEntries(
-    collections.map((collection) => [collection.object, objectOf(collection)]),
-  );
   const restaurant: JsonSchema = {
     type: ['object', 'null'],
     description: 'Whose configuration it is; when there, it must be the one that it is applied to.',
@@ -53,6 +50,6 @@ export function configurationDocumentSchema(): JsonSchema {
       },
       ['$schema', 'format', 'restaurant'],
     ),
-    $defs: { Configuration: configurationSchema, ...definitions },
+    $defs: { Configuration: configurationSchema, ...objectDefinitions() },
   };
 }

@@ -227,8 +227,7 @@ function resolver(directory: Directory) {
 function archivedFirst<Node extends { readonly archived: boolean }>(
   nodes: ReadonlyMap<string, Node>,
 ): Node[] {
-  const all = [...nodes.values()];
-  return [...all.filter((node) => node.archived), ...all.filter((node) => !node.archived)];
+  return [...nodes.values()].sort((one, other) => Number(other.archived) - Number(one.archived));
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {

@@ -1,22 +1,15 @@
-import {
-  type CollectionName,
-  collectionReferences,
-  collections,
-  type ReferenceField,
-  schemas,
-} from '@servery/contract';
+import { type CollectionName, collections, type ReferenceField } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { DocumentPath, Place } from '../../document/faults.ts';
-import type { JsonSchema } from '../../document/field-schema.ts';
 import { type Arrange, arranger } from '../../http/pipeline/arrange.ts';
-import { parseInstant } from '../../text/instant.ts';
-import type { ObjectContents } from './contents.ts';
+import { instantOf } from '../../text/instant.ts';
+import type { ObjectContents, ObjectKind } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
 import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
-import { ownFields } from './schema.ts';
+import { referencesOf, storedFields } from './schema.ts';
 
 export interface ObjectsContext {
   readonly restaurantGuid: string;
@@ -34,17 +27,15 @@ export interface ReadObjects {
 
 export type Directories = Readonly<Record<CollectionName, Directory>>;
 
-const fieldArrangers = new Map<CollectionName, readonly (readonly [string, Arrange])[]>(
-  collections.map(({ name, schema }) => [name, arrangersOf(schema as unknown as JsonSchema)]),
+const fieldArrangers = new Map<ObjectKind, readonly (readonly [string, Arrange])[]>(
+  [...collections.map(({ name }) => name), 'tipWithholding' as const].map((kind) => [
+    kind,
+    Object.entries(storedFields(kind)).map(([field, schema]) => [
+      field,
+      arranger(schema as Parameters<typeof arranger>[0]),
+    ]),
+  ]),
 );
-const tipWithholdingArrangers = arrangersOf(schemas.TipWithholding as unknown as JsonSchema);
-
-function arrangersOf(resource: JsonSchema): readonly (readonly [string, Arrange])[] {
-  return Object.entries(ownFields(resource)).map(([name, field]) => [
-    name,
-    arranger(field as Parameters<typeof arranger>[0]),
-  ]);
-}
 
 export function readObjects(
   configuration: DocumentConfiguration,
@@ -60,10 +51,9 @@ export function readObjects(
   const groups = { objects: lists.menuGroups, directory: directories.menuGroups };
   const tree = new MenuTree(menus, groups, context.nameObject);
   tree.check(context.place.at('menus'), context.place.at('menuGroups'));
-  const objects: ObjectContents[] = [];
-  for (const { name } of collections) {
-    objects.push(...readCollection(name, lists[name], { directories, tree, context }));
-  }
+  const objects = collections.flatMap(({ name }) =>
+    readCollection(name, lists[name], { directories, tree, context }),
+  );
   const { tipWithholding } = configuration;
   if (tipWithholding) objects.push(readTipWithholding(tipWithholding, context));
   checkMultiLocationIds(objects, directories.menuItems, context.place.at('menuItems'));
@@ -111,39 +101,38 @@ function readCollection(
 ): ObjectContents[] {
   const { directories, context } = parts;
   const listPlace = context.place.at(name);
-  const read: { object: ObjectContents; place: Place }[] = [];
-  list.forEach((object, index) => {
+  const read = list.flatMap((object, index) => {
     const place = listPlace.at(index);
     const guid = directories[name].guids[index];
-    if (!guid || !context.isSound(place)) return;
+    if (!guid || !context.isSound(place)) return [];
     const fields = readFields(name, object, guid, place, parts);
     const contents = objectContents(name, object, guid, fields);
     if (!contents.archived) checkObject(name, contents.fields, place);
-    read.push({ object: contents, place });
+    return [{ contents, place }];
   });
-  const live = read.filter(({ object }) => !object.archived);
+  const live = read.filter(({ contents }) => !contents.archived);
   checkCollection(
     name,
-    live.map(({ object, place }) => ({ fields: object.fields, place })),
+    live.map(({ contents: { fields }, place }) => ({ fields, place })),
   );
-  return read.map(({ object }) => object);
+  return read.map(({ contents }) => contents);
 }
 
 function objectContents(
-  kind: ObjectContents['kind'],
+  collection: ObjectKind,
   object: DocumentObject,
   guid: string,
   fields: ObjectContents['fields'],
 ): ObjectContents {
   return {
-    kind,
+    collection,
     guid,
     multiLocationId:
-      kind === 'menuItems' ? (object.multiLocationId ?? deriveMultiLocationId(guid)) : null,
+      collection === 'menuItems' ? (object.multiLocationId ?? deriveMultiLocationId(guid)) : null,
     externalId: object.externalId ?? null,
     fields,
     archived: object.archived ?? false,
-    modifiedMs: object.modifiedDate === undefined ? null : parseInstant(object.modifiedDate),
+    modifiedAt: instantOf(object.modifiedDate),
   };
 }
 
@@ -156,7 +145,7 @@ function readFields(
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [field, arrange] of fieldArrangers.get(name) ?? []) {
-    const reference = collectionReferences[name].find((entry) => entry.field === field);
+    const reference = referencesOf(name).find((entry) => entry.field === field);
     fields[field] = reference
       ? resolve(reference, object[field], directories[reference.target], place.at(field))
       : arrange(object[field]);
@@ -214,8 +203,10 @@ function readTipWithholding(
   { restaurantGuid, place, taken, isSound }: ObjectsContext,
 ): ObjectContents {
   const here = place.at('tipWithholding');
-  const fields: Record<string, unknown> = {};
-  for (const [field, arrange] of tipWithholdingArrangers) fields[field] = arrange(object[field]);
+  const arrangers = fieldArrangers.get('tipWithholding') ?? [];
+  const fields = Object.fromEntries(
+    arrangers.map(([field, arrange]) => [field, arrange(object[field])]),
+  );
   const { percentage } = fields;
   if (isSound(here) && typeof percentage === 'number' && (percentage < 0 || percentage > 1)) {
     here.fault('must be a fraction from 0 to 1: write 0.03 for three percent', 'percentage');
@@ -237,11 +228,8 @@ function checkMultiLocationIds(
     if (multiLocationId === null) continue;
     if (seen.has(multiLocationId)) {
       const index = menuItems.indexOf(guid) ?? 0;
-      place.fault(
-        'is the multiLocationId of another item here; change one',
-        index,
-        'multiLocationId',
-      );
+      const message = 'is the multiLocationId of another item here; change one';
+      place.fault(message, index, 'multiLocationId');
     }
     seen.add(multiLocationId);
   }

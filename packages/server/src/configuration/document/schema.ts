@@ -1,13 +1,14 @@
 import {
-  type Collection,
+  type CollectionName,
+  collectionByName,
   collectionReferences,
   collections,
-  isCollectionName,
   limits,
   type ReferenceField,
   schemas,
 } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
+import type { ObjectKind } from './contents.ts';
 
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
 export const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate'];
@@ -46,9 +47,29 @@ export const listOf = (definition: string, description: string): JsonSchema => (
 });
 export const derived = (what: string) => `derived from the ${what} and the key`;
 
-export function ownFields(resource: JsonSchema): Readonly<Record<string, JsonSchema>> {
+function resourceOf(collection: ObjectKind): JsonSchema {
+  const { schema } =
+    collection === 'tipWithholding'
+      ? { schema: schemas.TipWithholding }
+      : collectionByName(collection);
+  return schema as unknown as JsonSchema;
+}
+
+export function referencesOf(collection: ObjectKind): readonly ReferenceField[] {
+  return collection === 'tipWithholding' ? [] : collectionReferences[collection];
+}
+
+/**
+ * What is stored of an object beside its identity. Drafts, documents, the history and the export
+ * have each of these fields, so a new one needs nothing but the contract's schema.
+ */
+export function storedFields(collection: ObjectKind): Readonly<Record<string, JsonSchema>> {
+  return ownFields(resourceOf(collection));
+}
+
+function ownFields({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
-    Object.entries(resource.properties ?? {}).filter(([name]) => !IDENTITY_FIELDS.has(name)),
+    Object.entries(properties).filter(([name]) => !IDENTITY_FIELDS.has(name)),
   );
 }
 
@@ -63,23 +84,27 @@ export const configurationSchema = objectSchema(
 );
 
 function tipWithholding(): JsonSchema {
-  const resource = schemas.TipWithholding as unknown as JsonSchema;
   const fields = {
     guid: guid("derived from the restaurant's GUID"),
     modifiedDate: modifiedDate(),
-    ...ownFields(resource),
+    ...storedFields('tipWithholding'),
   };
-  return objectSchema(resource, fields, DERIVED_FIELDS);
+  return objectSchema(resourceOf('tipWithholding'), fields, DERIVED_FIELDS);
 }
 
-export function objectOf(collection: Collection): JsonSchema {
-  const resource = collection.schema as unknown as JsonSchema;
+/** The schemas of the objects in documents, by the names that `configurationSchema` refers to. */
+export function objectDefinitions(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(collections.map(({ name, object }) => [object, objectOf(name)]));
+}
+
+export function objectOf(collection: CollectionName): JsonSchema {
+  const resource = resourceOf(collection);
   const { externalId } = resource.properties ?? {};
   const fields = {
     guid: guid(derived("restaurant's GUID")),
     key,
-    ...(externalId ? { externalId } : {}),
-    ...(collection.name === 'menuItems' ? { multiLocationId } : {}),
+    ...(externalId && { externalId }),
+    ...(collection === 'menuItems' && { multiLocationId }),
     archived: {
       type: 'boolean',
       default: false,
@@ -101,18 +126,14 @@ function modifiedDate(): JsonSchema {
   return instant('When it was created or last changed; when absent, the time of the import.');
 }
 
-function documentFields(collection: Collection): Readonly<Record<string, JsonSchema>> {
-  const resource = collection.schema as unknown as JsonSchema;
-  const fields: Record<string, JsonSchema> = { ...ownFields(resource) };
-  if (!isCollectionName(collection.name)) return fields;
-  for (const field of collectionReferences[collection.name]) {
-    const { description } = fields[field.field] ?? {};
-    fields[field.field] = referenceSchema(field, String(description));
-  }
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.items?.properties?.entityType) fields[name] = nestedEntities(field);
-  }
-  return fields;
+function documentFields(collection: CollectionName): Readonly<Record<string, JsonSchema>> {
+  const references = Map.groupBy(collectionReferences[collection], ({ field }) => field);
+  const entries = Object.entries(storedFields(collection)).map(([name, field]) => {
+    const [reference] = references.get(name) ?? [];
+    if (reference) return [name, referenceSchema(reference, String(field.description))];
+    return [name, field.items?.properties?.entityType ? nestedEntities(field) : field];
+  });
+  return Object.fromEntries(entries);
 }
 
 function referenceSchema(field: ReferenceField, description: string): JsonSchema {

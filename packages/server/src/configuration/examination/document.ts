@@ -1,9 +1,10 @@
 import { type ConfigurationDocument, collectionReferences, collections } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import { documentConfiguration } from '../check-configuration.ts';
+import { byCollection, documentConfiguration } from '../check-configuration.ts';
 import type { ObjectContents } from '../document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from '../document/document.ts';
 import { CONFIGURATION_FORMAT } from '../document/file-schema.ts';
+import { referencesOf } from '../document/schema.ts';
 import type { ObjectsByPlace } from '../effective.ts';
 import { nameOfObject, placeKey } from '../object-state.ts';
 import type { RestaurantHead } from '../publication-store.ts';
@@ -22,7 +23,7 @@ export function documentOfPublished(
 ): ConfigurationDocument {
   const all = [...published.values()];
   const shown = withArchived ? all : liveAndNamed(published);
-  const configuration = documentConfiguration(Map.groupBy(shown, ({ kind }) => kind));
+  const configuration = documentConfiguration(byCollection(shown));
   return {
     format: CONFIGURATION_FORMAT,
     restaurant: { guid, name },
@@ -35,9 +36,8 @@ export function documentOfPublished(
 function liveAndNamed(published: ObjectsByPlace): ObjectContents[] {
   const written = new Set([...published.values()].filter(({ archived }) => !archived));
   // Iterating a set also visits what is added meanwhile.
-  for (const { kind, fields } of written) {
-    if (kind === 'tipWithholding') continue;
-    for (const { field, target } of collectionReferences[kind]) {
+  for (const { collection, fields } of written) {
+    for (const { field, target } of referencesOf(collection)) {
       for (const guid of [fields[field]].flat()) {
         const named = published.get(placeKey({ collection: target, guid: String(guid) }));
         if (named) written.add(named);
@@ -54,16 +54,12 @@ function withNames(
   const names = uniqueNames(all);
   const named = (guid: unknown) => names.get(String(guid)) ?? guid;
   const entries = collections.map(({ name }) => {
-    const references = collectionReferences[name];
-    const objects = (configuration[name] ?? []).map((object) => {
-      const fields = references.map(({ field, many }) => {
-        const value = object[field];
-        return [
-          field,
-          many ? (value as unknown[]).map(named) : value === null ? null : named(value),
-        ];
+    const objects = (configuration[name] ?? []).map((object): DocumentObject => {
+      const fields = collectionReferences[name].map(({ field }) => {
+        const { [field]: value } = object;
+        return [field, Array.isArray(value) ? value.map(named) : named(value)];
       });
-      return { ...object, ...Object.fromEntries(fields) } as DocumentObject;
+      return { ...object, ...Object.fromEntries(fields) };
     });
     return [name, objects];
   });
@@ -71,12 +67,14 @@ function withNames(
 }
 
 function uniqueNames(all: readonly ObjectContents[]): ReadonlyMap<string, string> {
-  const byName = Map.groupBy(all, (object) => `${object.kind} ${nameOfObject(object)}`);
+  const byName = Map.groupBy(all, (object) => `${object.collection} ${nameOfObject(object)}`);
+  const alone = [...byName.values()].flatMap(([object, ...others]) =>
+    object && others.length === 0 ? [object] : [],
+  );
   return new Map(
-    all.flatMap((object): [string, string][] => {
+    alone.flatMap((object): [string, string][] => {
       const name = nameOfObject(object);
-      const isOnly = byName.get(`${object.kind} ${name}`)?.length === 1;
-      return name && isOnly && parseGuid(name) === null ? [[object.guid, name]] : [];
+      return name && parseGuid(name) === null ? [[object.guid, name]] : [];
     }),
   );
 }

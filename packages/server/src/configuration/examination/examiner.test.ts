@@ -34,7 +34,14 @@ function bodyOf(count: number): string {
 function published(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const fields = { name: `Item ${index}`, calories: index, optionGroups: [] };
-    return JSON.stringify(['menuItems', newGuid(), `item ${index}`, null, false, 0, fields]);
+    const place = { collection: 'menuItems', guid: newGuid(), multiLocationId: `item ${index}` };
+    return JSON.stringify({
+      ...place,
+      externalId: null,
+      archived: false,
+      modifiedAt: null,
+      fields,
+    });
   });
 }
 

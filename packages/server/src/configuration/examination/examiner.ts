@@ -33,6 +33,12 @@ const ANSWER_LIMIT_MS = 60_000;
 /** A document that needs more memory ends the thread, not the process. */
 const MEMORY_MIB = 1_024;
 
+const TOO_MANY = 'Too many large configurations wait to be examined: try again in a minute.';
+const STOPS = 'The platform stops: try again in a minute.';
+const TAKES_TOO_LONG =
+  'To examine the configuration takes too long: try again when the platform has less to do, or ' +
+  'with a smaller document.';
+
 export interface ExaminerOptions {
   /** When it aborts, nobody waits any longer. */
   readonly stopping?: AbortSignal;
@@ -45,14 +51,14 @@ export function createExaminer({ stopping }: ExaminerOptions = {}): Examiner {
   return {
     examine: async (isLarge, work) => {
       if (!isLarge) return await work(examinationHere());
-      if (waiting >= WAITING_AT_MOST) throw tooMany();
+      if (waiting >= WAITING_AT_MOST) throw unavailable(TOO_MANY);
       waiting += 1;
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
       try {
         await before;
-        if (stopping?.aborted) throw stops();
+        if (stopping?.aborted) throw unavailable(STOPS);
         if (!thread?.isAlive()) thread = new ExaminationThread();
         return await work(thread).finally(() => thread?.ask('end').catch(() => {}));
       } finally {
@@ -71,27 +77,8 @@ function examinationHere(): Examination {
   };
 }
 
-function tooMany(): ApiError {
-  return new ApiError(
-    'unavailable',
-    'Too many large configurations wait to be examined: try again in a minute.',
-    { headers: { 'retry-after': '60' } },
-  );
-}
-
-function stops(): ApiError {
-  return new ApiError('unavailable', 'The platform stops: try again in a minute.', {
-    headers: { 'retry-after': '60' },
-  });
-}
-
-function takesTooLong(): ApiError {
-  return new ApiError(
-    'unavailable',
-    'To examine the configuration takes too long: try again when the platform has less to do, or ' +
-      'with a smaller document.',
-    { headers: { 'retry-after': '60' } },
-  );
+function unavailable(message: string): ApiError {
+  return new ApiError('unavailable', message, { headers: { 'retry-after': '60' } });
 }
 
 class ExaminationThread implements Examination {
@@ -130,8 +117,9 @@ class ExaminationThread implements Examination {
     const answer = await within(asked.promise, ANSWER_LIMIT_MS);
     if (answer !== LATE) return answer as Asked<Name>;
     // Without this, all others would wait forever.
-    this.#end(takesTooLong());
-    throw takesTooLong();
+    const error = unavailable(TAKES_TOO_LONG);
+    this.#end(error);
+    throw error;
   }
 
   async stop(): Promise<void> {

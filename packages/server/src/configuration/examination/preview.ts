@@ -2,13 +2,13 @@ import type { ConfigurationPreview } from '@servery/contract';
 import { checkDrafted } from '../check-configuration.ts';
 import { countChanges, SHOWN_CHANGES } from '../describe-changes.ts';
 import {
-  byPlaceKey,
   type DraftedConfiguration,
   draftedChanges,
   draftState,
   outdatedPlaces,
   overlaid,
 } from '../effective.ts';
+import { byPlaceKey } from '../object-state.ts';
 import { viewChanges } from '../partner-view.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 
@@ -17,12 +17,11 @@ export function previewOf(
   drafted: DraftedConfiguration,
 ): ConfigurationPreview {
   const { faults, faultCount, objects } = checkDrafted(restaurantGuid, drafted);
-  const after = byPlaceKey(overlaid(drafted));
   const drafts = draftedChanges(drafted, objects).map(({ after: object }) => object);
   const changes = viewChanges(
     restaurantGuid,
     drafted.published.values(),
-    new Map([...after, ...byPlaceKey(faultCount === 0 ? drafts : [])]).values(),
+    new Map([...overlaid(drafted), ...byPlaceKey(faultCount === 0 ? drafts : [])]).values(),
   );
   return {
     restaurantGuid,

@@ -1,49 +1,32 @@
-import type { ObjectContents } from '../document/contents.ts';
+import type { ObjectChange } from '../document/contents.ts';
 import { deriveMultiLocationId } from '../document/identity.ts';
 import type { ObjectsByPlace } from '../effective.ts';
-import { isSameState, type ObjectChange, placeKey } from '../object-state.ts';
+import { byPlaceKey, isSameState, placeKey } from '../object-state.ts';
 import type { StateAt } from '../publication-store.ts';
 
-interface ChangeBack extends ObjectChange {
-  readonly isLater?: boolean;
-}
-
+/** A later item returns its multiLocationId to the item that had it then. */
 export function changesBackTo(
   published: ObjectsByPlace,
   states: readonly StateAt[],
 ): ObjectChange[] {
-  const back = states.map(({ collection, guid: objectGuid, before }): ChangeBack => {
-    const now = published.get(placeKey({ collection, guid: objectGuid }));
-    if (!now) throw new Error(`an object of the history is not stored: ${collection}`);
-    if (before) return { before: now, after: { ...now, ...before } };
-    return { before: now, after: { ...now, archived: true }, isLater: true };
-  });
-  return withOwnIdentifiers(back, published).filter(
-    ({ before, after }) => !isSameState(before, after),
-  );
-}
-
-/** A later item returns its multiLocationId to the item that had it then. */
-function withOwnIdentifiers(
-  changes: readonly ChangeBack[],
-  published: ObjectsByPlace,
-): ObjectChange[] {
-  const result = new Map(published);
-  for (const { after } of changes) result.set(keyOf(after), after);
-  const owners = Map.groupBy(
-    [...result.values()].filter(({ kind }) => kind === 'menuItems'),
-    ({ multiLocationId }) => multiLocationId,
-  );
-  return changes.map(({ before, after, isLater }) => {
-    const isShared = (owners.get(after.multiLocationId)?.length ?? 0) > 1;
-    const gives = isLater && isShared && after.kind === 'menuItems';
+  const back = states.map(({ before: then, ...place }) => {
+    const before = published.get(placeKey(place));
+    if (!before) throw new Error(`an object of the history is not stored: ${place.collection}`);
     return {
       before,
-      after: gives ? { ...after, multiLocationId: deriveMultiLocationId(after.guid) } : after,
+      after: { ...before, ...(then ?? { archived: true }) },
+      isLater: then === null,
     };
   });
-}
-
-function keyOf({ kind, guid }: ObjectContents): string {
-  return placeKey({ collection: kind, guid });
+  const result = new Map([...published, ...byPlaceKey(back.map(({ after }) => after))]);
+  const items = [...result.values()].filter(({ collection }) => collection === 'menuItems');
+  const owners = Map.groupBy(items, ({ multiLocationId }) => multiLocationId);
+  return back
+    .map(({ before, after, isLater }) => {
+      const isShared = (owners.get(after.multiLocationId)?.length ?? 0) > 1;
+      const gives = isLater && isShared && after.collection === 'menuItems';
+      const multiLocationId = gives ? deriveMultiLocationId(after.guid) : after.multiLocationId;
+      return { before, after: { ...after, multiLocationId } };
+    })
+    .filter(({ before, after }) => !isSameState(before, after));
 }

@@ -2,29 +2,33 @@ import type { ConfigurationPlan, ConfigurationPreview } from '@servery/contract'
 import { ApiError } from '../../http/errors.ts';
 import { isJsonObject } from '../../http/json-object.ts';
 import { parseJson } from '../../http/pipeline/json.ts';
-import { changedReferences } from '../changed-references.ts';
-import { changeKind, countChanges } from '../describe-changes.ts';
-import type { ObjectContents } from '../document/contents.ts';
+import { checkDrafted } from '../check-configuration.ts';
+import { countActions, describeAction, SHOWN_CHANGES } from '../describe-changes.ts';
+import type { ObjectChange, ObjectContents } from '../document/contents.ts';
 import type { DraftRow } from '../draft-store.ts';
-import { byPlaceKey } from '../effective.ts';
-import {
-  byPlace,
-  digestOf,
-  type ObjectChange,
-  placeOf,
-  readObjectText,
-  readStateText,
-  stateText,
-} from '../object-state.ts';
+import { draftedChanges, outdatedPlaces, publishedState } from '../effective.ts';
+import { placeKey } from '../object-state.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 import { readFile } from '../read-file.ts';
-import { TAKEN_ELSEWHERE } from '../refusals.ts';
-import { type ChangeSummary, changesText, isMovedItem } from '../written-change.ts';
+import {
+  brokenRules,
+  nothingDiffers,
+  nothingToPublish,
+  outdatedDrafts,
+  TAKEN_ELSEWHERE,
+} from '../refusals.ts';
+import { type ChangeSummary, changesText, summaryOf } from '../written-change.ts';
 import { documentOfPublished, type ExportOptions } from './document.ts';
-import { planOf } from './plan.ts';
 import { previewOf } from './preview.ts';
-import { type PublishedDrafts, publicationOf } from './publication.ts';
 import { changesBackTo } from './way-back.ts';
+
+export interface PublishedDrafts {
+  readonly restaurantGuid: string;
+  /** True when the publisher looked at a preview of exactly these drafts. */
+  readonly isPreviewed: boolean;
+  /** Names the restaurant when there are several; else empty. */
+  readonly prefix: string;
+}
 
 export interface ExaminedPlan {
   readonly plan: ConfigurationPlan;
@@ -66,19 +70,32 @@ export class ExaminationWork {
   }
 
   add(texts: readonly string[]): void {
-    for (const [key, object] of byPlaceKey(texts.map(readObjectText))) {
-      this.#published.set(key, object);
+    for (const text of texts) {
+      const object: ObjectContents = JSON.parse(text);
+      this.#published.set(placeKey(object), object);
     }
   }
 
   /** Throws what `readFile` throws. */
   plan(restaurant: RestaurantHead): ExaminedPlan {
     const { changes, givenGuids } = readFile(restaurant, this.#published, this.#document);
-    this.#changes = [...changes].sort((one, other) =>
-      byPlace(placeOf(one.after), placeOf(other.after)),
+    // In the order of the database.
+    this.#changes = changes.toSorted((one, other) =>
+      placeKey(one.after) < placeKey(other.after) ? -1 : 1,
     );
     this.#places = givenGuids;
-    return { plan: planOf(restaurant, this.#changes), givenGuids: [...givenGuids.keys()] };
+    const actions = this.#changes.map(describeAction);
+    const { guid: restaurantGuid, publishNumber } = restaurant;
+    const plan = {
+      restaurantGuid,
+      publishNumber,
+      state: publishedState(restaurantGuid, publishNumber),
+      isUpToDate: actions.length === 0,
+      counts: countActions(actions.map(({ action }) => action)),
+      actions: actions.slice(0, SHOWN_CHANGES),
+      actionCount: actions.length,
+    };
+    return { plan, givenGuids: [...givenGuids.keys()] };
   }
 
   refuseGuids(taken: readonly string[]): never {
@@ -95,14 +112,30 @@ export class ExaminationWork {
     return previewOf(restaurant, { published: this.#published, drafts });
   }
 
-  /** Throws what `publicationOf` throws. */
-  publish(publishing: PublishedDrafts, drafts: readonly DraftRow[]): void {
+  /**
+   * Throws ApiError `conflict` when nothing would change, or when drafts are outdated and were not
+   * previewed; `unprocessable` with every fault when they break rules.
+   */
+  publish(
+    { restaurantGuid, isPreviewed, prefix }: PublishedDrafts,
+    drafts: readonly DraftRow[],
+  ): void {
     const drafted = { published: this.#published, drafts };
-    this.#changes = publicationOf(publishing, drafted);
+    const outdated = outdatedPlaces(drafted);
+    if (outdated.length > 0 && !isPreviewed) throw outdatedDrafts(outdated);
+    const checked = checkDrafted(restaurantGuid, drafted);
+    if (checked.faultCount > 0) throw brokenRules(checked, prefix);
+    this.#changes = draftedChanges(drafted, checked.objects);
+    if (this.#changes.length === 0) throw nothingToPublish(true);
   }
 
-  rollBack(states: readonly string[]): void {
-    this.#changes = changesBackTo(this.#published, states.map(readStateText));
+  /** Throws ApiError `conflict` when nothing would change. */
+  rollBack(number: number, states: readonly string[]): void {
+    this.#changes = changesBackTo(
+      this.#published,
+      states.map((text) => JSON.parse(text)),
+    );
+    if (this.#changes.length === 0) throw nothingDiffers(number);
   }
 
   export(restaurant: RestaurantHead, options: ExportOptions): string {
@@ -110,18 +143,7 @@ export class ExaminationWork {
   }
 
   summarize(): ChangeSummary {
-    const states = this.#changes.map(({ before, after }) => [
-      placeOf(after),
-      before && stateText(before),
-      stateText(after),
-    ]);
-    return {
-      count: this.#changes.length,
-      counts: countChanges(this.#changes.map(({ before, after }) => changeKind(before, after))),
-      digest: digestOf(JSON.stringify(states)),
-      hasMovedItems: this.#changes.some(isMovedItem),
-      references: changedReferences(this.#published.values(), this.#changes),
-    };
+    return summaryOf(this.#published, this.#changes);
   }
 
   write(from: number, to: number): string {

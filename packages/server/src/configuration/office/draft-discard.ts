@@ -1,21 +1,34 @@
-import { originOf } from '../../audit/origin.ts';
+import { insertEntry } from '../../audit/entry-store.ts';
 import { lookingFurther } from '../../http/look-further.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
-import { discardDrafts } from '../edit-drafts.ts';
-import type { ObjectPlace } from '../object-state.ts';
+import type { ObjectPlace } from '../document/contents.ts';
+import { deleteDrafts } from '../draft-store.ts';
+import { described, type EditDeps, edit, noDraft } from '../edit-drafts.ts';
+import { readNamedDrafts } from '../effective.ts';
 import { readDraftOnWire } from './draft-get.ts';
-import type { EditDeps } from './edit-deps.ts';
 import { namedObjects } from './named-objects.ts';
 
 export const discardDraftsHandler = (
   deps: EditDeps,
 ): HandlerOf<'backOffice.configuration.draft.discard'> =>
   lookingFurther(async (request) => {
-    const { guid } = request.restaurant;
     const named = namedDrafts(request);
     request.faults.refuse();
-    await discardDrafts(deps, guid, named, originOf(request, deps.realClock));
-    return { json: await readDraftOnWire(deps.database, guid) };
+    const restaurantGuid = request.restaurant.guid;
+    await edit(deps, request, async ({ sql, origin, restaurant: { managementGroupGuid } }) => {
+      const { drafts, missing } = await readNamedDrafts(sql, restaurantGuid, named);
+      if (missing.length > 0) throw noDraft();
+      if (drafts.length === 0) return;
+      await deleteDrafts(sql, restaurantGuid, drafts);
+      await insertEntry(sql, origin, {
+        restaurantGuid,
+        managementGroupGuid,
+        subject: { kind: 'configurationDraft', id: restaurantGuid },
+        before: { objects: drafts.map(described) },
+        after: null,
+      });
+    });
+    return { json: await readDraftOnWire(deps.database, restaurantGuid) };
   });
 
 /**

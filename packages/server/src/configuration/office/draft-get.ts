@@ -1,29 +1,31 @@
 import type { ConfigurationDraft } from '@servery/contract';
 import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { readDrafts } from '../effective.ts';
+import { listDrafts } from '../draft-store.ts';
+import type { EditDeps } from '../edit-drafts.ts';
+import { byPlaceKey } from '../object-state.ts';
 import { findRestaurantHead } from '../publication-store.ts';
+import { listObjects } from '../write-store.ts';
 import { draftOnWire } from './on-wire.ts';
 
 export const getDraftHandler =
-  ({
-    database,
-  }: {
-    readonly database: Database;
-  }): HandlerOf<'backOffice.configuration.draft.get'> =>
+  ({ database }: Pick<EditDeps, 'database'>): HandlerOf<'backOffice.configuration.draft.get'> =>
   async ({ restaurant }) => ({ json: await readDraftOnWire(database, restaurant.guid) });
 
 export async function readDraftOnWire(
   database: Database,
   restaurantGuid: string,
 ): Promise<ConfigurationDraft> {
-  const { head, drafted } = await database.transaction(
-    async (sql) => ({
-      head: await findRestaurantHead(sql, restaurantGuid),
-      drafted: await readDrafts(sql, restaurantGuid),
-    }),
+  return await database.transaction(
+    async (sql) => {
+      const drafts = await listDrafts(sql, restaurantGuid);
+      const published = await listObjects(sql, restaurantGuid, {
+        collections: drafts.map(({ collection }) => collection),
+        guids: drafts.map(({ guid }) => guid),
+      });
+      const head = await findRestaurantHead(sql, restaurantGuid);
+      return draftOnWire(head, { published: byPlaceKey(published), drafts });
+    },
     { isolation: 'repeatable read', readOnly: true },
   );
-  if (!head) throw new Error('the restaurant of drafts does not exist');
-  return draftOnWire(head, drafted);
 }

@@ -1,16 +1,17 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { ListDeps } from '../../http/page.ts';
+import type { EditDeps } from '../edit-drafts.ts';
 import type { PublishDeps } from '../publish.ts';
 import { applyHandler } from './apply.ts';
 import { discardDraftsHandler } from './draft-discard.ts';
 import { getDraftHandler } from './draft-get.ts';
 import { previewDraftsHandler } from './draft-preview.ts';
-import type { EditDeps } from './edit-deps.ts';
 import { exportHandler } from './export.ts';
 import { archiveObjectHandler } from './objects-archive.ts';
 import { createObjectHandler } from './objects-create.ts';
 import { discardObjectHandler } from './objects-discard.ts';
 import { getObjectHandler } from './objects-get.ts';
-import { type ListObjectsDeps, listObjectsHandler } from './objects-list.ts';
+import { listObjectsHandler } from './objects-list.ts';
 import { unarchiveObjectHandler } from './objects-unarchive.ts';
 import { updateObjectHandler } from './objects-update.ts';
 import { planHandler } from './plan.ts';
@@ -22,7 +23,7 @@ import { publishGroupHandler } from './publish-group.ts';
 import { getTipWithholdingHandler } from './tip-withholding-get.ts';
 import { setTipWithholdingHandler } from './tip-withholding-set.ts';
 
-export type OfficeConfigurationDeps = EditDeps & ListObjectsDeps & PublishDeps;
+export type OfficeConfigurationDeps = EditDeps & ListDeps & PublishDeps;
 
 export const officeConfigurationHandlers = (
   deps: OfficeConfigurationDeps,

@@ -1,6 +1,7 @@
 import type { ConfigurationPlace } from '@servery/contract';
 import type { FaultPath, Faults } from '../../http/faults.ts';
-import { isObjectKind, type ObjectPlace, placeKey } from '../object-state.ts';
+import type { ObjectPlace } from '../document/contents.ts';
+import { isObjectKind, placeKey } from '../object-state.ts';
 
 export function namedObjects(
   objects: readonly ConfigurationPlace[] | undefined,

@@ -1,13 +1,14 @@
-import { originOf } from '../../audit/origin.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { archiveObject } from '../edit-drafts.ts';
-import type { EditDeps } from './edit-deps.ts';
+import { type EditDeps, edit, findView, objectOf, save } from '../edit-drafts.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
 export const unarchiveObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.unarchive'> =>
   async (request) => {
-    const { restaurant, params } = request;
-    const origin = originOf(request, deps.realClock);
-    return shown(await archiveObject(deps, restaurant.guid, placeIn(params), false, origin));
+    const place = placeIn(request.params);
+    const edited = await edit(deps, request, async (desk) => {
+      const view = await findView(desk.sql, desk.restaurant.guid, place);
+      return view && (await save(desk, view, { ...objectOf(view), archived: false }));
+    });
+    return shown(edited);
   };

@@ -1,15 +1,26 @@
-import { originOf } from '../../audit/origin.ts';
+import { mergePatch } from '../../http/merge-patch.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import type { DocumentObject } from '../document/document.ts';
-import { updateObject } from '../edit-drafts.ts';
-import type { EditDeps } from './edit-deps.ts';
+import { type EditDeps, edit, findView, objectOf, save } from '../edit-drafts.ts';
+import { documentOf } from '../object-state.ts';
+import { readDraft } from '../read-draft.ts';
 import { placeIn, shown } from './object-in-path.ts';
 
 export const updateObjectHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.objects.update'> =>
   async (request) => {
     const { restaurant, params, body, faults } = request;
-    const origin = originOf(request, deps.realClock);
-    const patch = body as DocumentObject;
-    return shown(await updateObject(deps, restaurant.guid, placeIn(params), patch, origin, faults));
+    const place = placeIn(params);
+    const edited = await edit(deps, request, async (desk) => {
+      const view = await findView(desk.sql, restaurant.guid, place);
+      if (!view) return null;
+      const { archived = false, ...document } = documentOf(objectOf(view));
+      const patched = mergePatch(document, body) as DocumentObject;
+      if (String(patched.guid).toLowerCase() !== place.guid) {
+        faults.add(['guid'], 'never changes; leave it out');
+      }
+      const object = { ...place, restaurantGuid: restaurant.guid, archived };
+      return await save(desk, view, await readDraft(desk.sql, object, patched, faults));
+    });
+    return shown(edited);
   };

@@ -19,14 +19,14 @@ export function objectOnWire(view: ObjectView): ConfigurationObject {
   const { draft } = view;
   const object = objectOf(view);
   // A tip withholding that was never set is shown as not published.
-  const published = view.published?.modifiedMs == null ? null : view.published;
+  const published = view.published?.modifiedAt ? view.published : null;
   return {
     ...placeOf(object),
     name: nameOfObject(object),
     change: draft && actionOf(published, object),
     object: documentOnWire(object),
     published: published && documentOnWire(published),
-    publishedAt: published && isoTimestamp(new Date(published.modifiedMs ?? 0)),
+    publishedAt: published?.modifiedAt ? isoTimestamp(published.modifiedAt) : null,
     draft: draft && statusOnWire(draft, published),
   };
 }
@@ -36,7 +36,7 @@ function documentOnWire(object: ObjectContents): Readonly<Record<string, unknown
 }
 
 function statusOnWire(draft: DraftRow, published: ObjectContents | null): DraftStatus {
-  const { revision, createdBy, createdAt, modifiedBy, modifiedAt } = draft.status;
+  const { revision, createdBy, createdAt, modifiedBy, modifiedAt } = draft;
   return {
     revision,
     createdBy,
@@ -52,12 +52,11 @@ export function draftOnWire(
   { published, drafts }: DraftedConfiguration,
 ): ConfigurationDraft {
   const results = drafts.map((draft) => {
-    const { object } = draft;
-    const before = published.get(placeKey(placeOf(object))) ?? null;
+    const before = published.get(placeKey(draft)) ?? null;
     return {
-      ...placeOf(object),
-      name: nameOfObject(object),
-      change: actionOf(before, object),
+      ...placeOf(draft),
+      name: nameOfObject(draft),
+      change: actionOf(before, draft),
       draft: statusOnWire(draft, before),
     };
   });
@@ -88,7 +87,7 @@ export function publicationDetails(
 }
 
 function changeOnWire({ collection, guid, before, after }: ChangeRow): ConfigurationChange {
-  const identity = { kind: collection, guid, modifiedMs: null };
+  const identity = { collection, guid, modifiedAt: null };
   return describeChange({
     before: before && { ...identity, ...before },
     after: { ...identity, ...after },

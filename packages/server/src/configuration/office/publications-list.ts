@@ -1,24 +1,17 @@
 import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage, type ListDeps, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listPublications, type PublicationPlace } from '../publication-store.ts';
 import { publicationOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.configuration.publications.list'>['query'];
 
-export interface ListPublicationsDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 export const listPublicationsHandler =
   ({
     database: { sql },
     vault,
-  }: ListPublicationsDeps): HandlerOf<'backOffice.configuration.publications.list'> =>
+  }: ListDeps): HandlerOf<'backOffice.configuration.publications.list'> =>
   ({ restaurant: { guid }, query: sent }) => {
     const list = `configuration.publications ${guid}`;
     return answerPage(sent, {

@@ -1,17 +1,14 @@
-import type { Clock } from '@servery/support/clock.ts';
-import { originOf } from '../../audit/origin.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import { lookingFurther } from '../../http/look-further.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
-import { reachesRestaurant } from '../../reach/reach.ts';
 import { listReachedGuids } from '../publication-store.ts';
-import { type PublishDeps, type PublishPart, publishTogether } from '../publish.ts';
-import { lettingInAgain } from './let-in-again.ts';
+import { type PublishDeps, type PublishPart, publish } from '../publish.ts';
 import { namedObjects } from './named-objects.ts';
 import { publicationOnWire } from './on-wire.ts';
 
 export const publishGroupHandler = (
-  deps: PublishDeps & { readonly realClock: Clock },
+  deps: PublishDeps,
 ): HandlerOf<'backOffice.configuration.publishGroup'> =>
   lookingFurther(async (request) => {
     const { params, body, faults } = request;
@@ -20,40 +17,29 @@ export const publishGroupHandler = (
     if (reached.length === 0) throw noSuchGroup();
     const parts = partsOf(request, new Set(reached));
     faults.refuse();
-    const examiner = lettingInAgain(deps.examiner, request, (reach) =>
-      parts.every(({ restaurantGuid: guid }) =>
-        reachesRestaurant(reach, { guid, managementGroupGuid }),
-      ),
-    );
-    const { guid, publications } = await publishTogether(
-      { ...deps, examiner },
-      parts,
-      body.note ?? null,
-      originOf(request, deps.realClock),
-    );
-    return {
-      json: { guid, managementGroupGuid, publications: publications.map(publicationOnWire) },
-    };
+    const groupPublicationGuid = newGuid();
+    const words = { note: body.note ?? null, groupPublicationGuid };
+    const publications = (await publish(deps, request, parts, words)).map(publicationOnWire);
+    return { json: { guid: groupPublicationGuid, managementGroupGuid, publications } };
   });
 
 function partsOf(
-  { body, faults }: RequestFor<'backOffice.configuration.publishGroup'>,
+  { params, body, faults }: RequestFor<'backOffice.configuration.publishGroup'>,
   reached: ReadonlySet<string>,
 ): PublishPart[] {
+  const { managementGroupGuid } = params;
   const seen = new Set<string>();
   return body.restaurants.flatMap((part, index): PublishPart[] => {
     const path = ['restaurants', index];
     if (!faults.isSound(path)) return [];
-    const { restaurantGuid, expectedState = null } = part;
-    if (!reached.has(restaurantGuid)) {
+    const { restaurantGuid: guid, expectedState = null } = part;
+    if (!reached.has(guid)) {
       const message = 'names no restaurant of this group within your reach';
       faults.add([...path, 'restaurantGuid'], message);
-    } else if (seen.has(restaurantGuid)) {
-      faults.add([...path, 'restaurantGuid'], 'is named twice');
-    }
-    seen.add(restaurantGuid);
+    } else if (seen.has(guid)) faults.add([...path, 'restaurantGuid'], 'is named twice');
+    seen.add(guid);
     const objects = namedObjects(part.objects, faults, [...path, 'objects']);
-    return [{ restaurantGuid, objects, expectedState }];
+    return [{ restaurant: { guid, managementGroupGuid }, objects, expectedState }];
   });
 }
 

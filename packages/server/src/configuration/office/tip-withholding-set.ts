@@ -1,13 +1,16 @@
-import { originOf } from '../../audit/origin.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { setTipWithholding } from '../edit-drafts.ts';
-import type { EditDeps } from './edit-deps.ts';
+import { type EditDeps, edit, findTipWithholding, objectOf, save } from '../edit-drafts.ts';
 import { shown } from './object-in-path.ts';
 
 export const setTipWithholdingHandler =
   (deps: EditDeps): HandlerOf<'backOffice.configuration.tipWithholding.set'> =>
   async (request) => {
-    const { restaurant, body } = request;
-    const origin = originOf(request, deps.realClock);
-    return shown(await setTipWithholding(deps, restaurant.guid, body, origin));
+    const { enabled, percentage } = request.body;
+    const edited = await edit(deps, request, async (desk) => {
+      const view = await findTipWithholding(desk.sql, desk.restaurant.guid);
+      const object = { ...objectOf(view), fields: { enabled, percentage }, archived: false };
+      const isStored = view.draft !== null || view.published?.modifiedAt !== null;
+      return await save(desk, isStored ? view : { published: null, draft: null }, object);
+    });
+    return shown(edited);
   };

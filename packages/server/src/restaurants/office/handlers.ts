@@ -1,23 +1,20 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { ListDeps } from '../../http/page.ts';
+import type { RestaurantDeps } from '../manage-restaurants.ts';
 import { archiveGroupHandler } from './groups/archive.ts';
 import { createGroupHandler } from './groups/create.ts';
-import { type GetGroupDeps, getGroupHandler } from './groups/get.ts';
-import { type ListGroupsDeps, listGroupsHandler } from './groups/list.ts';
+import { getGroupHandler } from './groups/get.ts';
+import { listGroupsHandler } from './groups/list.ts';
 import { unarchiveGroupHandler } from './groups/unarchive.ts';
 import { updateGroupHandler } from './groups/update.ts';
-import type { ChangeOrganizationDeps } from './organizer.ts';
 import { archiveRestaurantHandler } from './restaurants/archive.ts';
 import { createRestaurantHandler } from './restaurants/create.ts';
-import { type GetManagedRestaurantDeps, getManagedRestaurantHandler } from './restaurants/get.ts';
-import { type ListRestaurantsDeps, listRestaurantsHandler } from './restaurants/list.ts';
+import { getManagedRestaurantHandler } from './restaurants/get.ts';
+import { listRestaurantsHandler } from './restaurants/list.ts';
 import { unarchiveRestaurantHandler } from './restaurants/unarchive.ts';
 import { updateRestaurantHandler } from './restaurants/update.ts';
 
-export type OfficeOrganizationDeps = ListGroupsDeps &
-  GetGroupDeps &
-  ListRestaurantsDeps &
-  GetManagedRestaurantDeps &
-  ChangeOrganizationDeps;
+export type OfficeOrganizationDeps = ListDeps & RestaurantDeps;
 
 export const officeOrganizationHandlers = (
   deps: OfficeOrganizationDeps,

@@ -289,7 +289,7 @@ for (const profile of ['demo', 'huge'] as const) {
     const guids = new Set(read.flatMap(({ objects: found }) => found.map(({ guid }) => guid)));
     let count = 0;
     for (const { objects: found } of read) {
-      const items = found.filter(({ kind }) => kind === 'menuItems');
+      const items = found.filter(({ collection }) => collection === 'menuItems');
       const identifiers = items.map(({ multiLocationId }) => String(multiLocationId));
       count += identifiers.length;
       assert.equal(new Set(identifiers).size, identifiers.length, 'unique in a restaurant');
@@ -347,8 +347,8 @@ test('sandbox: an import finds no fault, no date to fill in, and the same GUIDs 
     guids,
   );
   for (const { objects: found } of read) {
-    assert.ok(found.every(({ modifiedMs }) => modifiedMs !== null));
+    assert.ok(found.every(({ modifiedAt }) => modifiedAt !== null));
   }
-  const firstItem = read[0]?.objects.find(({ kind }) => kind === 'menuItems');
+  const firstItem = read[0]?.objects.find(({ collection }) => collection === 'menuItems');
   assert.equal(firstItem?.multiLocationId, '106267598027543831');
 });

@@ -1,15 +1,12 @@
 import type { HandlersOf } from '../../http/operation.ts';
-import { type StockHistoryDeps, stockHistoryHandler } from './history.ts';
-import { type ListStockItemsDeps, listStockItemsHandler } from './list.ts';
-import { type RanOutDeps, ranOutHandler } from './ran-out.ts';
+import type { ListDeps } from '../../http/page.ts';
+import { stockHistoryHandler } from './history.ts';
+import { listStockItemsHandler } from './list.ts';
+import { ranOutHandler } from './ran-out.ts';
 import { type SetStockDeps, setStockHandler } from './set.ts';
 import { type UndoStockDeps, undoStockHandler } from './undo.ts';
 
-export type OfficeStockDeps = ListStockItemsDeps &
-  SetStockDeps &
-  StockHistoryDeps &
-  UndoStockDeps &
-  RanOutDeps;
+export type OfficeStockDeps = ListDeps & SetStockDeps & UndoStockDeps;
 
 export const officeStockHandlers = (deps: OfficeStockDeps): HandlersOf<'backOffice.stock.'> => ({
   'backOffice.stock.list': listStockItemsHandler(deps),

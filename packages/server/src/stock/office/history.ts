@@ -1,8 +1,6 @@
 import type { RequestOf, StockChange } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage, type ListDeps, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { type ChangePlace, type ChangeRow, listChanges, placeOfChange } from '../history-store.ts';
@@ -11,15 +9,10 @@ import { stateOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.stock.history'>['query'];
 
-export interface StockHistoryDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 export function stockHistoryHandler({
   database: { sql },
   vault,
-}: StockHistoryDeps): HandlerOf<'backOffice.stock.history'> {
+}: ListDeps): HandlerOf<'backOffice.stock.history'> {
   const tokens = pageTokens<ListPosition<Query, ChangePlace>>(vault, 'backOffice.stock.history');
   return ({ query: sent, restaurant }) =>
     answerPage(sent, {

@@ -1,23 +1,16 @@
 import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage, type ListDeps, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listStockItems, type StockItemPlace } from '../item-store.ts';
 import { itemOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.stock.list'>['query'];
 
-export interface ListStockItemsDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 export function listStockItemsHandler({
   database: { sql },
   vault,
-}: ListStockItemsDeps): HandlerOf<'backOffice.stock.list'> {
+}: ListDeps): HandlerOf<'backOffice.stock.list'> {
   const tokens = pageTokens<ListPosition<Query, StockItemPlace>>(vault, 'backOffice.stock');
   return ({ query: sent, restaurant }) =>
     answerPage(sent, {

@@ -1,8 +1,6 @@
 import type { RanOutItem, RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { type ListPosition, openPage, readListPage } from '../../http/page.ts';
+import { type ListDeps, type ListPosition, openPage, readListPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { findRestaurant } from '../../restaurants/store.ts';
@@ -11,16 +9,11 @@ import { type ChangePlace, listRanOut, placeOfChange, type RanOutRow } from '../
 
 type Query = RequestOf<'backOffice.stock.ranOut'>['query'];
 
-export interface RanOutDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 /** A page token keeps its day, even after that day ends. */
 export function ranOutHandler({
   database: { sql },
   vault,
-}: RanOutDeps): HandlerOf<'backOffice.stock.ranOut'> {
+}: ListDeps): HandlerOf<'backOffice.stock.ranOut'> {
   const tokens = pageTokens<ListPosition<Query, ChangePlace>>(vault, 'backOffice.stock.ranOut');
   return async ({ query: sent, restaurant: { guid }, nowMs }) => {
     const page = openPage(sent, tokens);

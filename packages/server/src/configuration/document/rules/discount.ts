@@ -41,11 +41,11 @@ function checkPresence(
 
 /** Two live discounts must not share a code: a guest who enters it would get either. */
 export function checkPromoCodes(
-  discounts: Iterable<{ readonly discount: Discount; readonly place: Place }>,
+  discounts: readonly { readonly fields: Discount; readonly place: Place }[],
 ): void {
   const seen = new Set<string>();
-  for (const { discount, place } of discounts) {
-    discount.promoCodes.forEach(({ code }, index) => {
+  for (const { fields, place } of discounts) {
+    fields.promoCodes.forEach(({ code }, index) => {
       if (code.trim() === '') place.fault('is empty', 'promoCodes', index, 'code');
       if (seen.has(code)) {
         const message = `the restaurant has the code ${JSON.stringify(code)} already; change one`;

@@ -21,10 +21,10 @@ export function checkPreModifier(preModifier: PreModifier, place: Place): void {
 }
 
 export function checkDefaultPreModifierGroup(
-  groups: Iterable<{ readonly group: PreModifierGroup; readonly place: Place }>,
+  groups: readonly { readonly fields: PreModifierGroup; readonly place: Place }[],
 ): void {
   let chosen: string | null = null;
-  for (const { group, place } of groups) {
+  for (const { fields: group, place } of groups) {
     if (!group.isDefault) continue;
     if (chosen !== null) {
       const message = `only one group can be the default, and ${JSON.stringify(chosen)} is it`;

@@ -1,13 +1,6 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { archiveGroup, groupDocument } from '../../manage-groups.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
-import { noSuchGroup } from './no-such-group.ts';
+import { editGroup, type OrganizationDeps } from '../../manage-groups.ts';
 
 export const archiveGroupHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.archive'> =>
-  async (request) => {
-    const guid = request.params.managementGroupGuid;
-    const group = await archiveGroup(deps, guid, organizerOf(request, deps), true);
-    if (!group) throw noSuchGroup();
-    return { json: groupDocument(group) };
-  };
+  (deps: OrganizationDeps): HandlerOf<'backOffice.managementGroups.archive'> =>
+  async (request) => ({ json: await editGroup(deps, request, () => ({ archived: true })) });

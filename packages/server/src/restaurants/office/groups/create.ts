@@ -1,12 +1,10 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { createGroup, groupDocument } from '../../manage-groups.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { createGroup, type OrganizationDeps } from '../../manage-groups.ts';
 
 export const createGroupHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.create'> =>
+  (deps: OrganizationDeps): HandlerOf<'backOffice.managementGroups.create'> =>
   async (request) => {
     const { guid = newGuid(), name } = request.body;
-    const group = await createGroup(deps, organizerOf(request, deps), { guid, name });
-    return { json: groupDocument(group) };
+    return { json: await createGroup(deps, request, { guid, name }) };
   };

@@ -1,15 +1,11 @@
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { findGroup } from '../../group-store.ts';
-import { groupDocument } from '../../manage-groups.ts';
-import { noSuchGroup } from './no-such-group.ts';
-
-export interface GetGroupDeps {
-  readonly database: Pick<Database, 'sql'>;
-}
+import { groupDocument, noSuchGroup, type OrganizationDeps } from '../../manage-groups.ts';
 
 export const getGroupHandler =
-  ({ database: { sql } }: GetGroupDeps): HandlerOf<'backOffice.managementGroups.get'> =>
+  ({
+    database: { sql },
+  }: Pick<OrganizationDeps, 'database'>): HandlerOf<'backOffice.managementGroups.get'> =>
   async ({ params, reach }) => {
     const group = await findGroup(sql, params.managementGroupGuid, reach);
     if (!group) throw noSuchGroup();

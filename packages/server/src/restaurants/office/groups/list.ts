@@ -1,29 +1,22 @@
 import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../../http/page.ts';
+import { answerPage, type ListDeps, type ListPosition } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { listGroups, type NamePlace } from '../../group-store.ts';
 import { groupDocument } from '../../manage-groups.ts';
 
 type Query = RequestOf<'backOffice.managementGroups.list'>['query'];
 
-export interface ListGroupsDeps {
-  readonly database: Pick<Database, 'sql'>;
-  readonly vault: Vault;
-}
-
 export function listGroupsHandler({
   database: { sql },
   vault,
-}: ListGroupsDeps): HandlerOf<'backOffice.managementGroups.list'> {
+}: ListDeps): HandlerOf<'backOffice.managementGroups.list'> {
   const tokens = pageTokens<ListPosition<Query, NamePlace>>(vault, 'managementGroups');
   return ({ query: sent, reach }) =>
     answerPage(sent, {
       tokens,
       list: (query, after, limit) => listGroups(sql, { ...query, reach }, after, limit),
       placeOf: ({ orderName: name, guid }) => ({ name, guid }),
-      onWire: groupDocument,
+      onWire: ({ orderName: _, ...group }) => groupDocument(group),
     });
 }

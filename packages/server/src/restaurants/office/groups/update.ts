@@ -1,21 +1,17 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { editGroup, groupDocument } from '../../manage-groups.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { editGroup, type OrganizationDeps } from '../../manage-groups.ts';
 import { checkSameArchived, checkSameGuid, requireVersion } from '../same.ts';
-import { noSuchGroup } from './no-such-group.ts';
 
 export const updateGroupHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.managementGroups.update'> =>
+  (deps: OrganizationDeps): HandlerOf<'backOffice.managementGroups.update'> =>
   async (request) => {
-    const { params, body, faults } = request;
-    const guid = params.managementGroupGuid;
-    const group = await editGroup(deps, guid, organizerOf(request, deps), (before) => {
+    const { body, faults } = request;
+    const group = await editGroup(deps, request, (before) => {
       requireVersion(body.version, before.version);
-      checkSameGuid(body.guid, guid, faults);
+      checkSameGuid(body.guid, before.guid, faults);
       checkSameArchived(body.archived, before.archived, ['archived'], faults);
       faults.refuse();
-      return { name: body.name ?? before.name, archived: before.archived };
+      return { name: body.name ?? before.name };
     });
-    if (!group) throw noSuchGroup();
-    return { json: groupDocument(group) };
+    return { json: group };
   };

@@ -1,12 +1,10 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { createRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { createRestaurant, type RestaurantDeps } from '../../manage-restaurants.ts';
 import { readNewRestaurant } from './read-restaurant.ts';
 
 export const createRestaurantHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.create'> =>
+  (deps: RestaurantDeps): HandlerOf<'backOffice.restaurants.create'> =>
   async (request) => {
     const info = readNewRestaurant(request.body, request.faults);
-    const row = await createRestaurant(deps, organizerOf(request, deps), info);
-    return { json: restaurantDocument(row) };
+    return { json: await createRestaurant(deps, request, info) };
   };

@@ -1,24 +1,17 @@
 import type { RequestOf, RestaurantOverview } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../../http/page.ts';
+import { answerPage, type ListDeps, type ListPosition } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { isoTimestamp } from '../../../http/timestamps.ts';
 import { listRestaurants, type RestaurantOverviewRow } from '../../admin-store.ts';
-import type { NamePlace, Placed } from '../../group-store.ts';
+import type { NamePlace } from '../../group-store.ts';
 
 type Query = RequestOf<'backOffice.restaurants.list'>['query'];
-
-export interface ListRestaurantsDeps {
-  readonly database: Pick<Database, 'sql'>;
-  readonly vault: Vault;
-}
 
 export function listRestaurantsHandler({
   database: { sql },
   vault,
-}: ListRestaurantsDeps): HandlerOf<'backOffice.restaurants.list'> {
+}: ListDeps): HandlerOf<'backOffice.restaurants.list'> {
   const tokens = pageTokens<ListPosition<Query, NamePlace>>(vault, 'restaurants');
   return ({ query: sent, reach }) =>
     answerPage(sent, {
@@ -33,6 +26,6 @@ function overviewOf({
   orderName: _,
   modifiedAt,
   ...restaurant
-}: RestaurantOverviewRow & Placed): RestaurantOverview {
+}: RestaurantOverviewRow): RestaurantOverview {
   return { ...restaurant, modifiedAt: isoTimestamp(modifiedAt) };
 }

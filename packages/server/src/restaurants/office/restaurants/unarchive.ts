@@ -1,11 +1,6 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { archiveRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { archiveRestaurant, type RestaurantDeps } from '../../manage-restaurants.ts';
 
 export const unarchiveRestaurantHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.unarchive'> =>
-  async (request) => {
-    const { guid } = request.restaurant;
-    const row = await archiveRestaurant(deps, guid, organizerOf(request, deps), false);
-    return { json: restaurantDocument(row) };
-  };
+  (deps: RestaurantDeps): HandlerOf<'backOffice.restaurants.unarchive'> =>
+  async (request) => ({ json: await archiveRestaurant(deps, request, false) });

@@ -1,13 +1,9 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { editRestaurant, restaurantDocument } from '../../manage-restaurants.ts';
-import { type ChangeOrganizationDeps, organizerOf } from '../organizer.ts';
+import { editRestaurant, type RestaurantDeps } from '../../manage-restaurants.ts';
 import { readRestaurantEdit } from './read-restaurant.ts';
 
 export const updateRestaurantHandler =
-  (deps: ChangeOrganizationDeps): HandlerOf<'backOffice.restaurants.update'> =>
-  async (request) => {
-    const edit = readRestaurantEdit(request);
-    const { guid } = request.restaurant;
-    const row = await editRestaurant(deps, guid, organizerOf(request, deps), edit);
-    return { json: restaurantDocument(row) };
-  };
+  (deps: RestaurantDeps): HandlerOf<'backOffice.restaurants.update'> =>
+  async (request) => ({
+    json: await editRestaurant(deps, request, readRestaurantEdit(request)),
+  });
