@@ -7,10 +7,10 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
+import { DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
-import { openTargets } from '../webhooks/sockets/open-targets.ts';
-import type { TargetRules } from '../webhooks/sockets/rules.ts';
+import type { TargetRules } from '../webhooks/sockets/read-target.ts';
+import { Targets } from '../webhooks/sockets/targets.ts';
 
 export interface WebhooksDeps {
   readonly config: Pick<Config, 'brand' | 'kind' | 'webhookLoopback' | 'webhookBlockedNetworks'>;
@@ -43,13 +43,13 @@ export function targetRulesOf({
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { config, metrics, log } = deps;
   const rules = targetRulesOf(config);
-  const targets = openTargets({
+  const targets = new Targets({
     rules,
     onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
   });
   const attempted = webhookMetrics(metrics, deps);
   const { brand } = config;
-  const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
+  const work = new DeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
   const stop = async () => {
     // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);

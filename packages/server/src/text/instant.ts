@@ -33,3 +33,17 @@ export function parseAnyInstant(text: string): number | null {
 export function instantText(instantMs: number): string {
   return new Date(instantMs).toISOString();
 }
+
+type WithInstantTexts<Row> = {
+  [Name in keyof Row]: Row[Name] extends Date | null ? TextOf<Row[Name]> : Row[Name];
+};
+type TextOf<Instant> = Instant extends Date ? string : Instant;
+
+/** Writes each Date of a row as the contract has it. */
+export function withInstantTexts<Row extends object>(row: Row): WithInstantTexts<Row> {
+  const texts = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(texts);
+}

@@ -32,6 +32,6 @@ export async function dropDelivery(
   });
 }
 
-function documentOf({ endpointGuid, eventGuid, state, dropReason }: DeliveryView) {
-  return { endpointGuid, eventGuid, state, dropReason };
+function documentOf({ endpointGuid, eventGuid, state, reason }: DeliveryView) {
+  return { endpointGuid, eventGuid, state, dropReason: state === 'DROPPED' ? reason : null };
 }

@@ -1,11 +1,8 @@
-import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import { insertEventDeliveries, listWantingEndpoints, type QueuedEvent } from './queue-store.ts';
 
 /** `sql` is the transaction that wrote the event: both commit or neither. */
 export async function queueEvent(sql: Sql, event: QueuedEvent): Promise<void> {
   const endpoints = await listWantingEndpoints(sql, event.partnerGuid, event.type);
-  if (endpoints.length === 0) return;
-  const deliveries = endpoints.map((endpointGuid) => ({ endpointGuid, guid: newGuid() }));
-  await insertEventDeliveries(sql, event, deliveries);
+  if (endpoints.length > 0) await insertEventDeliveries(sql, event, endpoints);
 }

@@ -1,3 +1,4 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
@@ -24,25 +25,18 @@ export async function listWantingEndpoints(
   return rows.map(({ guid }) => guid);
 }
 
-export interface NewDelivery {
-  readonly endpointGuid: string;
-  readonly guid: string;
-}
-
 /** `sql` is the transaction that wrote the event. */
 export async function insertEventDeliveries(
   sql: Sql,
   { partnerGuid, position, at }: QueuedEvent,
-  deliveries: readonly NewDelivery[],
+  endpointGuids: readonly string[],
 ): Promise<void> {
-  const endpoints = deliveries.map(({ endpointGuid }) => endpointGuid).join(' ');
-  const guids = deliveries.map(({ guid }) => guid).join(' ');
   await sql`
     insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
       queued_at, due_at, attempts, tries)
     select ${partnerGuid}::uuid, endpoint_guid, ${position}::bigint, 0, guid, 'QUEUED',
       ${at}::timestamptz, ${at}::timestamptz, 0, 0
-    from unnest(string_to_array(${endpoints}, ' ')::uuid[], string_to_array(${guids}, ' ')::uuid[])
+    from unnest(${endpointGuids}::uuid[], ${endpointGuids.map(() => newGuid())}::uuid[])
       as delivery (endpoint_guid, guid)`;
 }
 
@@ -78,18 +72,21 @@ export async function listExtras(
     limit ${limit}`;
 }
 
-/** Locks the numbers until the transaction ends: they become visible in order, without gaps. */
+/**
+ * Returns the first of `count` numbers. Locks them until the transaction ends: they become visible in
+ * order, without gaps.
+ */
 export async function updateExtraNumber(
   sql: Sql,
   partnerGuid: string,
   count: number,
 ): Promise<number> {
-  const [row] = await sql<[{ number: number }]>`
+  const [row] = await sql<[{ first: number }]>`
     insert into webhook_extra_position as counter (partner_guid, number)
     values (${partnerGuid}, ${count})
     on conflict (partner_guid) do update set number = counter.number + ${count}::bigint
-    returning number`;
-  return row.number;
+    returning number - ${count}::bigint + 1 as first`;
+  return row.first;
 }
 
 export interface NewTestEvent {

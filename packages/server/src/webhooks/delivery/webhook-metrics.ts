@@ -2,7 +2,6 @@ import { webhookOutcomes, webhookPauseReasons } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import type { AttemptOutcome } from './delivery-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import {
   listDeadLetterCounts,
@@ -49,7 +48,7 @@ export function webhookMetrics(
     },
   });
   gaugeQueues(metrics, deps);
-  const attempts = metrics.counter<AttemptOutcome>({
+  const attempts = metrics.counter({
     name: 'webhook_attempts_total',
     help: 'Attempts of this process to deliver an event, by how they ended.',
     label: 'outcome',

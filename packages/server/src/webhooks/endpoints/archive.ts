@@ -7,7 +7,7 @@ import {
   updateEndpointArchived,
 } from './endpoint-store.ts';
 import { recordEndpointChange } from './record-endpoint.ts';
-import { updateAllWebhookSecretsRevoked } from './secret-store.ts';
+import { updateWebhookSecretsRevoked } from './secret-store.ts';
 
 /** The caller holds the endpoint's lock. */
 export async function archiveLocked(
@@ -17,11 +17,9 @@ export async function archiveLocked(
   origin: ChangeOrigin,
 ): Promise<void> {
   const { at, by } = origin;
-  await recordEndpointChange(sql, origin, key.endpointGuid, async () => {
-    await updateEndpointArchived(sql, key, at, by);
-    await updateAllWebhookSecretsRevoked(sql, key, at, by);
-    await updateQueuedDropped(sql, key, { at, by, reason });
-  });
+  await updateEndpointArchived(sql, key, at, by);
+  await updateWebhookSecretsRevoked(sql, key, origin);
+  await updateQueuedDropped(sql, key, { at, by, reason });
 }
 
 /**
@@ -33,6 +31,9 @@ export async function archiveEndpointsOfClient(
   origin: ChangeOrigin,
 ): Promise<void> {
   for (const key of await listEndpointsOfClientLocked(sql, clientId)) {
-    await archiveLocked(sql, key, 'The account of the endpoint was revoked.', origin);
+    const reason = 'The account of the endpoint was revoked.';
+    await recordEndpointChange(sql, origin, key.endpointGuid, () =>
+      archiveLocked(sql, key, reason, origin),
+    );
   }
 }

@@ -4,40 +4,34 @@ import { everywhere } from '../../support/due-work.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { listWebhookSecrets } from './secret-store.ts';
 
-/** They change with each attempt, not by a decision, so the audit log leaves them out. */
-const counters = ['failures', 'failingSince', 'probes', 'probeAt'] as const;
-
 /**
  * Writes the audit log in the same transaction, without secrets, and only when something differs.
  */
-export async function recordEndpointChange<Result>(
+export async function recordEndpointChange(
   sql: Sql,
   origin: ChangeOrigin,
   endpointGuid: string,
-  change: () => Promise<Result>,
-): Promise<Result> {
+  change: () => Promise<void>,
+): Promise<void> {
   const before = await documentOf(sql, endpointGuid);
-  const result = await change();
+  await change();
   const after = await documentOf(sql, endpointGuid);
-  const known = after ?? before;
-  if (!known || JSON.stringify(before) === JSON.stringify(after)) return result;
+  if (!after || JSON.stringify(before) === JSON.stringify(after)) return;
   await insertEntry(sql, origin, {
     subject: { kind: 'webhookEndpoint', id: endpointGuid },
-    partnerGuid: known.partnerGuid,
+    partnerGuid: after.partnerGuid,
     before,
     after,
   });
-  return result;
 }
 
+/** Without counters, which change with each attempt, not by a decision. */
 async function documentOf(sql: Sql, endpointGuid: string) {
   const view = await findEndpoint(sql, endpointGuid, everywhere);
   if (!view) return null;
-  const { partnerName: _, clientName: __, ...document } = view;
-  const left: readonly string[] = counters;
-  const kept = Object.entries(document).filter(([name]) => !left.includes(name));
+  const { partnerName, clientName, failures, failingSince, probes, probeAt, ...document } = view;
   const secrets = (await listWebhookSecrets(sql, [endpointGuid])).map(
-    ({ endpointGuid: _endpoint, ...secret }) => secret,
+    ({ endpointGuid: _, ...secret }) => secret,
   );
-  return { ...Object.fromEntries(kept), partnerGuid: view.partnerGuid, secrets };
+  return { ...document, secrets };
 }

@@ -7,11 +7,12 @@ import {
   insertExtraDeliveries,
   insertTestEvent,
   listWantingEndpoints,
+  updateExtraNumber,
 } from '../delivery/queue-store.ts';
-import { requireTold, takeNumbers } from '../delivery/replay.ts';
+import { requireTold } from '../delivery/replay.ts';
 import { eventBody } from '../events/event-body.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
-import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
+import { type EndpointAuthority, findManagedEndpoint } from './endpoints.ts';
 
 export interface TestEventDeps {
   readonly database: Database;
@@ -19,7 +20,6 @@ export interface TestEventDeps {
 
 export interface TestEvent {
   readonly eventType: PartnerEventType;
-  readonly details?: PartnerAccessExternalWebhookRep;
 }
 
 export interface SentTestEvent {
@@ -39,11 +39,11 @@ export async function sendTestEvent(
   { reach, origin }: EndpointAuthority,
 ): Promise<SentTestEvent> {
   return await database.transaction(async (sql) => {
-    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
+    const endpoint = await findManagedEndpoint(sql, endpointGuid, reach, { isLocked: true });
     requireTold(endpoint);
     const subject = { kind: 'webhookEndpoint', id: endpointGuid } as const;
-    const to = { ...keyOf(endpoint), endpointGuids: [endpointGuid], subject };
-    return await write(sql, to, event, origin);
+    const { partnerGuid } = endpoint;
+    return await write(sql, { partnerGuid, endpointGuids: [endpointGuid], subject }, event, origin);
   });
 }
 
@@ -69,14 +69,14 @@ interface Told {
 async function write(
   sql: Database['sql'],
   to: Told,
-  { eventType: type, details }: TestEvent,
+  { eventType: type }: TestEvent,
   origin: ChangeOrigin,
 ): Promise<SentTestEvent> {
   const { partnerGuid, subject } = to;
   const { at } = origin;
   const guid = newGuid();
-  const { first: number } = await takeNumbers(sql, partnerGuid, 1);
-  const body = eventBody({ guid, type, at, details: details ?? madeUpDetails(at) });
+  const number = await updateExtraNumber(sql, partnerGuid, 1);
+  const body = eventBody({ guid, type, at, details: madeUpDetails(at) });
   const requestGuid = newGuid();
   await insertTestEvent(sql, { partnerGuid, number, requestGuid, guid, type, at, body });
   const deliveryGuids: string[] = [];

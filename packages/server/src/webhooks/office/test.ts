@@ -3,7 +3,7 @@ import { everywhere } from '../../support/due-work.ts';
 import { findDelivery } from '../delivery/delivery-store.ts';
 import { noSuchDelivery } from '../delivery/refusals.ts';
 import { sendTestEvent } from '../endpoints/test-event.ts';
-import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './change.ts';
 import { deliveryOnWire } from './delivery-on-wire.ts';
 
 export const testEndpointHandler =

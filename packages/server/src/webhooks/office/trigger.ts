@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { sendSyntheticEvent } from '../endpoints/test-event.ts';
-import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './change.ts';
 
 export interface TriggerEventDeps extends ChangeWebhooksDeps {
   /** Throws 404 unless the whole partner lies in the reach. */

@@ -1,9 +1,8 @@
-import type { WebhookAttempt } from '@servery/contract';
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { isoTimestamp } from '../../../http/timestamps.ts';
-import { type AttemptRow, findDelivery, listAttempts } from '../../delivery/delivery-store.ts';
+import { withInstantTexts } from '../../../text/instant.ts';
+import { findDelivery, listAttempts } from '../../delivery/delivery-store.ts';
 import { noSuchDelivery } from '../../delivery/refusals.ts';
+import type { ChangeWebhooksDeps } from '../change.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';
 
 const ATTEMPTS_SHOWN = 100;
@@ -11,9 +10,7 @@ const ATTEMPTS_SHOWN = 100;
 export const getDeliveryHandler =
   ({
     database,
-  }: {
-    readonly database: Database;
-  }): HandlerOf<'backOffice.webhooks.deliveries.get'> =>
+  }: Pick<ChangeWebhooksDeps, 'database'>): HandlerOf<'backOffice.webhooks.deliveries.get'> =>
   async ({ params, reach }) => {
     // One snapshot: otherwise a delivery could still wait beside its last attempt.
     const { delivery, attempts } = await database.transaction(
@@ -25,21 +22,7 @@ export const getDeliveryHandler =
       { isolation: 'repeatable read', readOnly: true },
     );
     const { body } = delivery;
-    return { json: { ...deliveryOnWire(delivery), body, attempts: attempts.map(attemptOnWire) } };
+    return {
+      json: { ...deliveryOnWire(delivery), body, attempts: attempts.map(withInstantTexts) },
+    };
   };
-
-function attemptOnWire({
-  at,
-  answer,
-  nextAt,
-  requestHeaders,
-  ...attempt
-}: AttemptRow): WebhookAttempt {
-  return {
-    ...attempt,
-    at: isoTimestamp(at),
-    requestHeaders: { ...requestHeaders },
-    answerBody: answer,
-    nextAt: nextAt && isoTimestamp(nextAt),
-  };
-}
