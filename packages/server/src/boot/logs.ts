@@ -6,13 +6,13 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { countLogged, watchLogQueue } from '../requests/log-metrics.ts';
-import { createStreams, type RequestStreams } from '../requests/streams.ts';
+import { RequestStreams } from '../requests/streams.ts';
 import { trimLog } from '../requests/trim-log.ts';
 import { workBudget } from '../requests/work-budget.ts';
 import { createLogWriter } from '../requests/write-log.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { createEventStreams, type EventStreams } from '../webhooks/events/streams.ts';
+import { EventStreams } from '../webhooks/events/streams.ts';
 
 export interface LogsDeps {
   readonly config: Pick<Config, 'brand' | 'requestLog'>;
@@ -51,8 +51,8 @@ export function startLogs(deps: LogsDeps): Logs {
     onError,
   });
   watchLogQueue(deps.metrics, writer.waiting);
-  const requestStreams = createStreams(deps);
-  const eventStreams = createEventStreams(deps);
+  const requestStreams = new RequestStreams(deps);
+  const eventStreams = new EventStreams(deps);
   stopping.addEventListener('abort', () => {
     requestStreams.stop();
     eventStreams.stop();
@@ -63,8 +63,8 @@ export function startLogs(deps: LogsDeps): Logs {
   const runners = [
     runEvery(SECOND_MS, async () => void (await seal()), onError),
     runEvery(FLUSH_MS, writer.flush, onError),
-    runEvery(SECOND_MS, requestStreams.look, onError),
-    runEvery(EVENTS_MS, eventStreams.look, onError),
+    runEvery(SECOND_MS, () => requestStreams.look(), onError),
+    runEvery(EVENTS_MS, () => eventStreams.look(), onError),
     runEvery(TRIM_MS, trim, onError),
   ];
   return {

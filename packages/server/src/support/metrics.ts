@@ -49,7 +49,9 @@ interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
  * them grow. Other values aren't counted.
  */
 export interface Metrics {
-  counter<Value extends string>(options: LabelledOptions<Value>): (value: Value) => void;
+  counter<Value extends string>(
+    options: LabelledOptions<Value>,
+  ): (value: Value, count?: number) => void;
   /** Most pairs never happen, so a pair appears with its first count. */
   pairCounter<One extends string, Other extends string>(
     options: PairOptions<One, Other>,
@@ -86,7 +88,7 @@ export function createMetrics(version = 'unknown'): Metrics {
     counter({ name, help, label, values }) {
       const counter = new Counter({ name: PREFIX + name, help, labelNames: [label], registers });
       for (const value of values) counter.inc({ [label]: value }, 0);
-      return (value) => counter.inc({ [label]: value });
+      return (value, count) => counter.inc({ [label]: value }, count);
     },
     pairCounter: (options) => addPairCounter(registers, options),
     times: (options) => addTimes(registers, options),

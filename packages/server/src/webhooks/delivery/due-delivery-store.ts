@@ -4,7 +4,7 @@ import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
-export interface ClaimedEndpoint {
+interface ClaimedEndpoint {
   readonly url: string;
   readonly isOrdered: boolean;
   readonly failures: number;

@@ -1,6 +1,6 @@
 import type { webhookOutcomes } from '@servery/contract';
 
-export type AttemptOutcome = (typeof webhookOutcomes)[number];
+type AttemptOutcome = (typeof webhookOutcomes)[number];
 
 export type AnswerEnd = 'whole' | 'capped' | 'late' | 'broken';
 
