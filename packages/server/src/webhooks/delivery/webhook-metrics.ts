@@ -38,7 +38,7 @@ export function webhookMetrics(
     values: webhookPauseReasons,
     read: async () => (await listPauseCounts(sql)).map(({ reason, count }) => [reason, count]),
   });
-  metrics.gaugeOf({
+  metrics.gauge({
     name: 'webhook_dead_letters',
     help: 'Events that were given up and can be sent again, by their endpoint.',
     label: 'endpoint',
@@ -77,13 +77,13 @@ export function webhookMetrics(
 /** Metrics per endpoint show a stuck one among many. */
 function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetricsDeps): void {
   const read = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
-  metrics.gaugeOf({
+  metrics.gauge({
     name: 'webhook_queued',
     help: 'Deliveries that wait, by their endpoint.',
     label: 'endpoint',
     read: async () => (await read()).map(({ endpointGuid, count }) => [endpointGuid, count]),
   });
-  metrics.gaugeOf({
+  metrics.gauge({
     name: 'webhook_queue_age_seconds',
     help: 'How long the oldest delivery of an endpoint waits, by the clock of the environment.',
     label: 'endpoint',
