@@ -1,15 +1,15 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { EndpointView } from '../endpoints/endpoint-store.ts';
 import {
   type EndpointAuthority,
+  type EndpointDeps,
   findManagedEndpoint,
   keyOf,
   requireLive,
 } from '../endpoints/endpoints.ts';
-import { insertExtraDeliveries, updateExtraNumber } from './queue-store.ts';
+import { insertReplayDeliveries, updateExtraNumber } from './queue-store.ts';
 import {
   findReplayBounds,
   findRequestedReplay,
@@ -18,10 +18,6 @@ import {
   type ReplaySelection,
   updateDeadReplayed,
 } from './replay-store.ts';
-
-export interface ReplayDeps {
-  readonly database: Database;
-}
 
 export interface AskedReplay {
   readonly endpointGuid: string;
@@ -42,7 +38,7 @@ const REPLAYS_AT_MOST = 50_000;
 
 /** Throws ApiError `notFound`, and the same as `replayEvents` for the endpoint's state. */
 export async function countReplay(
-  { database }: ReplayDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   { endpointGuid, selection }: Pick<AskedReplay, 'endpointGuid' | 'selection'>,
   { reach }: Pick<EndpointAuthority, 'reach'>,
 ): Promise<ReplayBounds> {
@@ -57,7 +53,7 @@ export async function countReplay(
  * disabled endpoint, more than 50,000 events, or an unexpected count.
  */
 export async function replayEvents(
-  { database }: ReplayDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
   { reach, origin }: EndpointAuthority,
 ): Promise<Replayed> {
@@ -76,7 +72,7 @@ export async function replayEvents(
     const first = await updateExtraNumber(sql, endpoint.partnerGuid, bounds.count);
     await insertReplays(sql, { ...scope, requestGuid, first, at: origin.at });
     const guids = Array.from({ length: bounds.count }, () => newGuid());
-    await insertExtraDeliveries(sql, { ...keyOf(endpoint), first, guids, at: origin.at });
+    await insertReplayDeliveries(sql, { ...keyOf(endpoint), first, guids, at: origin.at });
     await updateDeadReplayed(sql, keyOf(endpoint), first);
     await insertEntry(sql, origin, {
       subject: { kind: 'webhookEndpoint', id: endpointGuid },

@@ -1,14 +1,13 @@
 import { partnerEventTypes } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
-import { updateDeliveriesDueAgain } from '../delivery/delivery-store.ts';
-import { isArchived, noSuchEndpoint, wrongValue } from '../delivery/refusals.ts';
+import { everywhere } from '../../support/due-work.ts';
+import { updateDeliveriesDueAgain, updateQueuedDropped } from '../delivery/delivery-store.ts';
 import { readTarget, type TargetRules } from '../sockets/read-target.ts';
-import { archiveLocked } from './archive.ts';
 import {
   type EndpointKey,
   type EndpointSettings,
@@ -18,11 +17,12 @@ import {
   findEndpointCount,
   findPartnerOfClientLocked,
   insertEndpoint,
+  listEndpointsOfClientLocked,
   updateBrokenSecretProbe,
+  updateEndpointArchived,
   updateEndpointSettings,
   updateEndpointStanding,
 } from './endpoint-store.ts';
-import { recordEndpointChange } from './record-endpoint.ts';
 import {
   listWebhookSecrets,
   updateOtherWebhookSecretsExpiry,
@@ -88,7 +88,9 @@ export async function createEndpoint(
   return await deps.database.transaction(async (sql) => {
     const partnerGuid = await findPartnerOfClientLocked(sql, clientId);
     if (partnerGuid === null || !isWithin(reach, { kind: 'partner', guid: partnerGuid })) {
-      throw wrongValue('clientId', 'names no live PARTNER account within your reach');
+      const message = 'names no live PARTNER account within your reach';
+      const faults = [{ where: 'clientId', message }];
+      throw new ApiError('unprocessable', `clientId ${message}.`, { faults });
     }
     if ((await findEndpointCount(sql, clientId)) >= ENDPOINTS_AT_MOST) {
       throw new ApiError(
@@ -99,7 +101,7 @@ export async function createEndpoint(
     const key = { partnerGuid, endpointGuid: newGuid() };
     const { at, by } = origin;
     const issued = newSecret();
-    await recordEndpointChange(sql, origin, key.endpointGuid, async () => {
+    await recordChange(sql, origin, key.endpointGuid, async () => {
       await insertEndpoint(sql, { ...settings, ...key, clientId, at, by });
       await storeSecret(sql, deps.vault, { ...key, ...issued, ...secret, at, by });
     });
@@ -161,6 +163,34 @@ export async function archiveEndpoint(
     if (endpoint.archivedAt) return;
     await archiveLocked(sql, keyOf(endpoint), 'The endpoint was archived.', authority.origin);
   });
+}
+
+/**
+ * Runs in the transaction that revokes the account: its endpoints would look alive but get nothing.
+ */
+export async function archiveEndpointsOfClient(
+  sql: Sql,
+  clientId: string,
+  origin: ChangeOrigin,
+): Promise<void> {
+  const reason = 'The account of the endpoint was revoked.';
+  for (const key of await listEndpointsOfClientLocked(sql, clientId)) {
+    await recordChange(sql, origin, key.endpointGuid, () =>
+      archiveLocked(sql, key, reason, origin),
+    );
+  }
+}
+
+async function archiveLocked(
+  sql: Sql,
+  key: EndpointKey,
+  reason: string,
+  origin: ChangeOrigin,
+): Promise<void> {
+  const { at, by } = origin;
+  await updateEndpointArchived(sql, key, at, by);
+  await updateWebhookSecretsRevoked(sql, key, origin);
+  await updateQueuedDropped(sql, key, { at, by, reason });
 }
 
 /** Throws ApiError `notFound`, and `conflict` for an archived endpoint or two live secrets. */
@@ -234,7 +264,20 @@ export async function findManagedEndpoint(
 
 /** Throws ApiError `conflict` for an archived endpoint. */
 export function requireLive({ archivedAt }: EndpointView): void {
-  if (archivedAt) throw isArchived();
+  if (!archivedAt) return;
+  throw new ApiError(
+    'conflict',
+    'The endpoint was archived, and an archived endpoint does not come back: create another one.',
+  );
+}
+
+/** The same text for an endpoint or secret out of reach, which must look absent. */
+function noSuchEndpoint(): ApiError {
+  return new ApiError(
+    'notFound',
+    'There is no such webhook endpoint, or no such secret of it, within your reach: check the ' +
+      'path.',
+  );
 }
 
 export function keyOf({ partnerGuid, guid }: EndpointView): EndpointKey {
@@ -250,9 +293,41 @@ async function changeEndpoint(
 ): Promise<EndpointView> {
   return await database.transaction(async (sql) => {
     const endpoint = await findManagedEndpoint(sql, endpointGuid, reach, { isLocked: true });
-    await recordEndpointChange(sql, origin, endpointGuid, () => change(sql, endpoint));
+    await recordChange(sql, origin, endpointGuid, () => change(sql, endpoint));
     return await findManagedEndpoint(sql, endpointGuid, reach);
   });
+}
+
+/**
+ * Writes the audit log in the same transaction, without secrets, and only when something differs.
+ */
+async function recordChange(
+  sql: Sql,
+  origin: ChangeOrigin,
+  endpointGuid: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = await documentOf(sql, endpointGuid);
+  await change();
+  const after = await documentOf(sql, endpointGuid);
+  if (!after || JSON.stringify(before) === JSON.stringify(after)) return;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'webhookEndpoint', id: endpointGuid },
+    partnerGuid: after.partnerGuid,
+    before,
+    after,
+  });
+}
+
+/** Without counters, which change with each attempt, not by a decision. */
+async function documentOf(sql: Sql, endpointGuid: string) {
+  const view = await findEndpoint(sql, endpointGuid, everywhere);
+  if (!view) return null;
+  const { partnerName, clientName, failures, failingSince, probes, probeAt, ...document } = view;
+  const secrets = (await listWebhookSecrets(sql, [endpointGuid])).map(
+    ({ endpointGuid: _, ...secret }) => secret,
+  );
+  return { ...document, secrets };
 }
 
 /** Throws ApiError `unprocessable` for a blocked address. */

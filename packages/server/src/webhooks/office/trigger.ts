@@ -15,6 +15,5 @@ export const triggerEventHandler =
     await deps.requirePartner(request.reach, partnerGuid);
     const { origin } = authorityOf(request, deps);
     const sent = await sendSyntheticEvent(deps, partnerGuid, request.body, origin);
-    const { eventGuid, deliveryGuids } = sent;
-    return { json: { partnerGuid, eventGuid, deliveryGuids: [...deliveryGuids] } };
+    return { json: { partnerGuid, ...sent } };
   };

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../../../http/operation.ts';
 import { withInstantTexts } from '../../../text/instant.ts';
-import { findDelivery, listAttempts } from '../../delivery/delivery-store.ts';
-import { noSuchDelivery } from '../../delivery/refusals.ts';
+import { listAttempts } from '../../delivery/delivery-store.ts';
+import { findManagedDelivery } from '../../delivery/drop-delivery.ts';
 import type { ChangeWebhooksDeps } from '../change.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';
 
@@ -15,8 +15,7 @@ export const getDeliveryHandler =
     // One snapshot: otherwise a delivery could still wait beside its last attempt.
     const { delivery, attempts } = await database.transaction(
       async (snapshot) => {
-        const delivery = await findDelivery(snapshot, params.deliveryGuid, reach);
-        if (!delivery) throw noSuchDelivery();
+        const delivery = await findManagedDelivery(snapshot, params.deliveryGuid, reach);
         return { delivery, attempts: await listAttempts(snapshot, delivery, ATTEMPTS_SHOWN) };
       },
       { isolation: 'repeatable read', readOnly: true },
