@@ -77,6 +77,7 @@ export async function claimDueDeliveries(
   options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const { realNow, leaseHolder, graceMs } = options;
+  const endpoints = new Map<string, ClaimedEndpoint>();
   const rows = await sql<ClaimedRow[]>`
     with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
       select chosen.* from chosen
@@ -110,7 +111,14 @@ export async function claimDueDeliveries(
     left join partner_event event on event.partner_guid = claimed.partner_guid
       and event.position = case when claimed.extra = 0 then claimed.place else x.position end
     order by claimed.rank`;
-  return readClaimed(rows, options);
+  return rows.flatMap((row) => {
+    const endpoint = row.endpoint ?? endpoints.get(row.endpointGuid);
+    if (!endpoint) return [];
+    endpoints.set(row.endpointGuid, endpoint);
+    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
+    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
+    return { ...row, leaseHolder, leaseExpiresAt, endpoint };
+  });
 }
 
 function endpointJson(sql: Sql) {
@@ -126,21 +134,6 @@ function endpointJson(sql: Sql) {
           and s.revoked_at is null))
     from webhook_endpoint e
     where e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid`;
-}
-
-function readClaimed(
-  rows: readonly ClaimedRow[],
-  { realNow, leaseHolder, graceMs }: ClaimOptions,
-): ClaimedDelivery[] {
-  const endpoints = new Map<string, ClaimedEndpoint>();
-  return rows.flatMap((row) => {
-    const endpoint = row.endpoint ?? endpoints.get(row.endpointGuid);
-    if (!endpoint) return [];
-    endpoints.set(row.endpointGuid, endpoint);
-    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
-    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
-    return { ...row, leaseHolder, leaseExpiresAt, endpoint };
-  });
 }
 
 function lanes(sql: Sql, options: ClaimOptions) {

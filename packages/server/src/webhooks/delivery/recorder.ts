@@ -1,4 +1,4 @@
-import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
+import { isPostgresError, isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { sleep, type Timer } from '@servery/support/timer.ts';
 import type { MadeAttempt } from './make-attempt.ts';
@@ -110,8 +110,6 @@ export class AttemptRecorder {
   }
 }
 
-type Write = (made: readonly MadeAttempt[]) => Promise<ReadonlySet<number>>;
-
 /**
  * Retries, so that a broken connection loses no outcome. Halves a refused batch until only the
  * refused attempt is left. Returns those whose endpoint is locked, still open.
@@ -119,7 +117,7 @@ type Write = (made: readonly MadeAttempt[]) => Promise<ReadonlySet<number>>;
 async function writeAll(
   deps: RecorderDeps,
   batch: readonly Waiting[],
-  write: Write,
+  write: (made: readonly MadeAttempt[]) => Promise<ReadonlySet<number>>,
 ): Promise<readonly Waiting[]> {
   for (const pauseMs of [...PAUSES_MS, null]) {
     try {
@@ -128,26 +126,21 @@ async function writeAll(
       return [];
     } catch (error) {
       if (isSqlState(error, LOCK_NOT_AVAILABLE)) return stillLeased(deps, batch, error);
-      const isWrong = isRefusal(error) && isOfWhatIsWritten(error);
-      if (isWrong && batch.length > 1) return await writeHalves(deps, batch, write);
+      // The database refused the data; other errors say nothing about it.
+      const isWrong = isPostgresError(error) && /^2[23]/.test(error.code);
+      if (isWrong && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        const halves = [batch.slice(0, middle), batch.slice(middle)];
+        return (await Array.fromAsync(halves, (half) => writeAll(deps, half, write))).flat();
+      }
       if (isWrong || pauseMs === null) {
         for (const { end } of batch) end.reject(error);
         return [];
       }
+      await sleep(pauseMs, undefined, deps.timer);
     }
-    await sleep(pauseMs ?? 0, undefined, deps.timer);
   }
   return [];
-}
-
-async function writeHalves(
-  deps: RecorderDeps,
-  batch: readonly Waiting[],
-  write: Write,
-): Promise<readonly Waiting[]> {
-  const middle = Math.ceil(batch.length / 2);
-  const first = await writeAll(deps, batch.slice(0, middle), write);
-  return [...first, ...(await writeAll(deps, batch.slice(middle), write))];
 }
 
 /** After its lease, a delivery belongs to another process. */
@@ -156,15 +149,11 @@ function stillLeased(
   batch: readonly Waiting[],
   error: unknown,
 ): readonly Waiting[] {
-  const nowMs = realClock.nowMs();
-  const isOver = ({ made }: Waiting) => made.claimed.leaseExpiresAt.getTime() <= nowMs;
-  for (const { end } of batch.filter(isOver)) end.reject(error);
-  return batch.filter((waiting) => !isOver(waiting));
-}
-
-/** True when the database refused the data; other errors say nothing about it. */
-function isOfWhatIsWritten(error: unknown): boolean {
-  return /^(22|23)/.test(String((error as { readonly code?: unknown }).code));
+  return batch.filter(({ made, end }) => {
+    const isLeased = made.claimed.leaseExpiresAt.getTime() > realClock.nowMs();
+    if (!isLeased) end.reject(error);
+    return isLeased;
+  });
 }
 
 function takeBatch(waiting: Waiting[]): readonly Waiting[] {

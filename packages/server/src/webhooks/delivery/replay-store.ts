@@ -1,3 +1,4 @@
+import type { WebhookReplay } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
@@ -16,11 +17,7 @@ export interface ReplayScope extends EndpointKey {
   readonly selection: ReplaySelection;
 }
 
-export interface ReplayBounds {
-  readonly count: number;
-  readonly firstPosition: number | null;
-  readonly lastPosition: number | null;
-}
+export type ReplayBounds = Pick<WebhookReplay, 'count' | 'firstPosition' | 'lastPosition'>;
 
 export async function findReplayBounds(sql: Sql, scope: ReplayScope): Promise<ReplayBounds> {
   const [row] = await sql<[ReplayBounds]>`

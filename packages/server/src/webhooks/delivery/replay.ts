@@ -1,3 +1,4 @@
+import type { WebhookReplay } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -28,11 +29,6 @@ export interface AskedReplay {
   readonly requestGuid?: string | null;
 }
 
-/** `guid` is null when there was nothing to replay. */
-export interface Replayed extends ReplayBounds {
-  readonly requestGuid: string | null;
-}
-
 /** More would lock the endpoint's row for seconds. */
 const REPLAYS_AT_MOST = 50_000;
 
@@ -56,7 +52,7 @@ export async function replayEvents(
   { database }: Pick<EndpointDeps, 'database'>,
   { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
   { reach, origin }: EndpointAuthority,
-): Promise<Replayed> {
+): Promise<ReplayBounds & Pick<WebhookReplay, 'requestGuid'>> {
   // The count and the written events must come from the same snapshot.
   const options = { isolation: 'repeatable read' } as const;
   return await database.transaction(async (sql) => {
