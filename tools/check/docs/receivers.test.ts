@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
-import { openTargets } from '../../../packages/server/src/webhooks/sockets/open-targets.ts';
+import { Targets } from '../../../packages/server/src/webhooks/sockets/targets.ts';
 import { reservePort } from '../../../packages/server/test/reserved-ports.ts';
 
 const page = readFileSync(
@@ -24,7 +24,7 @@ const body = JSON.stringify({
   ...event,
   details: { ...event.details, restaurantName: 'Café Ñandú' },
 });
-const targets = openTargets({ rules: { allowsLoopback: true } });
+const targets = new Targets({ rules: { allowsLoopback: true } });
 
 after(async () => {
   await targets.close();
@@ -110,7 +110,7 @@ async function holdToTheRules(receiver: RunningReceiver): Promise<void> {
       ...{ url: receiver.url, headers: makeTestHeaders(signed), body: Buffer.from(sent) },
       ...{ connectTimeoutMs: 20_000, answerTimeoutMs: 20_000 },
     });
-    return outcome.kind === 'answered' ? outcome.status : outcome.explanation;
+    return outcome.kind === 'ANSWERED' ? outcome.status : outcome.explanation;
   };
   const at = (timestampSeconds: number) => ({ body, secrets: current, timestampSeconds });
   assert.equal(await post({ body, secrets: stranger }), 400, 'another secret');

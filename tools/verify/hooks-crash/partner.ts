@@ -74,7 +74,7 @@ export async function makeCrashPartner(
     {
       ...{ clientId, url: receiverUrl + path, isOrdered },
       ...(isLeftAlone ? PATIENT_TIMEOUTS : TIMEOUTS),
-      retryDelaysS: Array.from({ length: RETRIES }, () => 1),
+      retryDelaysSeconds: Array.from({ length: RETRIES }, () => 1),
     },
     { reach: everywhere, origin },
   );

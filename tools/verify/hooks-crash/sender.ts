@@ -5,8 +5,8 @@ import { createVault } from '@servery/support/secret.ts';
 import { machineTimer } from '@servery/support/timer.ts';
 import { connectDatabase } from '../../../packages/server/src/database/database.ts';
 import { createLog } from '../../../packages/server/src/support/log.ts';
-import { createDeliveryWork } from '../../../packages/server/src/webhooks/delivery/delivery-work.ts';
-import { openTargets } from '../../../packages/server/src/webhooks/sockets/open-targets.ts';
+import { DeliveryWork } from '../../../packages/server/src/webhooks/delivery/delivery-work.ts';
+import { Targets } from '../../../packages/server/src/webhooks/sockets/targets.ts';
 
 /** Delivers the events of a database until it is killed: one of the senders of a run. */
 
@@ -19,10 +19,10 @@ const [url = '', masterKey = ''] = process.argv.slice(2);
 const database = connectDatabase({ url, poolSize: 6 });
 const clock = databaseClock(await readDatabaseTimeMs(database.sql));
 const log = createLog('warn', null);
-const work = createDeliveryWork({
+const work = new DeliveryWork({
   ...{ database, clock, realClock: clock, log, brand: 'Platform', timer: machineTimer },
   vault: createVault(Buffer.from(masterKey, 'base64')),
-  targets: openTargets({ rules: { allowsLoopback: true } }),
+  targets: new Targets({ rules: { allowsLoopback: true } }),
   leaseGraceMs: LEASE_GRACE_MS,
 });
 const look = async () => void (await work.runDue(clock.nowMs(), { isSequential: false }));

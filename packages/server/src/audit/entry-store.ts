@@ -19,7 +19,7 @@ export interface ChangeOrigin {
   readonly attest: Attest;
 }
 
-export type SubjectKind = (typeof subjectKinds)[number];
+type SubjectKind = (typeof subjectKinds)[number];
 
 /** Neither side may contain a secret, a token or a card number. */
 export interface Change {

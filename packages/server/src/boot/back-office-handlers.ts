@@ -24,7 +24,8 @@ import {
 import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
+import { officeWebhookHandlers } from '../webhooks/office/handlers.ts';
+import type { TriggerEventDeps } from '../webhooks/office/trigger.ts';
 import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
 import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
@@ -40,7 +41,7 @@ export type BackOfficeDeps = AuditDeps &
   OfficeStockDeps &
   OfficeOrganizationDeps &
   OfficePeopleDeps &
-  OfficeWebhookDeps &
+  TriggerEventDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 export function backOfficeHandlers(

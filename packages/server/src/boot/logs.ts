@@ -2,11 +2,11 @@ import { runEvery } from '@servery/support/runner.ts';
 import { createSealer } from '../audit/seal.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { countLogged, watchLogQueue } from '../requests/log-metrics.ts';
-import { createStreams, type RequestStreams } from '../requests/streams.ts';
+import { RequestStreams } from '../requests/streams.ts';
 import { trimLog } from '../requests/trim-log.ts';
 import { workBudget } from '../requests/work-budget.ts';
 import { createLogWriter } from '../requests/write-log.ts';
-import { createEventStreams, type EventStreams } from '../webhooks/events/streams.ts';
+import { EventStreams } from '../webhooks/events/streams.ts';
 import type { Parts } from './parts.ts';
 
 export interface Logs {
@@ -35,8 +35,8 @@ export function startLogs(parts: Parts): Logs {
     onError,
   });
   watchLogQueue(metrics, writer.waiting);
-  const requestStreams = createStreams(parts);
-  const eventStreams = createEventStreams(parts);
+  const requestStreams = new RequestStreams(parts);
+  const eventStreams = new EventStreams(parts);
   stopping.addEventListener('abort', () => {
     requestStreams.stop();
     eventStreams.stop();
@@ -47,8 +47,8 @@ export function startLogs(parts: Parts): Logs {
   const runners = [
     runEvery(SECOND_MS, async () => void (await seal()), onError),
     runEvery(FLUSH_MS, writer.flush, onError),
-    runEvery(SECOND_MS, requestStreams.look, onError),
-    runEvery(EVENTS_MS, eventStreams.look, onError),
+    runEvery(SECOND_MS, () => requestStreams.look(), onError),
+    runEvery(EVENTS_MS, () => eventStreams.look(), onError),
     runEvery(TRIM_MS, trim, onError),
   ];
   return {

@@ -1,10 +1,10 @@
 import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
+import { DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
-import { openTargets } from '../webhooks/sockets/open-targets.ts';
-import type { TargetRules } from '../webhooks/sockets/rules.ts';
+import type { TargetRules } from '../webhooks/sockets/read-target.ts';
+import { Targets } from '../webhooks/sockets/targets.ts';
 import type { Parts } from './parts.ts';
 
 export interface Webhooks {
@@ -27,13 +27,13 @@ export function targetRulesOf({
 export function startWebhooks(parts: Parts): Webhooks {
   const { config, metrics, log } = parts;
   const rules = targetRulesOf(config);
-  const targets = openTargets({
+  const targets = new Targets({
     rules,
     onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
   });
   const attempted = webhookMetrics(metrics, parts);
   const { brand } = config;
-  const work = createDeliveryWork({ ...parts, brand, targets, timer: machineTimer, attempted });
+  const work = new DeliveryWork({ ...parts, brand, targets, timer: machineTimer, attempted });
   const stop = async () => {
     // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);

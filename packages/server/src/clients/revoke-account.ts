@@ -1,6 +1,6 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { archiveEndpointsOfClient } from '../webhooks/endpoints/archive.ts';
+import { archiveEndpointsOfClient } from '../webhooks/endpoints/endpoints.ts';
 import { revokeClient } from './clients.ts';
 import { recordClientChange } from './record-client.ts';
 

@@ -64,7 +64,19 @@ export class Cache<Value extends object> {
     subjects: readonly Subject[],
     read: () => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
-    return this.find(key) ?? (await this.#readOnce(key, subjects, read));
+    const known = this.find(key);
+    if (known) return known;
+    const underWay = this.#readings.get(key);
+    // A reading that started before a known change must not answer a request after it.
+    if (underWay && this.isGood(underWay.stamp)) return await underWay.outcome;
+    const stamp = stampOf(this.#freshness.begin(), subjects);
+    const reading = { stamp, outcome: this.#read(key, stamp, read) };
+    this.#readings.set(key, reading);
+    try {
+      return await reading.outcome;
+    } finally {
+      if (this.#readings.get(key) === reading) this.#readings.delete(key);
+    }
   }
 
   put(key: string, cached: Cached<Value>): void {
@@ -78,24 +90,6 @@ export class Cache<Value extends object> {
   use(): CacheUse {
     const { calculatedSize: bytes } = this.#entries;
     return { hits: this.#hits, misses: this.#misses, bytes };
-  }
-
-  async #readOnce(
-    key: string,
-    subjects: readonly Subject[],
-    read: () => Promise<Value | null>,
-  ): Promise<Cached<Value> | null> {
-    const underWay = this.#readings.get(key);
-    // A reading that started before a known change must not answer a request after it.
-    if (underWay && this.isGood(underWay.stamp)) return await underWay.outcome;
-    const stamp = stampOf(this.#freshness.begin(), subjects);
-    const reading = { stamp, outcome: this.#read(key, stamp, read) };
-    this.#readings.set(key, reading);
-    try {
-      return await reading.outcome;
-    } finally {
-      if (this.#readings.get(key) === reading) this.#readings.delete(key);
-    }
   }
 
   async #read(

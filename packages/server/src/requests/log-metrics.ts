@@ -1,22 +1,23 @@
 import type { Metrics } from '../support/metrics.ts';
-import { logOutcomes, type WaitingRequests } from './write-log.ts';
 
 const MS_PER_SECOND = 1_000;
 
-export function countLogged(
-  metrics: Metrics,
-): (outcome: (typeof logOutcomes)[number], requests: number) => void {
-  const sums = { written: 0, dropped: 0, failed: 0 };
-  metrics.sums({
+const logOutcomes = ['written', 'dropped', 'failed'] as const;
+
+export type CountLogged = (outcome: (typeof logOutcomes)[number], requests: number) => void;
+
+export function countLogged(metrics: Metrics): CountLogged {
+  return metrics.counter({
     name: 'request_log_total',
     help: 'Requests that were written to the log, dropped for want of room, or not taken.',
     label: 'outcome',
     values: logOutcomes,
-    read: () => logOutcomes.map((outcome) => [outcome, sums[outcome]] as const),
   });
-  return (outcome, requests) => {
-    sums[outcome] += requests;
-  };
+}
+
+export interface WaitingRequests {
+  readonly count: number;
+  readonly ageMs: number;
 }
 
 export function watchLogQueue(metrics: Metrics, waiting: () => WaitingRequests): void {
@@ -28,10 +29,7 @@ export function watchLogQueue(metrics: Metrics, waiting: () => WaitingRequests):
     isOfProcess: true,
     read: async () => {
       const { count, ageMs } = waiting();
-      return [
-        ['count', count],
-        ['age_seconds', ageMs / MS_PER_SECOND],
-      ] as const;
+      return Object.entries({ count, age_seconds: ageMs / MS_PER_SECOND });
     },
   });
 }

@@ -1,53 +1,27 @@
+import type {
+  LoggedRefusal,
+  LoggedRequest,
+  LoggedRequestDetails,
+  RequestOf,
+} from '@servery/contract';
 import type { Sql } from '../database/database.ts';
-import type { Check } from '../http/pipeline/observe.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
-export interface LoggedRefusalRow {
-  readonly check: Check;
-  readonly scope: string | null;
-  readonly reach: Reach | null;
-  readonly message: string;
-  readonly faults: readonly { readonly field: string; readonly rule: string }[];
-}
-
-interface LogFacts {
-  readonly requestId: string;
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly clientId: string | null;
-  readonly personGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly remoteAddress: string;
-  readonly refusal: LoggedRefusalRow | null;
-}
-
-interface LogDetails {
-  readonly query: Readonly<Record<string, string>>;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly requestBody: string | null;
-  readonly answerHeaders: Readonly<Record<string, string>>;
-  readonly answerBody: string | null;
-}
-
-export interface NewLogRow extends LogFacts, LogDetails {
+export interface NewLogRow extends Omit<LoggedRequestDetails, 'refusal'> {
   readonly loggedAt: string;
-  readonly at: string;
-  readonly realAt: string;
   readonly partnerGuid: string | null;
   readonly managementGroupGuid: string | null;
+  readonly refusal: (Omit<LoggedRefusal, 'reach'> & { readonly reach: Reach | null }) | null;
 }
 
-export interface LogRow extends LogFacts {
+export interface LogRow extends Omit<LoggedRequest, 'at' | 'realAt'> {
   readonly loggedAt: Date;
   readonly at: Date;
   readonly realAt: Date;
 }
 
-export interface LogDetailsRow extends LogRow, LogDetails {}
+export type LogDetailsRow = LogRow & Omit<LoggedRequestDetails, keyof LoggedRequest>;
 
 /** Skips requests that are stored already. */
 export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Promise<void> {
@@ -71,20 +45,11 @@ export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Prom
     on conflict do nothing`;
 }
 
-export interface LogFilter {
+export type LogFilter = RequestOf<'backOffice.requests.stream'>['query'] & {
   readonly reach: Reach;
-  readonly clientId?: string;
-  readonly personGuid?: string;
-  readonly restaurantGuid?: string;
-  readonly operation?: string;
-  readonly status?: string;
-}
+};
 
-export interface LogListFilter extends LogFilter {
-  readonly requestId?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+type ListQuery = RequestOf<'backOffice.requests.list'>['query'];
 
 export interface LogPlace {
   readonly realAt: string;
@@ -93,22 +58,23 @@ export interface LogPlace {
 
 export async function listRequests(
   sql: Sql,
-  filter: LogListFilter,
+  filter: ListQuery & LogFilter,
   after: LogPlace | null,
   limit: number,
 ): Promise<LogRow[]> {
   const { requestId, from, to } = filter;
-  const place = after
-    ? sql`and (real_at, request_id) <
-        (${after.realAt}::text::timestamptz, ${after.requestId}::uuid)`
-    : sql``;
   return await sql<LogRow[]>`
     select ${summaryColumns(sql)} from request_log
     where ${fits(sql, filter)}
       ${requestId === undefined ? sql`` : sql`and request_id = ${requestId}::uuid`}
       ${from === undefined ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
       ${to === undefined ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
-      ${place}
+      ${
+        after
+          ? sql`and (real_at, request_id) <
+        (${after.realAt}::text::timestamptz, ${after.requestId}::uuid)`
+          : sql``
+      }
     order by real_at desc, request_id desc
     limit ${limit}`;
 }
@@ -142,7 +108,7 @@ export async function listRequestsLogged(
   return await sql<LogRow[]>`
     select ${summaryColumns(sql)} from request_log
     where logged_at >= ${new Date(loggedAtMs)} and ${fits(sql, filter)}
-      and request_id <> all(string_to_array(${except.join(' ')}, ' ')::uuid[])
+      and request_id <> all(${except}::uuid[])
     order by logged_at, request_id
     limit ${limit}`;
 }

@@ -21,8 +21,8 @@ interface Waiting {
 /** When full, drops successful requests first: people ask about the refused ones. */
 export class RequestQueue {
   readonly #limits: QueueLimits;
-  readonly #refused = new Line();
-  readonly #served = new Line();
+  readonly #refused: Waiting[] = [];
+  readonly #served: Waiting[] = [];
   #bodyBytes = 0;
   #cameWhileFull = 0;
 
@@ -31,11 +31,11 @@ export class RequestQueue {
   }
 
   get size(): number {
-    return this.#refused.size + this.#served.size;
+    return this.#refused.length + this.#served.length;
   }
 
   oldestMs(): number | null {
-    const firsts = [this.#refused.first(), this.#served.first()].filter((first) => first !== null);
+    const firsts = [...this.#refused.slice(0, 1), ...this.#served.slice(0, 1)];
     const answered = firsts.map(({ request }) => request.realAtMs + request.durationMs);
     return answered.length > 0 ? Math.min(...answered) : null;
   }
@@ -47,11 +47,11 @@ export class RequestQueue {
       if (this.#cameWhileFull % ONE_OF !== 1) return 1;
     }
     const waiting = waitingOf(request);
-    (request.refusal ? this.#refused : this.#served).add(waiting);
+    (request.refusal ? this.#refused : this.#served).push(waiting);
     this.#bodyBytes += bytesOf(waiting);
     let dropped = 0;
     while (this.size > this.#limits.requests || this.#bodyBytes > this.#limits.bodyBytes) {
-      if (!this.#take(this.#served.size > 0 ? this.#served : this.#refused)) break;
+      if (!this.#take(this.#served.length > 0 ? this.#served : this.#refused)) break;
       dropped += 1;
     }
     return dropped;
@@ -63,40 +63,10 @@ export class RequestQueue {
     return waiting && queuedOf(waiting);
   }
 
-  #take(from: Line): Waiting | null {
-    const oldest = from.take();
+  #take(from: Waiting[]): Waiting | null {
+    const oldest = from.shift() ?? null;
     if (oldest) this.#bodyBytes -= bytesOf(oldest);
     return oldest;
-  }
-}
-
-class Line {
-  readonly #items: (Waiting | null)[] = [];
-  #start = 0;
-
-  get size(): number {
-    return this.#items.length - this.#start;
-  }
-
-  first(): Waiting | null {
-    return this.#items[this.#start] ?? null;
-  }
-
-  add(item: Waiting): void {
-    this.#items.push(item);
-  }
-
-  take(): Waiting | null {
-    const item = this.first();
-    if (!item) return null;
-    this.#items[this.#start] = null;
-    this.#start += 1;
-    // Cuts off the taken items only now and then.
-    if (this.#start > 1_000 && this.#start * 2 > this.#items.length) {
-      this.#items.splice(0, this.#start);
-      this.#start = 0;
-    }
-    return item;
   }
 }
 

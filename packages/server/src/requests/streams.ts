@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../database/database.ts';
-import { ApiError } from '../http/errors.ts';
+import { OpenStreams, type StreamLimits } from '../http/open-streams.ts';
 import { isNowhere } from '../http/pipeline/admit.ts';
 import type { Reach } from '../reach/reach.ts';
 import { TextStream } from '../support/text-stream.ts';
@@ -12,8 +12,7 @@ export interface StreamDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly realClock: Clock;
   readonly onError: (error: unknown) => void;
-  readonly atMost?: number;
-  readonly atMostOfOne?: number;
+  readonly limits?: StreamLimits;
 }
 
 export interface Watch {
@@ -28,18 +27,7 @@ export interface StreamPlace {
   readonly requestId: string;
 }
 
-export interface RequestStreams {
-  /**
-   * Starts at a place or now, and ends with the caller's rights. Throws ApiError `tooManyRequests`
-   * beyond the limits of the process or the caller.
-   */
-  open(watch: Watch, from: StreamPlace | null): AsyncIterable<string>;
-  look(): Promise<void>;
-  stop(): void;
-}
-
-const STREAMS_AT_MOST = 20;
-const STREAMS_OF_ONE_AT_MOST = 4;
+const LIMITS: StreamLimits = { atMost: 20, atMostOfOne: 4 };
 /** Another process may commit late, so this much is read again. */
 const LOOKED_AT_AGAIN_MS = 10_000;
 const BATCH = 500;
@@ -49,42 +37,30 @@ const QUIET_LOOKS = 15;
 /** Then the reader connects again, perhaps to another process. */
 const LOOKS_AT_MOST = 300;
 
-export function createStreams(deps: StreamDeps): RequestStreams {
-  const open = new Set<LogStream>();
-  let isStopped = false;
-  return {
-    open(watch, from) {
-      if (open.size >= (deps.atMost ?? STREAMS_AT_MOST) || isStopped) throw tooMany();
-      const own = [...open].filter(({ by }) => by === watch.by);
-      if (own.length >= (deps.atMostOfOne ?? STREAMS_OF_ONE_AT_MOST)) throw tooManyOfOne();
-      const stream: LogStream = new LogStream(deps, watch, from, () => open.delete(stream));
-      open.add(stream);
-      return stream.text;
-    },
-    async look() {
-      for (const stream of [...open]) await stream.look().catch(deps.onError);
-    },
-    stop() {
-      isStopped = true;
-      for (const stream of [...open]) stream.text.end();
-    },
-  };
-}
+export class RequestStreams {
+  readonly #deps: StreamDeps;
+  readonly #streams: OpenStreams<LogStream>;
 
-function tooManyOfOne(): ApiError {
-  return new ApiError(
-    'tooManyRequests',
-    'You follow as many streams here as one may: end one, or try again in a minute.',
-    { headers: { 'retry-after': '60' } },
-  );
-}
+  constructor(deps: StreamDeps) {
+    this.#deps = deps;
+    this.#streams = new OpenStreams(deps.limits ?? LIMITS);
+  }
 
-function tooMany(): ApiError {
-  return new ApiError(
-    'tooManyRequests',
-    'This server follows as many streams as it can: end one, or try again in a minute.',
-    { headers: { 'retry-after': '60' } },
-  );
+  /**
+   * Starts at a place or now, and ends with the caller's rights. Throws ApiError `tooManyRequests`
+   * beyond the limits of the process or the caller.
+   */
+  open(watch: Watch, from: StreamPlace | null): AsyncIterable<string> {
+    return this.#streams.open(watch.by, (onEnd) => new LogStream(this.#deps, watch, from, onEnd));
+  }
+
+  async look(): Promise<void> {
+    for (const stream of this.#streams.all) await stream.look().catch(this.#deps.onError);
+  }
+
+  stop(): void {
+    this.#streams.stop();
+  }
 }
 
 class LogStream {
@@ -138,12 +114,8 @@ class LogStream {
 
   #tell(text: string): void {
     this.#quietLooks = text === '' ? this.#quietLooks + 1 : 0;
-    if (text !== '') this.#push(text);
-    else if (this.#quietLooks % QUIET_LOOKS === 0) this.#push(': nothing new\n\n');
-  }
-
-  #push(piece: string): void {
-    this.text.tell(piece);
+    if (text === '' && this.#quietLooks % QUIET_LOOKS !== 0) return;
+    this.text.tell(text || ': nothing new\n\n');
     if (this.text.length > PIECES_AT_MOST) this.text.breakOff();
   }
 }

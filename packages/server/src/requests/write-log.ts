@@ -2,19 +2,18 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import type { CountLogged, WaitingRequests } from './log-metrics.ts';
 import { insertRequests, type NewLogRow } from './log-store.ts';
 import { type QueueLimits, RequestQueue } from './queue.ts';
 import { type QueuedRequest, redactRequest } from './redact.ts';
 import type { WorkBudget } from './work-budget.ts';
-
-export const logOutcomes = ['written', 'dropped', 'failed'] as const;
 
 export interface LogWriterDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly brand: string;
   readonly realClock: Clock;
   readonly budget: WorkBudget;
-  readonly count: (outcome: (typeof logOutcomes)[number], requests: number) => void;
+  readonly count: CountLogged;
   readonly onError: (error: unknown) => void;
   readonly limits?: QueueLimits;
 }
@@ -24,11 +23,6 @@ export interface LogWriter extends RequestObserver {
   flush(): Promise<void>;
   flushAll(): Promise<void>;
   waiting(): WaitingRequests;
-}
-
-export interface WaitingRequests {
-  readonly count: number;
-  readonly ageMs: number;
 }
 
 /** Requests get their turn between two statements. */
@@ -62,7 +56,8 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
   return {
     finished: (request) => {
       deps.budget.served(request.durationMs);
-      deps.count('dropped', queue.add(request));
+      const dropped = queue.add(request);
+      if (dropped > 0) deps.count('dropped', dropped);
     },
     flush: () => flushWithin(deps.budget.allowedMs()),
     flushAll: () => flushWithin(Number.POSITIVE_INFINITY),

@@ -34,7 +34,7 @@ export const everywhere: Reach = {
   ...{ isPlatform: true, groupGuids: [], restaurantGuids: [], partnerGuids: [] },
 };
 
-interface RunDueOptions {
+export interface RunDueOptions {
   readonly isSequential: boolean;
   /** Ends a sequential run early, so that its caller can check its state. */
   readonly piecesAtMost?: number;

@@ -35,3 +35,17 @@ export function instantOf(text: string | undefined): Date | null {
   const instantMs = text === undefined ? null : parseInstant(text);
   return instantMs === null ? null : new Date(instantMs);
 }
+
+type WithInstantTexts<Row> = {
+  [Name in keyof Row]: Row[Name] extends Date | null ? TextOf<Row[Name]> : Row[Name];
+};
+type TextOf<Instant> = Instant extends Date ? string : Instant;
+
+/** Writes each Date of a row as the contract has it. */
+export function withInstantTexts<Row extends object>(row: Row): WithInstantTexts<Row> {
+  const texts = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(texts);
+}

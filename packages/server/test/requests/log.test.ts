@@ -8,7 +8,7 @@ import type { Principal } from '../../src/http/operation.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { watchLogQueue } from '../../src/requests/log-metrics.ts';
 import { requestLogHandlers } from '../../src/requests/office/handlers.ts';
-import { createStreams } from '../../src/requests/streams.ts';
+import { RequestStreams } from '../../src/requests/streams.ts';
 import { trimLog } from '../../src/requests/trim-log.ts';
 import { workBudget } from '../../src/requests/work-budget.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
@@ -56,7 +56,7 @@ const handlers = () =>
   requestLogHandlers({
     database: own.database,
     vault,
-    requestStreams: createStreams({ database: own.database, realClock, onError }),
+    requestStreams: new RequestStreams({ database: own.database, realClock, onError }),
   });
 
 type Query = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { LogFilter } from '../../src/requests/log-store.ts';
-import { createStreams, type RequestStreams, type Watch } from '../../src/requests/streams.ts';
+import { RequestStreams, type Watch } from '../../src/requests/streams.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await deleteAllRequests(own.database.sql);
   realClock = new FixedClock(NOW_MS);
   const limits = { atMost: 3, atMostOfOne: 2 };
-  streams = createStreams({ database: own.database, realClock, onError, ...limits });
+  streams = new RequestStreams({ database: own.database, realClock, onError, limits });
 });
 
 const all: LogFilter = { reach: everywhere };
@@ -198,7 +198,7 @@ test('backOffice.requests.stream 200 AUTH-9: a stream ends with the rights of it
 
 test('backOffice.requests.stream 200: nothing is told while rights cannot be asked', async () => {
   const errors: unknown[] = [];
-  const lenient = createStreams({
+  const lenient = new RequestStreams({
     ...{ database: own.database, realClock, onError: (error) => void errors.push(error) },
   });
   let isAway = true;

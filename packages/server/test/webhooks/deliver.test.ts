@@ -37,7 +37,7 @@ test('deliver: an event is posted with its headers, and the first 2xx ends it', 
   assert.equal(got.headers['webhook-id'], body.guid);
   assert.equal(got.headers['content-type'], 'application/json');
   assert.equal(Number(got.headers['webhook-timestamp']) * SECOND_MS, fixture.realClock.nowMs());
-  assert.deepEqual([delivery.state, delivery.attempts], ['DELIVERED', 1]);
+  assert.deepEqual([delivery.state, delivery.attemptCount], ['DELIVERED', 1]);
   const [attempt] = await endpoint.attempts();
   assert.deepEqual(
     [attempt?.outcome, attempt?.status, attempt?.explanation],
@@ -167,8 +167,8 @@ test('deliver: of a long answer all is kept where it says what went wrong', asyn
   await partner.events(1);
   await fixture.deliver();
   const [[sound], [bad]] = [await taken.attempts(), await failed.attempts()];
-  assert.deepEqual([sound?.answer, sound?.isAnswerCut], [page.slice(0, 4_096), true]);
-  assert.deepEqual([bad?.answer, bad?.isAnswerCut], [page, false]);
+  assert.deepEqual([sound?.answerBody, sound?.isAnswerCut], [page.slice(0, 4_096), true]);
+  assert.deepEqual([bad?.answerBody, bad?.isAnswerCut], [page, false]);
 });
 
 test('deliver: a receiver that is down gets three attempts with the same bytes', async () => {
@@ -186,7 +186,7 @@ test('deliver: a receiver that is down gets three attempts with the same bytes',
   fixture.clock.advance(10 * MINUTE_MS);
   await fixture.deliver();
   const [delivery] = await endpoint.deliveries();
-  assert.deepEqual([delivery?.state, delivery?.attempts], ['DEAD', 3]);
+  assert.deepEqual([delivery?.state, delivery?.attemptCount], ['DEAD', 3]);
   const attempts = await endpoint.attempts();
   assert.deepEqual(
     attempts.map(({ number, at, nextAt }) => [
@@ -200,7 +200,10 @@ test('deliver: a receiver that is down gets three attempts with the same bytes',
       [3, 15, null],
     ],
   );
-  assert.deepEqual(new Set(attempts.map(({ answer }) => answer)), new Set(['out of order']));
+  assert.deepEqual(
+    new Set(attempts.map(({ answerBody }) => answerBody)),
+    new Set(['out of order']),
+  );
   const got = gotAt('/down');
   assert.equal(new Set(got.map(({ body }) => body)).size, 1, 'the same guid, timestamp and bytes');
   assert.equal(new Set(got.map(({ headers }) => headers['webhook-id'])).size, 1);

@@ -63,3 +63,13 @@ export async function insertDeliveries(
   await sql.unsafe('checkpoint');
   await sql.unsafe('vacuum (analyze) webhook_delivery');
 }
+
+/** What no answer shows of the deliveries of an endpoint, the oldest first. */
+export async function listHidden(
+  sql: Sql,
+  endpointGuid: string,
+): Promise<{ tries: number; droppedBy: string | null; replayedBy: number | null }[]> {
+  return await sql`
+    select tries, dropped_by as "droppedBy", replayed_by as "replayedBy" from webhook_delivery
+    where endpoint_guid = ${endpointGuid} order by place, extra`;
+}

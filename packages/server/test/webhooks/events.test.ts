@@ -4,7 +4,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
-import { createEventStreams, type EventStreams } from '../../src/webhooks/events/streams.ts';
+import { EventStreams } from '../../src/webhooks/events/streams.ts';
 import { partnerEventHandlers } from '../../src/webhooks/partner/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { at, origin } from '../partners/test-origin.ts';
@@ -31,7 +31,7 @@ before(async () => {
 after(() => own.drop());
 beforeEach(async () => {
   const { database } = own;
-  streams = createEventStreams({ database, onError, atMost: 3, atMostOfClient: 2 });
+  streams = new EventStreams({ database, onError, limits: { atMost: 3, atMostOfOne: 2 } });
   isTokenLive = true;
   handlers = handlersOf();
   partnerGuid = await insertPartner(database.sql);
@@ -258,7 +258,7 @@ test('platform.events.stream 200: what nobody reads waits, and nothing is lost',
   for (let look = 0; look < 10; look += 1) await streams.look();
   const text = await pieces(stream);
   assert.equal(kinds(text).filter((kind) => kind === 'event').length, 150);
-  streams = createEventStreams({ database: own.database, onError });
+  streams = new EventStreams({ database: own.database, onError });
   handlers = handlersOf();
   const rest = await open({ query: { after: ids(text).at(-1) ?? '' } });
   for (let look = 0; look < 3; look += 1) await streams.look();

@@ -12,10 +12,7 @@ import {
   listAttempts,
   listDeliveries,
 } from '../../src/webhooks/delivery/delivery-store.ts';
-import {
-  createDeliveryWork,
-  type DeliveryWorkDeps,
-} from '../../src/webhooks/delivery/delivery-work.ts';
+import { DeliveryWork, type DeliveryWorkDeps } from '../../src/webhooks/delivery/delivery-work.ts';
 import type { EndpointView } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import {
   createEndpoint,
@@ -24,7 +21,7 @@ import {
   endpointDefaults,
   findManagedEndpoint,
 } from '../../src/webhooks/endpoints/endpoints.ts';
-import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
+import { Targets } from '../../src/webhooks/sockets/targets.ts';
 import { createTestDatabase } from '../database.ts';
 import { at, origin } from '../partners/test-origin.ts';
 import { NOW_MS } from '../request.ts';
@@ -100,7 +97,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
   const vault = createVault(Buffer.alloc(32, 7));
   const receiver = await openTestReceiver();
   const timer = new ManualTimer();
-  const targets = openTargets({ rules: targetRules, timer });
+  const targets = new Targets({ rules: targetRules, timer });
   const logged: string[] = [];
   const note = (level: string) => (_: unknown, message?: string) =>
     void logged.push(`${level} ${message}`);
@@ -114,7 +111,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
     manage: { database, vault, targetRules },
     partner: () => makePartner(fixture),
     async deliver(overrides = {}) {
-      const work = createDeliveryWork({ ...deps, ...overrides });
+      const work = new DeliveryWork({ ...deps, ...overrides });
       await work.runDue(clock.nowMs(), { isSequential: false });
     },
     async deliverUnanswered() {

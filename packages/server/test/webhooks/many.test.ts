@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import { DeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import {
   type ClaimOptions,
   claimDueDeliveries,
   updateDeliveriesGivenBack,
 } from '../../src/webhooks/delivery/due-delivery-store.ts';
-import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
+import { Targets } from '../../src/webhooks/sockets/targets.ts';
 import { openWebhookFixture, type TestPartner, type WebhookFixture } from './fixture.ts';
 import { stall, status } from './webhook-receiver.ts';
 
@@ -36,8 +36,8 @@ async function untilGot(path: string, count: number): Promise<void> {
 /** A process, which a test stops: what hangs is broken off then. */
 function openProcess() {
   const stop = new AbortController();
-  const targets = openTargets({ rules: { allowsLoopback: true }, timer: fixture.timer });
-  const work = createDeliveryWork({ ...fixture.deps, targets, stopping: stop.signal });
+  const targets = new Targets({ rules: { allowsLoopback: true }, timer: fixture.timer });
+  const work = new DeliveryWork({ ...fixture.deps, targets, stopping: stop.signal });
   return {
     look: () => work.runDue(fixture.clock.nowMs(), { isSequential: false }).catch(() => {}),
     wake: () => work.wake(),

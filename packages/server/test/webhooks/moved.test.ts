@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DoneWork } from '../../src/support/due-work.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import { DeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { openWebhookFixture, type WebhookFixture } from './fixture.ts';
 import { status } from './webhook-receiver.ts';
 
@@ -18,7 +18,7 @@ const NOBODY = 'http://127.0.0.1:1024/';
 
 /** Moves the clock as a sandbox does, and gives what was done on its way. */
 async function moveBy(durationMs: number): Promise<DoneWork[]> {
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const untilMs = fixture.clock.nowMs() + durationMs;
   const done: DoneWork[] = [];
   for (;;) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { everywhere } from '../../src/support/due-work.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
-import { pauseEndpoint, resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
+import { DeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import { setEndpointState } from '../../src/webhooks/endpoints/endpoints.ts';
 import { authority, openWebhookFixture, type WebhookFixture } from './fixture.ts';
 import { status } from './webhook-receiver.ts';
 
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Moves the clock as a sandbox does, and gives what was done on its way. */
 async function moveBy(durationMs: number) {
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const untilMs = fixture.clock.nowMs() + durationMs;
   const done = [];
   for (;;) {
@@ -39,7 +39,7 @@ test('probes: a move of half a year past a dead endpoint makes a few calls', asy
   assert.ok(done.length <= 60, `${done.length} pieces`);
   assert.ok(done.filter(({ kind }) => kind === 'webhookProbe').length >= 5);
   // Once the clock stands it is probed soon again, and every hour as long as it runs.
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const { probeAt } = await endpoint.view();
   if (Number(probeAt) > fixture.clock.nowMs() + DAY_MS) {
     await work.bringBack?.(fixture.clock.nowMs());
@@ -63,12 +63,12 @@ test('probes: who asks for the next deadline is told of none, and a move makes t
   fixture.receiver.answer('/gone', status(410));
   await partner.events(1);
   await fixture.deliver();
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const { probeAt } = await endpoint.view();
   assert.equal(await work.nextDueMs(), Number(probeAt));
   assert.equal(await work.nextDueMs(everywhere), null);
   fixture.receiver.answer('/gone', status(204));
-  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await setEndpointState(fixture.manage, endpoint.guid, { state: 'ACTIVE' }, authority(fixture));
   assert.equal(await work.nextDueMs(everywhere), fixture.clock.nowMs());
   await fixture.deliver();
 });
@@ -86,8 +86,13 @@ test('probes: a pause and its end make due what a clock that was ahead has put o
   await fixture.deliver();
   const states = async () => (await endpoint.deliveries()).map(({ state }) => state);
   assert.deepEqual(await states(), ['QUEUED', 'QUEUED']);
-  await pauseEndpoint(fixture.manage, endpoint.guid, 'Late.', authority(fixture));
-  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await setEndpointState(
+    fixture.manage,
+    endpoint.guid,
+    { state: 'PAUSED', reason: 'Late.' },
+    authority(fixture),
+  );
+  await setEndpointState(fixture.manage, endpoint.guid, { state: 'ACTIVE' }, authority(fixture));
   await fixture.deliver();
   assert.deepEqual(await states(), ['DELIVERED', 'DELIVERED']);
 });
@@ -97,13 +102,13 @@ test('probes: what was queued before the clock went back goes out when a pause e
   const endpoint = await partner.endpoint('/back');
   await partner.events(2);
   fixture.clock.advance(-DAY_MS / 2);
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   await work.clockWentBack?.(fixture.clock.nowMs());
   fixture.receiver.answer('/back', status(410));
   await fixture.deliver();
   assert.equal((await endpoint.view()).stateReason, 'GONE');
   fixture.receiver.answer('/back', status(204));
-  await resumeEndpoint(fixture.manage, endpoint.guid, authority(fixture));
+  await setEndpointState(fixture.manage, endpoint.guid, { state: 'ACTIVE' }, authority(fixture));
   await fixture.deliver();
   const states = (await endpoint.deliveries()).map(({ state }) => state);
   assert.deepEqual(states, ['DELIVERED', 'DELIVERED']);

@@ -3,13 +3,14 @@ import { after, before, test } from 'node:test';
 import { instantTimer, type Timer } from '@servery/support/timer.ts';
 import type { Database } from '../../src/database/database.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import { DeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { forgetEvents } from '../../src/webhooks/delivery/forget.ts';
 import { listExtras } from '../../src/webhooks/delivery/queue-store.ts';
 import { countReplay, replayEvents } from '../../src/webhooks/delivery/replay.ts';
 import type { ReplaySelection } from '../../src/webhooks/delivery/replay-store.ts';
 import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
-import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
+import { Targets } from '../../src/webhooks/sockets/targets.ts';
+import { listHidden } from './event-rows-store.ts';
 import {
   authority,
   openWebhookFixture,
@@ -57,7 +58,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   fixture.receiver.answer('/hangs', stall);
   await partner.events(50);
   const { targets } = fixture.deps;
-  const hanging = openTargets({ rules: { allowsLoopback: true }, timer: fixture.timer });
+  const hanging = new Targets({ rules: { allowsLoopback: true }, timer: fixture.timer });
   const stop = new AbortController();
   const post: typeof targets.post = (request) =>
     (request.url.endsWith('/hangs') ? hanging : targets).post(request);
@@ -144,7 +145,7 @@ test('work: a lease that is nearly over begins no call', async () => {
   };
   const realClock = { nowMs: lateReading() };
   const deps = { ...fixture.deps, realClock, stopping: stop.signal, timer };
-  await createDeliveryWork(deps).runDue(fixture.clock.nowMs(), inOrder);
+  await new DeliveryWork(deps).runDue(fixture.clock.nowMs(), inOrder);
   assert.equal(gotAt('/short').length, 0);
   await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
@@ -165,7 +166,7 @@ test('work: a moved clock runs each retry at its own instant, in order', async (
   fixture.receiver.answer('/moved', status(500), status(503), status(200));
   await partner.events(1);
   const startMs = fixture.clock.nowMs();
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const done = [];
   for (;;) {
     const dueMs = await work.nextDueMs();
@@ -211,7 +212,7 @@ test('work: what another process holds is waited for when the clock moves', asyn
       return () => {};
     },
   };
-  const work = createDeliveryWork({ ...fixture.deps, timer });
+  const work = new DeliveryWork({ ...fixture.deps, timer });
   assert.deepEqual(await work.runDue(fixture.clock.nowMs(), inOrder), []);
   assert.equal(waits, 1);
   assert.equal(gotAt('/waited').length, 1);
@@ -225,7 +226,7 @@ test('work: a clock that went back makes due what waits, and probes too', async 
   await endpoint.failUntilPaused();
   assert.ok((await endpoint.view()).probeAt);
   fixture.clock.advance(-DAY_MS);
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   await work.clockWentBack?.(fixture.clock.nowMs());
   const next = await work.nextDueMs();
   assert.equal(next, fixture.clock.nowMs());
@@ -241,7 +242,7 @@ test('work: nextDueMs tells of what lies within reach alone', async () => {
   fixture.receiver.answer('/reach', status(500));
   await partner.events(1);
   await fixture.deliver();
-  const work = createDeliveryWork(fixture.deps);
+  const work = new DeliveryWork(fixture.deps);
   const dueMs = fixture.clock.nowMs() + 5 * MINUTE_MS;
   const of = (partnerGuids: string[]) =>
     work.nextDueMs({ ...everywhere, isPlatform: false, partnerGuids });
@@ -267,7 +268,7 @@ test('work: a revoked account is told nothing', async () => {
 
 test('replay: one, a range, since and the failed ones, counted first and marked', async () => {
   const partner = await fixture.partner();
-  const endpoint = await partner.endpoint('/again', { retryDelaysS: [] });
+  const endpoint = await partner.endpoint('/again', { retryDelaysSeconds: [] });
   fixture.receiver.answer('/again', status(200), status(500), status(200));
   // One after the other: of two at once either may come first.
   for (let count = 0; count < 2; count += 1) {
@@ -295,8 +296,11 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
   assert.deepEqual(await of({ kind: 'range', from: 2, to: 3 }), [2, 3]);
   assert.deepEqual(await of({ kind: 'since', at: new Date(laterMs) }), [3, 4]);
   assert.deepEqual(await of({ kind: 'failed' }), [], 'the range has replayed the dead letter');
-  const all = await endpoint.deliveries();
-  assert.equal(all.find(({ guid }) => guid === dead?.guid)?.replayedBy, 2);
+  assert.equal(
+    (await endpoint.deliveries()).find(({ guid }) => guid === dead?.guid)?.isReplayed,
+    true,
+  );
+  assert.equal((await listHidden(fixture.database.sql, endpoint.guid))[1]?.replayedBy, 2);
   const bodies = new Set(gotAt('/again').map(({ body }) => body));
   assert.equal(bodies.size, 4, 'the bytes of the first time');
   const extras = await listExtras(fixture.database.sql, partner.partnerGuid, 0, 100);
@@ -308,7 +312,7 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
 
 test('replay: the failed ones go out again in their order, and once', async () => {
   const partner = await fixture.partner();
-  const endpoint = await partner.endpoint('/failed', { retryDelaysS: [], isOrdered: true });
+  const endpoint = await partner.endpoint('/failed', { retryDelaysSeconds: [], isOrdered: true });
   fixture.receiver.answer('/failed', status(400));
   await partner.events(5);
   // After three failures in a row, each look sends one.
@@ -358,14 +362,14 @@ test('test event: one endpoint gets it marked, streams see it, and no log does',
   );
   const deliveries = await one.deliveries();
   assert.deepEqual(
-    deliveries.map(({ kind, position, state }) => [kind, position, state]),
-    Array.from({ length: 2 }, () => ['TEST', null, 'DELIVERED']),
+    deliveries.map(({ isTest, eventPosition, state }) => [isTest, eventPosition, state]),
+    Array.from({ length: 2 }, () => [true, null, 'DELIVERED']),
   );
 });
 
 test('forget: events go after their time, but not what waits or was given up of late', async () => {
   const partner = await fixture.partner();
-  const endpoint = await partner.endpoint('/forgotten', { retryDelaysS: [] });
+  const endpoint = await partner.endpoint('/forgotten', { retryDelaysSeconds: [] });
   fixture.receiver.answer('/forgotten', status(200), status(410));
   for (let count = 0; count < 2; count += 1) {
     await partner.events(1);

@@ -3,13 +3,13 @@ import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import { futureMsOf } from '../../http/future-instant.ts';
 import { grantsOf, type HandlerOf } from '../../http/operation.ts';
 import { listSecretViews, updateOtherSecretsExpiry } from '../client-view-store.ts';
 import { addSecret } from '../clients.ts';
 import { findManaged, isLive, lockLiveClient } from '../managed-client.ts';
 import { placeOfClient, requireHeld } from '../may-grant.ts';
 import { recordClientChange } from '../record-client.ts';
-import { futureMsOf } from './future-instant.ts';
 import { clientOnWire } from './on-wire.ts';
 
 export interface AddSecretDeps {

@@ -5,6 +5,7 @@ import { originOf } from '../../audit/origin.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Faults } from '../../http/faults.ts';
+import { futureMsOf } from '../../http/future-instant.ts';
 import { grantsOf, type HandlerOf } from '../../http/operation.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
 import { findIsGroup, findIsPartner, listHeldScopes } from '../client-view-store.ts';
@@ -18,7 +19,6 @@ import {
   requireMayGive,
 } from '../may-grant.ts';
 import { recordClientChange } from '../record-client.ts';
-import { futureMsOf } from './future-instant.ts';
 import { clientOnWire } from './on-wire.ts';
 
 export interface CreateClientDeps {

@@ -1,15 +1,11 @@
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { findRequest } from '../log-store.ts';
 import { logDetailsOnWire } from '../on-wire.ts';
-
-export interface GetRequestDeps {
-  readonly database: Pick<Database, 'sql'>;
-}
+import type { ListRequestsDeps } from './list.ts';
 
 export const getRequestHandler =
-  ({ database: { sql } }: GetRequestDeps): HandlerOf<'backOffice.requests.get'> =>
+  ({ database: { sql } }: ListRequestsDeps): HandlerOf<'backOffice.requests.get'> =>
   async ({ params: { requestId }, reach }) => {
     const row = await findRequest(sql, requestId, reach);
     if (row) return { json: logDetailsOnWire(row, reach) };

@@ -1,9 +1,9 @@
 import type { HandlersOf } from '../../http/operation.ts';
-import { type GetRequestDeps, getRequestHandler } from './get.ts';
+import { getRequestHandler } from './get.ts';
 import { type ListRequestsDeps, listRequestsHandler } from './list.ts';
 import { type StreamRequestsDeps, streamRequestsHandler } from './stream.ts';
 
-export type RequestLogDeps = ListRequestsDeps & GetRequestDeps & StreamRequestsDeps;
+export type RequestLogDeps = ListRequestsDeps & StreamRequestsDeps;
 
 export const requestLogHandlers = (deps: RequestLogDeps): HandlersOf<'backOffice.requests.'> => ({
   'backOffice.requests.list': listRequestsHandler(deps),

@@ -21,11 +21,9 @@ const LONGEST_MOVED_PROBE_MS = 32 * 86_400_000;
 
 const BY = 'system:webhooks';
 
-type PauseReason = 'GONE' | 'BLOCKED' | 'SECRET';
-
 export interface CircuitEvent {
   readonly failure: string | null;
-  readonly pause: PauseReason | null;
+  readonly pause: 'GONE' | 'BLOCKED' | 'SECRET' | null;
   readonly askedDelayMs: number | null;
   readonly isProbe: boolean;
   readonly isClockMoved: boolean;
@@ -45,7 +43,7 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
     const reason = event.pause ?? stateReason;
     const probes = standing.probes + (event.isProbe ? 1 : 0);
     const since = reason === stateReason ? standing.stateSince : new Date(event.nowMs);
-    return { ...paused(standing, event, reason, probes), ...failing, stateSince: since };
+    return { ...paused(event, reason, probes), ...failing, stateSince: since };
   }
   if (state !== 'ACTIVE') return { ...standing, ...failing };
   const isDown = failures >= PAUSE_AFTER && event.nowMs - sinceMs >= PAUSE_AFTER_MS;
@@ -53,7 +51,7 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
   const isFlapping =
     standing.stateBy === BY && event.nowMs - standing.stateSince.getTime() < RELAPSE_MS;
   const probes = isFlapping ? standing.probes + 1 : 0;
-  return { ...paused(standing, event, event.pause ?? 'FAILURES', probes), ...failing };
+  return { ...paused(event, event.pause ?? 'FAILURES', probes), ...failing };
 }
 
 function afterSuccess(standing: EndpointStanding, event: CircuitEvent): EndpointStanding {
@@ -70,11 +68,10 @@ function afterSuccess(standing: EndpointStanding, event: CircuitEvent): Endpoint
 }
 
 function paused(
-  { failures, failingSince }: EndpointStanding,
   { failure, askedDelayMs, isClockMoved, nowMs }: CircuitEvent,
   stateReason: EndpointStateReason | null,
   probes: number,
-): EndpointStanding {
+): Omit<EndpointStanding, 'failures' | 'failingSince'> {
   const longestMs = isClockMoved ? LONGEST_MOVED_PROBE_MS : LONGEST_PROBE_MS;
   const doubledMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 20), longestMs);
   const ownMs = stateReason === 'GONE' ? Math.max(doubledMs, LONGEST_PROBE_MS) : doubledMs;
@@ -84,8 +81,6 @@ function paused(
     stateDetail: failure?.slice(0, 1_000) ?? null,
     stateSince: new Date(nowMs),
     stateBy: BY,
-    failures,
-    failingSince,
     probes,
     probeAt: new Date(nowMs + Math.max(ownMs, askedDelayMs ?? 0)),
   };

@@ -1,85 +1,52 @@
-import type { webhookOutcomes } from '@servery/contract';
+import type { RequestOf, WebhookAttempt, WebhookDelivery } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
-import type { PartnerEventType } from '../events/event-types.ts';
-
-export type DeliveryState = 'QUEUED' | 'DELIVERED' | 'DEAD' | 'DROPPED';
 
 /** The event's position and 0; a replay or test event has its number in `extra`. */
-interface DeliveryPlace {
+export interface DeliveryKey extends EndpointKey {
   readonly place: number;
   readonly extra: number;
 }
 
-export interface DeliveryKey extends EndpointKey, DeliveryPlace {}
+type DeliveryInstants = 'eventAt' | 'queuedAt' | 'dueAt' | 'settledAt';
 
-export interface DeliveryView extends DeliveryKey {
-  readonly guid: string;
-  readonly state: DeliveryState;
-  /** Null for the first delivery of an event. */
-  readonly kind: 'REPLAY' | 'TEST' | null;
-  readonly position: number | null;
-  readonly eventGuid: string;
-  readonly eventType: PartnerEventType;
+export interface DeliveryView
+  extends DeliveryKey,
+    Omit<WebhookDelivery, DeliveryInstants | keyof DeliveryKey> {
   readonly eventAt: Date;
   readonly queuedAt: Date;
-  /** Null when the delivery is over. */
   readonly dueAt: Date | null;
-  readonly attempts: number;
-  /** The attempts that count against the retry schedule. */
-  readonly tries: number;
-  readonly finishedAt: Date | null;
-  readonly replayedBy: number | null;
-  readonly droppedBy: string | null;
-  readonly dropReason: string | null;
-  readonly lastOutcome: AttemptOutcome | null;
-  readonly lastStatus: number | null;
-  readonly lastExplanation: string | null;
+  readonly settledAt: Date | null;
 }
 
-export type AttemptOutcome = (typeof webhookOutcomes)[number];
-
-export interface AttemptRow {
-  readonly number: number;
+export interface AttemptRow extends Omit<WebhookAttempt, 'at' | 'nextAt'> {
   readonly at: Date;
-  readonly isProbe: boolean;
-  readonly url: string;
-  /** With signatures masked. */
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly status: number | null;
-  /** The first 64 KiB; only the first 4,096 characters when the event was delivered. */
-  readonly answer: string | null;
-  readonly isAnswerCut: boolean;
-  readonly durationMs: number;
-  readonly outcome: AttemptOutcome;
-  readonly explanation: string | null;
   readonly nextAt: Date | null;
 }
 
-export interface DeliveryFilter {
+type ListQuery = RequestOf<'backOffice.webhooks.deliveries.list'>['query'];
+
+export interface DeliveryFilter extends Omit<ListQuery, 'pageSize' | 'pageToken'> {
   readonly reach: Reach;
-  readonly endpointGuid?: string;
-  readonly state?: DeliveryState;
-  readonly eventType?: PartnerEventType;
-  readonly eventGuid?: string;
-  readonly since?: string;
 }
+
+export type ListedPlace = Pick<DeliveryView, 'guid' | 'place' | 'extra'>;
 
 /** One endpoint's come in its own order (which has an index), others by time-ordered GUID. */
 export async function listDeliveries(
   sql: Sql,
-  filter: DeliveryFilter,
-  after: string | null,
+  { reach, endpointGuid, state, eventType, eventGuid, since }: DeliveryFilter,
+  after: ListedPlace | null,
   limit: number,
 ): Promise<DeliveryView[]> {
-  const { reach, endpointGuid, state, eventType, eventGuid, since } = filter;
-  // The delivery may be gone since the last page; its time-ordered GUID still tells its place.
-  const behind = endpointGuid !== undefined && after !== null ? await findPlace(sql, after) : null;
-  const isBehind = behind
-    ? sql`and (d.place, d.extra) < (${behind.place}::bigint, ${behind.extra}::bigint)`
-    : sql`and d.guid < ${after}::uuid`;
+  const order = endpointGuid === undefined ? sql`d.guid` : sql`(d.place, d.extra)`;
+  const place =
+    after &&
+    (endpointGuid === undefined
+      ? sql`${after.guid}::uuid`
+      : sql`(${after.place}::bigint, ${after.extra}::bigint)`);
   return await sql<DeliveryView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedPartner(sql, sql`d.partner_guid`, reach)}
@@ -93,7 +60,7 @@ export async function listDeliveries(
       ${eventType === undefined ? sql`` : sql`and coalesce(x.type, event.type) = ${eventType}`}
       ${eventGuid === undefined ? sql`` : isOfEvent(sql, eventGuid)}
       ${since === undefined ? sql`` : sql`and d.queued_at >= ${since}::text::timestamptz`}
-      ${after === null ? sql`` : isBehind}
+      ${place ? sql`and ${order} < ${place}` : sql``}
     order by ${endpointGuid ? sql`d.place desc, d.extra desc` : sql`d.guid desc`}
     limit ${limit}`;
 }
@@ -116,8 +83,8 @@ export async function listAttempts(
 ): Promise<AttemptRow[]> {
   const rows = await sql<AttemptRow[]>`
     select number, at, is_probe as "isProbe", url, request_headers as "requestHeaders", status,
-      answer, is_answer_cut as "isAnswerCut", duration_ms as "durationMs", outcome, explanation,
-      next_at as "nextAt"
+      answer as "answerBody", is_answer_cut as "isAnswerCut", duration_ms as "durationMs", outcome,
+      explanation, next_at as "nextAt"
     from webhook_attempt
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
       and place = ${place} and extra = ${extra}
@@ -132,28 +99,28 @@ export interface Dropping {
   readonly reason: string;
 }
 
+export function dropped(sql: Sql, { at, by, reason }: Dropping) {
+  return sql`state = 'DROPPED', finished_at = ${at}, dropped_by = ${by}, drop_reason = ${reason},
+    lease_holder = null, lease_expires_at = null`;
+}
+
 export async function updateQueuedDropped(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
-  { at, by, reason }: Dropping,
-): Promise<number> {
-  const result = await sql`
-    update webhook_delivery
-    set state = 'DROPPED', finished_at = ${at}, dropped_by = ${by}, drop_reason = ${reason},
-      lease_holder = null, lease_expires_at = null
+  dropping: Dropping,
+): Promise<void> {
+  await sql`
+    update webhook_delivery set ${dropped(sql, dropping)}
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'`;
-  return result.count;
 }
 
 export async function updateDeliveryDropped(
   sql: Sql,
   { partnerGuid, endpointGuid, place, extra }: DeliveryKey,
-  { at, by, reason }: Dropping,
+  dropping: Dropping,
 ): Promise<boolean> {
   const result = await sql`
-    update webhook_delivery
-    set state = 'DROPPED', finished_at = ${at}, dropped_by = ${by}, drop_reason = ${reason},
-      lease_holder = null, lease_expires_at = null
+    update webhook_delivery set ${dropped(sql, dropping)}
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
       and place = ${place} and extra = ${extra} and state in ('QUEUED', 'DEAD')`;
   return result.count === 1;
@@ -172,12 +139,6 @@ export async function updateDeliveriesDueAgain(
     update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz), tries = 0, early = 0
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'
       and (tries > 0 or early > 0 or due_at > least(queued_at, ${now}::timestamptz))`;
-}
-
-async function findPlace(sql: Sql, guid: string): Promise<DeliveryPlace | null> {
-  const [row] = await sql<DeliveryPlace[]>`
-    select place, extra from webhook_delivery where guid = ${guid}`;
-  return row ?? null;
 }
 
 /** Searches through the event, which has an index, instead of scanning all deliveries. */
@@ -201,27 +162,22 @@ function isOfEvent(sql: Sql, eventGuid: string) {
 }
 
 /** A literal state lets the database use the index of that state. */
-function isInState(sql: Sql, state: DeliveryState | undefined) {
-  switch (state) {
-    case undefined:
-      return sql``;
-    case 'QUEUED':
-      return sql`and d.state = 'QUEUED'`;
-    case 'DEAD':
-      return sql`and d.state = 'DEAD'`;
-    default:
-      return sql`and d.state = ${state}`;
-  }
+function isInState(sql: Sql, state: WebhookDelivery['state'] | undefined) {
+  if (state === 'QUEUED') return sql`and d.state = 'QUEUED'`;
+  if (state === 'DEAD') return sql`and d.state = 'DEAD'`;
+  return state === undefined ? sql`` : sql`and d.state = ${state}`;
 }
 
 function viewColumns(sql: Sql) {
   return sql`d.partner_guid as "partnerGuid", d.endpoint_guid as "endpointGuid", d.place, d.extra,
-    d.guid, d.state, x.kind, event.position, coalesce(x.guid, event.guid) as "eventGuid",
-    coalesce(x.type, event.type) as "eventType", coalesce(event.at, x.at) as "eventAt",
-    d.queued_at as "queuedAt", case when d.state = 'QUEUED' then d.due_at end as "dueAt",
-    d.attempts, d.tries, d.finished_at as "finishedAt", d.replayed_by as "replayedBy",
-    d.dropped_by as "droppedBy", d.drop_reason as "dropReason", last.outcome as "lastOutcome",
-    last.status as "lastStatus", last.explanation as "lastExplanation"`;
+    d.guid, d.state, x.kind is not distinct from 'REPLAY' as "isReplay",
+    x.kind is not distinct from 'TEST' as "isTest", event.position as "eventPosition",
+    coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
+    coalesce(event.at, x.at) as "eventAt", d.queued_at as "queuedAt",
+    case when d.state = 'QUEUED' then d.due_at end as "dueAt", d.attempts as "attemptCount",
+    d.finished_at as "settledAt", d.replayed_by is not null as "isReplayed",
+    last.outcome as "lastOutcome", last.status as "lastStatus",
+    case d.state when 'DROPPED' then d.drop_reason when 'DEAD' then last.explanation end as reason`;
 }
 
 function viewTables(sql: Sql) {

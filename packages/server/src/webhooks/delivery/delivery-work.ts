@@ -2,13 +2,19 @@ import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { sleep, type Timer } from '@servery/support/timer.ts';
+import type { PreparedSecret } from '@servery/webhooks';
 import type { Database, Sql } from '../../database/database.ts';
-import { type DeadlineWork, type DoneWork, everywhere } from '../../support/due-work.ts';
+import type { Reach } from '../../reach/reach.ts';
+import {
+  type DeadlineWork,
+  type DoneWork,
+  everywhere,
+  type RunDueOptions,
+} from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
-import { type Broken, makeReady, type Ready } from '../endpoints/make-ready.ts';
-import { OpenedSecrets } from '../endpoints/opened-secrets.ts';
-import { type CircuitEvent, SLOW_AFTER } from './circuit.ts';
+import { openSecrets } from '../endpoints/secrets.ts';
+import { SLOW_AFTER } from './circuit.ts';
 import { doneWork } from './done-work.ts';
 import {
   type ClaimedDelivery,
@@ -16,14 +22,14 @@ import {
   claimDueDeliveries,
   findNextDueDelivery,
   type NextDue,
+  updateDeliveriesGivenBack,
   updateWaitingDeliveriesDue,
 } from './due-delivery-store.ts';
-import { DeliveryLanes, type Place } from './lanes.ts';
-import { LeaseReturns } from './lease-returns.ts';
+import { DeliveryLanes } from './lanes.ts';
 import { type AttemptDeps, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import { FIRST_WINDOW } from './pace.ts';
 import { isPlain, pauseUntried } from './record-attempts.ts';
-import { type AttemptRecorder, createRecorder } from './recorder.ts';
+import { AttemptRecorder } from './recorder.ts';
 
 export interface DeliveryWorkDeps extends AttemptDeps {
   readonly database: Database;
@@ -40,13 +46,6 @@ export interface DeliveryWorkDeps extends AttemptDeps {
   readonly attempted?: (made: MadeAttempt) => void;
 }
 
-export interface DeliveryWork extends DeadlineWork {
-  wake(): void;
-  /** Also claims again what only waits for its turn, after endpoints changed. */
-  renew(): void;
-  settled(): Promise<void>;
-}
-
 /** Added to twice the endpoint's time-outs; after that, another process tries again. */
 const LEASE_GRACE_MS = 10_000;
 /** Batches free places: a look for each one costs more. */
@@ -55,43 +54,20 @@ const LOOK_PAUSE_MS = 4;
 const BROKEN_SECRET = 'A secret of this endpoint cannot be opened. Add a new one.';
 const HELD_WORK_PAUSE_MS = 50;
 const LONGEST_WAIT_MS = 86_400_000;
+const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
 
 /**
  * Any number of processes can deliver: a lease keeps two from the same delivery, and only its
  * holder writes the outcome. If a process dies between the call and its record, the lease runs out
  * and the same bytes go out again.
  */
-export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
-  const { sql } = deps.database;
-  const engine = new Engine(deps);
-  return {
-    async nextDueMs(reach) {
-      // The next deadline does not include probes of dead endpoints.
-      const hasProbes = reach === undefined;
-      const next = await findNextDueDelivery(sql, reach ?? everywhere, { hasProbes });
-      return next?.dueAt.getTime() ?? null;
-    },
-    runDue: (nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) =>
-      isSequential ? engine.runInOrder(nowMs, piecesAtMost) : engine.runAll().then(() => []),
-    clockWentBack: (nowMs) => updateWaitingDeliveriesDue(sql, new Date(nowMs), new Date(nowMs)),
-    bringBack: (nowMs) =>
-      updateWaitingDeliveriesDue(sql, new Date(nowMs), new Date(nowMs + LONGEST_WAIT_MS)),
-    wake: () => engine.wake(),
-    renew: () => engine.renew(),
-    settled: () => engine.settled(),
-  };
-}
-
-const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
-
-class Engine {
+export class DeliveryWork implements DeadlineWork {
   readonly #deps: DeliveryWorkDeps;
   readonly #sql: Sql;
   readonly #recorder: AttemptRecorder;
-  readonly #secrets: OpenedSecrets;
   readonly #lanes: DeliveryLanes;
-  readonly #returns: LeaseReturns;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #toldBroken = new Set<string>();
   #pumping: Promise<void> | null = null;
   #isAsked = false;
   #signal = Promise.withResolvers<void>();
@@ -102,22 +78,36 @@ class Engine {
   constructor(deps: DeliveryWorkDeps) {
     this.#deps = deps;
     this.#sql = deps.database.sql;
-    this.#recorder = createRecorder(deps);
-    this.#secrets = new OpenedSecrets(deps.vault, (err, secretGuid) => {
-      deps.log.error({ err, secretGuid }, 'a webhook secret cannot be opened; others sign');
-    });
+    this.#recorder = new AttemptRecorder(deps);
     this.#lanes = new DeliveryLanes(() => deps.realClock.nowMs());
-    this.#returns = new LeaseReturns(this.#sql);
-    deps.stopping?.addEventListener('abort', () => this.#stop(), { once: true });
+    const stop = () => {
+      void this.#giveBack(this.#lanes.clearAll());
+      this.#askForLook();
+    };
+    deps.stopping?.addEventListener('abort', stop, { once: true });
   }
 
-  #stop(): void {
-    void this.#giveBack(this.#lanes.clearAll());
-    this.#askForLook();
+  async nextDueMs(reach?: Reach): Promise<number | null> {
+    // The next deadline does not include probes of dead endpoints.
+    const hasProbes = reach === undefined;
+    const next = await findNextDueDelivery(this.#sql, reach ?? everywhere, { hasProbes });
+    return next?.dueAt.getTime() ?? null;
   }
 
-  renew(): void {
-    void this.#giveBack(this.#lanes.clearAll()).then(() => this.wake());
+  async runDue(nowMs: number, { isSequential, piecesAtMost }: RunDueOptions): Promise<DoneWork[]> {
+    if (isSequential) return await this.#runInOrder(nowMs, piecesAtMost);
+    this.#lanes.wake();
+    await this.#pumpNow();
+    return [];
+  }
+
+  async clockWentBack(nowMs: number): Promise<void> {
+    await updateWaitingDeliveriesDue(this.#sql, new Date(nowMs), new Date(nowMs));
+  }
+
+  async bringBack(nowMs: number): Promise<void> {
+    const latest = new Date(nowMs + LONGEST_WAIT_MS);
+    await updateWaitingDeliveriesDue(this.#sql, new Date(nowMs), latest);
   }
 
   wake(): void {
@@ -130,9 +120,15 @@ class Engine {
     });
   }
 
-  async runAll(): Promise<void> {
-    this.#lanes.wake();
-    await this.#pumpNow();
+  /** Also claims again what only waits for its turn, after endpoints changed. */
+  renew(): void {
+    void this.#giveBack(this.#lanes.clearAll()).then(() => this.wake());
+  }
+
+  async settled(): Promise<void> {
+    // The caller that started it gets the error.
+    await this.#pumping?.catch(() => {});
+    await Promise.all(this.#underWay);
   }
 
   async #pumpNow(): Promise<void> {
@@ -157,24 +153,14 @@ class Engine {
     this.#deps.timer.after(LOOK_PAUSE_MS, ask);
   }
 
-  async settled(): Promise<void> {
-    // The caller that started it gets the error.
-    await this.#pumping?.catch(() => {});
-    await Promise.all(this.#underWay);
-  }
-
   async #pumpAll(): Promise<void> {
     try {
-      while ((await this.#pump()) || this.#isAskedAgain);
+      // A new request can arrive while an empty look ends.
+      while ((await this.#pump()) || (this.#isAsked && !this.#deps.stopping?.aborted));
     } finally {
       this.#pumping = null;
       await Promise.all(this.#underWay);
     }
-  }
-
-  /** A new request can arrive while an empty look ends. */
-  get #isAskedAgain(): boolean {
-    return this.#isAsked && !this.#deps.stopping?.aborted;
   }
 
   async #pump(): Promise<boolean> {
@@ -186,10 +172,10 @@ class Engine {
     const nowMs = clock.nowMs();
     const plan = this.#lanes.plan();
     const claimed = await this.#claim(nowMs, plan);
-    if (claimed.length > 0 && !(await this.#mayBeginAll(nowMs, claimed))) return false;
-    const { ready, broken } = makeReady(this.#secrets, claimed, clock.nowMs());
-    for (const each of ready) this.#begin(each);
-    for (const each of broken) this.#inBackground(this.#pauseBroken(each, false));
+    if (claimed.length > 0 && !(await this.#mayBegin(nowMs, claimed))) return false;
+    for (const all of Map.groupBy(claimed, ({ endpointGuid }) => endpointGuid).values()) {
+      this.#begin(all);
+    }
     if (this.#lanes.filled(plan, claimed)) this.#askSoon();
     if (this.#underWay.size === 0) return this.#isAsked;
     await this.#signal.promise;
@@ -198,28 +184,44 @@ class Engine {
 
   /**
    * Reads the clock after the claim because it may have gone back since. While the clock is being
-   * moved, only the mover delivers.
+   * moved, only the mover delivers. Gives the claims back when they must not start or the clock
+   * cannot be read.
    */
-  async #mayBegin(nowMs: number): Promise<boolean> {
+  async #mayBegin(nowMs: number, claimed: readonly ClaimedDelivery[]): Promise<boolean> {
     const { clock, stopping } = this.#deps;
-    const isFree = (await clock.refresh?.()) ?? true;
-    return isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
-  }
-
-  /** Gives the claims back when they must not start or the clock cannot be read. */
-  async #mayBeginAll(nowMs: number, claimed: readonly ClaimedDelivery[]): Promise<boolean> {
     let mayBegin = false;
     try {
-      mayBegin = await this.#mayBegin(nowMs);
+      const isFree = (await clock.refresh?.()) ?? true;
+      mayBegin = isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
     } finally {
       if (!mayBegin) await this.#giveBack(claimed);
     }
     return mayBegin;
   }
 
-  #begin(ready: Ready): void {
-    const { isOrdered } = ready.claimed.endpoint;
-    this.#inBackground(this.#runOne(ready).finally(() => isOrdered && this.#askForLook()));
+  /** All of one endpoint. */
+  #begin(all: readonly ClaimedDelivery[]): void {
+    try {
+      const secrets = this.#secretsOf(all);
+      for (const claimed of all) {
+        const { isOrdered } = claimed.endpoint;
+        const run = this.#runOne(claimed, secrets);
+        this.#inBackground(run.finally(() => isOrdered && this.#askForLook()));
+      }
+    } catch (error) {
+      this.#inBackground(this.#pauseBroken(error, all, false));
+    }
+  }
+
+  /** Throws an Error when none can be opened. */
+  #secretsOf([first]: readonly ClaimedDelivery[]): readonly PreparedSecret[] {
+    const { vault, clock, log } = this.#deps;
+    if (!first) return [];
+    return openSecrets(vault, first, clock.nowMs(), (err, secretGuid) => {
+      if (this.#toldBroken.has(secretGuid)) return;
+      this.#toldBroken.add(secretGuid);
+      log.error({ err, secretGuid }, 'a webhook secret cannot be opened; others sign');
+    });
   }
 
   #inBackground(work: Promise<unknown>): void {
@@ -232,7 +234,8 @@ class Engine {
 
   /** Never rejects: a lease that cannot be given back runs out. */
   async #giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    await this.#returns.give(claimed).catch((error: unknown) => {
+    if (claimed.length === 0) return;
+    await updateDeliveriesGivenBack(this.#sql, claimed).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
     });
   }
@@ -259,52 +262,54 @@ class Engine {
   }
 
   /** Never rejects. */
-  async #pauseBroken({ error, claimed }: Broken, isClockMoved: boolean): Promise<void> {
-    const [first] = claimed;
+  async #pauseBroken(
+    error: unknown,
+    all: readonly ClaimedDelivery[],
+    isClockMoved: boolean,
+  ): Promise<void> {
+    const [first] = all;
+    if (!first) return;
     const { log, clock } = this.#deps;
     const { endpointGuid, isProbe } = first;
     log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be opened');
-    const event: CircuitEvent = {
+    this.#lanes.rest(first);
+    await pauseUntried(this.#deps, endpointGuid, {
       ...{ failure: BROKEN_SECRET, pause: 'SECRET', askedDelayMs: null, isProbe },
       ...{ isClockMoved, nowMs: clock.nowMs() },
-    };
-    this.#lanes.rest(first);
-    await pauseUntried(this.#deps, endpointGuid, event).catch((cause: unknown) => {
+    }).catch((cause: unknown) => {
       log.warn({ err: cause, endpointGuid }, 'a webhook endpoint could not be paused; it is soon');
     });
-    await this.#giveBack(claimed);
+    await this.#giveBack(all);
   }
 
   /** A failure stops no other delivery: the lease ends, and another try follows. */
-  async #runOne(ready: Ready): Promise<void> {
-    try {
-      await this.#attempt(ready);
-    } catch (error) {
-      const { endpointGuid, eventGuid } = ready.claimed;
-      const facts = { err: error, endpointGuid, eventGuid };
+  async #runOne(claimed: ClaimedDelivery, secrets: readonly PreparedSecret[]): Promise<void> {
+    await this.#attempt(claimed, secrets).catch((err: unknown) => {
+      const { endpointGuid, eventGuid } = claimed;
       this.#deps.log.error(
-        facts,
+        { err, endpointGuid, eventGuid },
         'an attempt to deliver could not be written down; it is repeated',
       );
-    }
+    });
   }
 
   async #attempt(
-    { claimed, secrets }: Ready,
-    deps: AttemptDeps = this.#deps,
+    claimed: ClaimedDelivery,
+    secrets: readonly PreparedSecret[],
+    isClockMoved = false,
   ): Promise<MadeAttempt | null> {
     // The caller that clears a lane gives back what waited in it.
-    const place = await this.#lanes.enter(claimed);
-    if (!place) return null;
+    const number = await this.#lanes.enter(claimed);
+    if (number === null) return null;
     try {
-      const made = await this.#call({ claimed, secrets }, place, deps);
+      const made = await this.#call(claimed, secrets, number, isClockMoved);
       if (!made) {
         await this.#giveBack([claimed]);
         return null;
       }
-      const isUrgent = claimed.endpoint.isOrdered || deps.isClockMoved === true;
       // Many failing endpoints are written one by one; no other endpoint waits for that.
       if (!isPlain(made)) this.#lanes.release(claimed);
+      const isUrgent = claimed.endpoint.isOrdered || isClockMoved;
       if (!(await this.#recorder.record(made, isUrgent))) return null;
       this.#deps.attempted?.(made);
       return made;
@@ -316,33 +321,34 @@ class Engine {
     }
   }
 
-  async #call({ claimed, secrets }: Ready, place: Place, deps: AttemptDeps) {
+  async #call(
+    claimed: ClaimedDelivery,
+    secrets: readonly PreparedSecret[],
+    number: number,
+    isClockMoved: boolean,
+  ): Promise<MadeAttempt | null> {
     try {
-      const made = await makeAttempt(deps, claimed, secrets);
+      const made = await makeAttempt({ ...this.#deps, isClockMoved }, claimed, secrets);
       if (!made) return null;
-      const { status, durationMs } = made.attempt;
-      const isTaken = made.event.failure === null;
-      const attempt = { status, durationMs, isTaken };
-      const { isInTrouble, hasMended } = this.#lanes.learn(claimed, place, attempt);
+      const { isInTrouble, hasMended } = this.#lanes.learn(claimed, number, made.attempt);
       // The endpoint may be about to pause, so nothing else starts.
-      const isLeftAlone = isInTrouble || made.event.pause !== null;
-      const cleared = isLeftAlone ? this.#lanes.clear(claimed.endpointGuid) : [];
-      void this.#giveBack(cleared);
+      if (isInTrouble || made.pause !== null) {
+        void this.#giveBack(this.#lanes.clear(claimed.endpointGuid));
+      }
       return hasMended ? { ...made, hasMended } : made;
     } finally {
       this.#lanes.leave(claimed);
     }
   }
 
-  async runInOrder(nowMs: number, piecesAtMost: number): Promise<DoneWork[]> {
+  async #runInOrder(nowMs: number, piecesAtMost = Number.POSITIVE_INFINITY): Promise<DoneWork[]> {
     const { stopping, timer } = this.#deps;
     const done: DoneWork[] = [];
     while (done.length < piecesAtMost && !stopping?.aborted) {
       const next = await findNextDueDelivery(this.#sql, everywhere, { hasProbes: true });
       if (!next || next.dueAt.getTime() > nowMs) return done;
       const made = await this.#runFirst(next);
-      const work = made && (await doneWork(this.#sql, made));
-      if (work) done.push(work);
+      if (made) done.push(await doneWork(this.#sql, made));
       else if (!stopping?.aborted) await sleep(HELD_WORK_PAUSE_MS, undefined, timer);
     }
     return done;
@@ -350,10 +356,16 @@ class Engine {
 
   /** Throws on failure: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
-    const claimed = await this.#claim(next.dueAt.getTime(), JUST_ONE, next);
-    const { ready, broken } = makeReady(this.#secrets, claimed, this.#deps.clock.nowMs());
-    for (const each of broken) await this.#pauseBroken(each, true);
-    const [first] = ready;
-    return first ? await this.#attempt(first, { ...this.#deps, isClockMoved: true }) : null;
+    const all = await this.#claim(next.dueAt.getTime(), JUST_ONE, next);
+    const [first] = all;
+    if (!first) return null;
+    let secrets: readonly PreparedSecret[];
+    try {
+      secrets = this.#secretsOf(all);
+    } catch (error) {
+      await this.#pauseBroken(error, all, true);
+      return null;
+    }
+    return await this.#attempt(first, secrets, true);
   }
 }

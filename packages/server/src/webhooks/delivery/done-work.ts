@@ -1,19 +1,14 @@
 import type { Sql } from '../../database/database.ts';
 import type { DoneWork } from '../../support/due-work.ts';
-import { findDeliveryOutlook } from './done-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
+import { findDeliveryOutlook } from './outcome-store.ts';
 
 /**
  * Reports the instant of the attempt, not the due time, which may lie long before the end of a
  * pause. Reads the delivery because the attempt may have paused its endpoint.
  */
-export async function doneWork(
-  sql: Sql,
-  { claimed, attempt }: MadeAttempt,
-): Promise<DoneWork | null> {
-  const outlook = await findDeliveryOutlook(sql, claimed);
-  if (!outlook) return null;
-  const { guid, state, nextAt } = outlook;
+export async function doneWork(sql: Sql, { claimed, attempt }: MadeAttempt): Promise<DoneWork> {
+  const { guid: deliveryGuid, state, nextAt } = await findDeliveryOutlook(sql, claimed);
   const { partnerGuid, endpointGuid, eventGuid, eventType } = claimed;
   const { outcome, status } = attempt;
   return {
@@ -21,7 +16,7 @@ export async function doneWork(
     kind: claimed.isProbe ? 'webhookProbe' : 'webhook',
     ...{ merchantGuid: null, paymentUuid: null, fromState: null, cause: null, toState: null },
     webhook: {
-      ...{ partnerGuid, endpointGuid, deliveryGuid: guid, eventGuid, eventType },
+      ...{ partnerGuid, endpointGuid, deliveryGuid, eventGuid, eventType },
       ...{ outcome, status, state, nextMs: nextAt?.getTime() ?? null },
     },
   };

@@ -4,20 +4,18 @@ import { isReachedPartner } from '../../reach/reach-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
-export interface ClaimedEndpoint {
+interface ClaimedEndpoint {
   readonly url: string;
   readonly isOrdered: boolean;
   readonly failures: number;
   readonly connectTimeoutMs: number;
   readonly answerTimeoutMs: number;
-  readonly retryDelaysS: readonly number[];
-  readonly secrets: readonly ClaimedSecret[];
-}
-
-interface ClaimedSecret {
-  readonly guid: string;
-  readonly sealed: string;
-  readonly expiresAt: string | null;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly secrets: readonly {
+    readonly guid: string;
+    readonly sealed: string;
+    readonly expiresAt: string | null;
+  }[];
 }
 
 export interface ClaimedDelivery extends DeliveryKey {
@@ -64,10 +62,9 @@ export interface ClaimOptions extends ClaimPlan {
   readonly only: EndpointKey | null;
 }
 
-interface ClaimedRow
-  extends Omit<ClaimedDelivery, 'leaseHolder' | 'leaseExpiresAt' | 'endpoint' | 'isProbe'> {
-  readonly isProbe: boolean;
-  readonly endpoint: string | null;
+interface ClaimedRow extends Omit<ClaimedDelivery, 'leaseHolder' | 'leaseExpiresAt' | 'endpoint'> {
+  /** On the first row of each endpoint. */
+  readonly endpoint: ClaimedEndpoint | null;
 }
 
 /**
@@ -80,6 +77,7 @@ export async function claimDueDeliveries(
   options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const { realNow, leaseHolder, graceMs } = options;
+  const endpoints = new Map<string, ClaimedEndpoint>();
   const rows = await sql<ClaimedRow[]>`
     with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
       select chosen.* from chosen
@@ -106,21 +104,28 @@ export async function claimDueDeliveries(
       coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
       coalesce(x.body, event.body) as body,
       case when row_number() over (partition by claimed.endpoint_guid order by claimed.rank) = 1
-        then (${endpointJson(sql)})::text end as endpoint
+        then (${endpointJson(sql)}) end as endpoint
     from claimed
     left join webhook_extra x
       on x.partner_guid = claimed.partner_guid and x.number = claimed.extra
     left join partner_event event on event.partner_guid = claimed.partner_guid
       and event.position = case when claimed.extra = 0 then claimed.place else x.position end
     order by claimed.rank`;
-  return readClaimed(rows, options);
+  return rows.flatMap((row) => {
+    const endpoint = row.endpoint ?? endpoints.get(row.endpointGuid);
+    if (!endpoint) return [];
+    endpoints.set(row.endpointGuid, endpoint);
+    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
+    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
+    return { ...row, leaseHolder, leaseExpiresAt, endpoint };
+  });
 }
 
 function endpointJson(sql: Sql) {
   return sql`
     select json_build_object('url', e.url, 'isOrdered', e.is_ordered, 'failures', e.failures,
       'connectTimeoutMs', e.connect_timeout_ms, 'answerTimeoutMs', e.answer_timeout_ms,
-      'retryDelaysS', e.retry_delays_s, 'secrets', (
+      'retryDelaysSeconds', e.retry_delays_s, 'secrets', (
         select coalesce(json_agg(json_build_object('guid', s.guid,
           'sealed', encode(s.sealed, 'base64'), 'expiresAt', s.expires_at)
           order by s.created_at desc, s.guid desc), '[]')
@@ -131,38 +136,16 @@ function endpointJson(sql: Sql) {
     where e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid`;
 }
 
-function readClaimed(
-  rows: readonly ClaimedRow[],
-  { realNow, leaseHolder, graceMs }: ClaimOptions,
-): ClaimedDelivery[] {
-  const endpoints = new Map<string, ClaimedEndpoint & { readonly leaseExpiresAt: Date }>();
-  for (const { endpointGuid, endpoint: json } of rows) {
-    if (json === null) continue;
-    const endpoint: ClaimedEndpoint = JSON.parse(json);
-    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
-    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
-    endpoints.set(endpointGuid, { ...endpoint, leaseExpiresAt });
-  }
-  return rows.flatMap((row) => {
-    const endpoint = endpoints.get(row.endpointGuid);
-    if (!endpoint) return [];
-    return { ...row, leaseHolder, leaseExpiresAt: endpoint.leaseExpiresAt, endpoint };
-  });
-}
-
 function lanes(sql: Sql, options: ClaimOptions) {
   const { now, ofEndpoint, slowAfter, known, firstWindow, only } = options;
-  const guids = known.map(({ endpointGuid }) => endpointGuid).join(' ');
-  const counts = known.map(({ claimed }) => claimed).join(' ');
-  const windows = known.map(({ window }) => window).join(' ');
   const isMeant = only
     ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
     : sql``;
   return sql`known as (
       select guid, claimed, size
-      from unnest(string_to_array(${guids}, ' ')::uuid[],
-        string_to_array(${counts}, ' ')::integer[],
-        string_to_array(${windows}, ' ')::integer[]) as lane (guid, claimed, size)
+      from unnest(${known.map(({ endpointGuid }) => endpointGuid)}::uuid[],
+        ${known.map(({ claimed }) => claimed)}::integer[],
+        ${known.map(({ window }) => window)}::integer[]) as lane (guid, claimed, size)
     ), quick as materialized (
       select set_config('synchronous_commit', 'off', true) as setting
     ), lane as materialized (

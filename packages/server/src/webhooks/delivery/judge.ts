@@ -1,23 +1,17 @@
-import { cleanText } from '../../text/clean-text.ts';
+import type { WebhookDelivery } from '@servery/contract';
 import type { Answered, Outcome } from '../sockets/outcome.ts';
-import type { AttemptOutcome } from './delivery-store.ts';
+import type { ClaimedDelivery } from './due-delivery-store.ts';
 
-export type Verdict =
-  | { readonly next: 'delivered' }
-  /** `isCounted` when the attempt counts against the retry schedule. */
-  | { readonly next: 'retry'; readonly atMs: number; readonly isCounted: boolean }
-  /** False when the receiver refused it for good. */
-  | { readonly next: 'dead'; readonly isExhausted: boolean }
-  | { readonly next: 'pause'; readonly reason: 'GONE' | 'BLOCKED' };
-
-export interface JudgedAttempt {
+/** What becomes of a delivery. */
+export interface Verdict {
+  readonly state: WebhookDelivery['state'];
+  readonly dueAt: Date;
   readonly tries: number;
   readonly early: number;
-  readonly retryDelaysS: readonly number[];
-  /** Probes do not count: a pause makes no delivery fail for good. */
-  readonly isProbe: boolean;
-  readonly nowMs: number;
-  readonly realNowMs: number;
+  readonly nextAt: Date | null;
+  readonly pause: 'GONE' | 'BLOCKED' | null;
+  /** False when the receiver refused it for good. */
+  readonly isExhausted: boolean;
 }
 
 const LONGEST_RETRY_AFTER_MS = 86_400_000;
@@ -26,63 +20,46 @@ const SHORTEST_RETRY_AFTER_MS = 1_000;
 const EARLY_ATTEMPTS = 10;
 const SECOND_MS = 1_000;
 
-export function outcomeOf(outcome: Outcome): AttemptOutcome | null {
-  switch (outcome.kind) {
-    case 'answered':
-      return outcomeOfStatus(outcome.status);
-    case 'blocked':
-      return 'BLOCKED_TARGET';
-    case 'nameNotFound':
-      return 'UNREACHABLE';
-    case 'connectTimeout':
-      return 'CONNECT_TIMEOUT';
-    case 'notConnected':
-      return 'REFUSED';
-    case 'certificate':
-      return 'TLS';
-    case 'answerTimeout':
-      return 'ANSWER_TIMEOUT';
-    case 'connectionBroken':
-      return 'RESET';
-    case 'notHttp':
-      return 'NOT_HTTP';
-    case 'stopped':
-      return null;
-  }
-}
-
-export function explain(outcome: Outcome): string | null {
-  if (outcome.kind !== 'answered') return outcome.explanation;
-  const { status, location } = outcome;
-  switch (outcomeOfStatus(status)) {
-    case 'DELIVERED':
-      return null;
-    case 'REDIRECT':
-      return `It answered ${status}: redirections${toward(location)} are not followed.`;
-    default:
-      return `It answered ${status}.`;
-  }
+export function resultOf(status: number): 'DELIVERED' | 'REDIRECT' | 'STATUS' {
+  if (status >= 200 && status <= 299) return 'DELIVERED';
+  return status >= 300 && status <= 399 ? 'REDIRECT' : 'STATUS';
 }
 
 /**
  * PTN-7: 2xx delivers. Time-outs, failed connections, 404, 429 and 5xx retry. 410 and a blocked
- * target pause the endpoint. Everything else is a dead letter at once.
+ * target pause the endpoint. Everything else is a dead letter at once. A requested delay wins; the
+ * schedule then counts only attempts that were not early. Probes do not count: a pause makes no
+ * delivery fail for good.
  */
-export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
-  if (outcome.kind === 'blocked') return { next: 'pause', reason: 'BLOCKED' };
-  if (outcome.kind !== 'answered') return retry(attempt, null);
-  const { status } = outcome;
-  if (outcomeOfStatus(status) === 'DELIVERED') return { next: 'delivered' };
-  if (status === 410) return { next: 'pause', reason: 'GONE' };
-  const isForRetry = status === 404 || status === 429 || (status >= 500 && status <= 599);
-  if (isForRetry) return retry(attempt, askedDelayMs(outcome, attempt));
-  return { next: 'dead', isExhausted: false };
+export function judge(
+  outcome: Outcome,
+  askedMs: number | null,
+  { tries, early, dueAt, queuedAt, isProbe, endpoint }: ClaimedDelivery,
+  nowMs: number,
+): Verdict {
+  const same = { dueAt, tries, early, nextAt: null, pause: null, isExhausted: false };
+  const dead = { ...same, state: 'DEAD', tries: tries + (isProbe ? 0 : 1) } as const;
+  // The clock may have gone back behind the queue time.
+  const againAt = new Date(Math.min(queuedAt.getTime(), nowMs));
+  const again = { ...same, state: 'QUEUED', dueAt: againAt } as const;
+  if (outcome.kind === 'BLOCKED_TARGET') return { ...again, pause: 'BLOCKED' };
+  if (outcome.kind === 'ANSWERED') {
+    const { status } = outcome;
+    if (resultOf(status) === 'DELIVERED') return { ...same, state: 'DELIVERED' };
+    if (status === 410) return { ...again, pause: 'GONE' };
+    const isForRetry = status === 404 || status === 429 || (status >= 500 && status <= 599);
+    if (!isForRetry) return dead;
+  }
+  if (isProbe) return { ...again, nextAt: againAt };
+  const delayS = endpoint.retryDelaysSeconds[tries];
+  if (delayS === undefined) return { ...dead, isExhausted: true };
+  const isCounted = askedMs === null || askedMs >= delayS * SECOND_MS || early >= EARLY_ATTEMPTS;
+  const counted = isCounted ? { tries: tries + 1 } : { early: early + 1 };
+  const nextAt = new Date(nowMs + (askedMs ?? delayS * SECOND_MS));
+  return { ...again, ...counted, dueAt: nextAt, nextAt };
 }
 
-export function askedDelayMs(
-  { retryAfter }: Pick<Answered, 'retryAfter'>,
-  { realNowMs }: Pick<JudgedAttempt, 'realNowMs'>,
-): number | null {
+export function askedDelayMs({ retryAfter }: Answered, realNowMs: number): number | null {
   const text = retryAfter?.trim() ?? '';
   const asked = /^\d{1,12}$/.test(text)
     ? Number(text) * SECOND_MS
@@ -91,25 +68,4 @@ export function askedDelayMs(
       : Number.NaN;
   if (Number.isNaN(asked)) return null;
   return Math.min(Math.max(asked, SHORTEST_RETRY_AFTER_MS), LONGEST_RETRY_AFTER_MS);
-}
-
-function toward(location: string | null): string {
-  // The location may contain a token or other data of the receiver.
-  return location === null ? '' : ` (to ${cleanText(location)})`;
-}
-
-/** A requested delay wins; the schedule then counts only attempts that were not early. */
-function retry(attempt: JudgedAttempt, askedMs: number | null): Verdict {
-  const { tries, early, retryDelaysS, nowMs, isProbe } = attempt;
-  if (isProbe) return { next: 'retry', atMs: nowMs, isCounted: false };
-  const delayS = retryDelaysS[tries];
-  const isEarly = askedMs !== null && askedMs < (delayS ?? Number.POSITIVE_INFINITY) * SECOND_MS;
-  const isCounted = !isEarly || early >= EARLY_ATTEMPTS;
-  if (delayS === undefined) return { next: 'dead', isExhausted: true };
-  return { next: 'retry', atMs: nowMs + (askedMs ?? delayS * SECOND_MS), isCounted };
-}
-
-function outcomeOfStatus(status: number): 'DELIVERED' | 'REDIRECT' | 'STATUS' {
-  if (status >= 200 && status <= 299) return 'DELIVERED';
-  return status >= 300 && status <= 399 ? 'REDIRECT' : 'STATUS';
 }

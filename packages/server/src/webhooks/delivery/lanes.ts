@@ -1,7 +1,8 @@
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import { SLOW_AFTER } from './circuit.ts';
+import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery, ClaimPlan, LaneState } from './due-delivery-store.ts';
-import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
+import { FIRST_WINDOW, Pace } from './pace.ts';
 
 const OF_ENDPOINT = 32;
 const CLAIMED = 2048;
@@ -10,15 +11,6 @@ const KEPT_FREE = CLAIMED / 4;
 /** No partner can take all places. */
 const OF_PARTNER = CLAIMED / 2;
 const REMEMBERED_MS = 60_000;
-
-export interface Place {
-  readonly number: number;
-}
-
-export interface LaneHealth {
-  readonly isInTrouble: boolean;
-  readonly hasMended: boolean;
-}
 
 interface Lane {
   readonly pace: Pace;
@@ -33,7 +25,7 @@ interface Lane {
   usedMs: number;
   readonly waiting: {
     readonly claimed: ClaimedDelivery;
-    readonly begin: (place: Place | null) => void;
+    readonly begin: (number: number | null) => void;
   }[];
 }
 
@@ -51,8 +43,8 @@ export class DeliveryLanes {
     this.#nowMs = nowMs;
   }
 
-  /** Null when the lane was cleared meanwhile. */
-  async enter(claimed: ClaimedDelivery): Promise<Place | null> {
+  /** The attempt's number in its lane; null when the lane was cleared meanwhile. */
+  async enter(claimed: ClaimedDelivery): Promise<number | null> {
     const lane = this.#laneOf(claimed);
     const { failures } = claimed.endpoint;
     lane.failures = lane.claimed === 0 ? failures : Math.max(lane.failures, failures);
@@ -60,9 +52,9 @@ export class DeliveryLanes {
     this.#claimed += 1;
     if (lane.underWay < OF_ENDPOINT) {
       lane.underWay += 1;
-      return { number: lane.pace.begin() };
+      return lane.pace.begin();
     }
-    const { promise, resolve } = Promise.withResolvers<Place | null>();
+    const { promise, resolve } = Promise.withResolvers<number | null>();
     lane.waiting.push({ claimed, begin: resolve });
     return await promise;
   }
@@ -71,19 +63,20 @@ export class DeliveryLanes {
   leave(claimed: ClaimedDelivery): void {
     const lane = this.#laneOf(claimed);
     const next = lane.waiting.shift();
-    if (next) next.begin({ number: lane.pace.begin() });
+    if (next) next.begin(lane.pace.begin());
     else lane.underWay -= 1;
   }
 
   learn(
     claimed: ClaimedDelivery,
-    { number }: Place,
-    attempt: PacedAttempt & { readonly isTaken: boolean },
-  ): LaneHealth {
+    number: number,
+    attempt: Pick<AttemptRow, 'status' | 'durationMs' | 'outcome'>,
+  ): { readonly isInTrouble: boolean; readonly hasMended: boolean } {
     const lane = this.#laneOf(claimed);
     lane.pace.end(number, attempt);
-    const hasMended = attempt.isTaken && lane.failures > 0;
-    lane.failures = attempt.isTaken ? 0 : lane.failures + 1;
+    const isTaken = attempt.outcome === 'DELIVERED';
+    const hasMended = isTaken && lane.failures > 0;
+    lane.failures = isTaken ? 0 : lane.failures + 1;
     lane.isResting = lane.failures >= SLOW_AFTER;
     return { isInTrouble: lane.isResting, hasMended };
   }
@@ -133,25 +126,27 @@ export class DeliveryLanes {
   /** True when an endpoint that has room by now may have more. */
   filled(plan: ClaimPlan, claimed: readonly ClaimedDelivery[]): boolean {
     const isCut = claimed.length >= plan.open;
-    const given = countBy(claimed, ({ endpointGuid }) => endpointGuid);
+    const given = Map.groupBy(claimed, ({ endpointGuid }) => endpointGuid);
     const states = new Map(plan.known.map((state) => [state.endpointGuid, state]));
-    const stateOf = (guid: string) => states.get(guid) ?? { claimed: 0, window: FIRST_WINDOW };
-    const givenTo = (guid: string) => given.get(guid) ?? 0;
     // Counts as the claim saw them: attempts that ended since made room the claim did not know
     // about.
-    const ofPartner = this.#sumByPartner((guid) => stateOf(guid).claimed + givenTo(guid));
-    let isWanting = false;
-    for (const [endpointGuid, lane] of this.#lanes) {
-      const before = stateOf(endpointGuid);
-      const count = givenTo(endpointGuid);
+    const seen = [...this.#lanes].map(([endpointGuid, lane]) => {
+      const before = states.get(endpointGuid) ?? { claimed: 0, window: FIRST_WINDOW };
+      return { lane, before, count: given.get(endpointGuid)?.length ?? 0 };
+    });
+    const ofPartner = new Map<string, number>();
+    for (const { lane, before, count } of seen) {
+      const others = ofPartner.get(lane.partnerGuid) ?? 0;
+      ofPartner.set(lane.partnerGuid, others + before.claimed + count);
+    }
+    for (const { lane, before, count } of seen) {
       const room = Math.min(before.window - before.claimed, plan.ofEndpoint);
       const isPartnerFull = (ofPartner.get(lane.partnerGuid) ?? 0) >= plan.ofPartner;
       lane.isFull = isCut || isPartnerFull || count >= room;
       lane.given = before.claimed + count;
-      // Earlier claims may have ended during this one.
-      isWanting ||= hasRoomForMore(lane);
     }
-    return isWanting;
+    // Earlier claims may have ended during this one.
+    return seen.some(({ lane }) => hasRoomForMore(lane));
   }
 
   /** Endpoints that rest get one more delivery. */
@@ -161,27 +156,17 @@ export class DeliveryLanes {
 
   #known(): readonly LaneState[] {
     this.#forget();
-    return this.#lanes
-      .entries()
+    return [...this.#lanes]
       .map(([endpointGuid, { claimed, pace, isResting }]) => ({
         ...{ endpointGuid, claimed, window: isResting ? 0 : pace.window },
       }))
-      .filter(({ claimed, window }) => claimed > 0 || window !== FIRST_WINDOW)
-      .toArray();
+      .filter(({ claimed, window }) => claimed > 0 || window !== FIRST_WINDOW);
   }
 
   #share(room: number): number {
-    const isBusy = ({ claimed, isFull }: Lane) => claimed > 0 || isFull;
-    const busy = this.#lanes.values().filter(isBusy).toArray().length;
+    const lanes = [...this.#lanes.values()];
+    const busy = lanes.filter(({ claimed, isFull }) => claimed > 0 || isFull).length;
     return Math.max(Math.ceil(room / Math.max(busy, 1)), FIRST_WINDOW);
-  }
-
-  #sumByPartner(countOf: (endpointGuid: string) => number): ReadonlyMap<string, number> {
-    const sums = new Map<string, number>();
-    for (const [endpointGuid, { partnerGuid }] of this.#lanes) {
-      sums.set(partnerGuid, (sums.get(partnerGuid) ?? 0) + countOf(endpointGuid));
-    }
-    return sums;
   }
 
   #laneOf({ partnerGuid, endpointGuid }: EndpointKey): Lane {
@@ -201,12 +186,6 @@ export class DeliveryLanes {
 
 function hasRoomForMore({ isFull, isResting, claimed, given }: Lane): boolean {
   return isFull && !isResting && given > 0 && claimed * 2 <= given;
-}
-
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
 }
 
 function newLane(partnerGuid: string): Lane {

@@ -11,8 +11,7 @@ import type { Targets } from '../sockets/targets.ts';
 import type { CircuitEvent } from './circuit.ts';
 import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
-import { askedDelayMs, explain, judge, outcomeOf, type Verdict } from './judge.ts';
-import type { RecordedAttempt } from './outcome-store.ts';
+import { askedDelayMs, judge, resultOf, type Verdict } from './judge.ts';
 
 export interface AttemptDeps {
   readonly clock: Clock;
@@ -23,8 +22,9 @@ export interface AttemptDeps {
   readonly isClockMoved?: boolean;
 }
 
-export interface MadeAttempt extends RecordedAttempt {
-  readonly isExhausted: boolean;
+export interface MadeAttempt extends Verdict {
+  readonly claimed: ClaimedDelivery;
+  readonly attempt: Omit<AttemptRow, 'nextAt'>;
   readonly event: CircuitEvent;
   readonly hasMended: boolean;
 }
@@ -45,8 +45,9 @@ export async function makeAttempt(
   claimed: ClaimedDelivery,
   secrets: readonly PreparedSecret[],
 ): Promise<MadeAttempt | null> {
-  const { url, connectTimeoutMs, answerTimeoutMs } = claimed.endpoint;
-  const startedMs = deps.clock.nowMs();
+  const { endpoint, isProbe } = claimed;
+  const { url, connectTimeoutMs, answerTimeoutMs } = endpoint;
+  const at = new Date(deps.clock.nowMs());
   const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
   // A kept connection may turn out closed, which needs a second call.
   if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
@@ -55,79 +56,51 @@ export async function makeAttempt(
   const outcome = await deps.targets.post({
     ...{ url, headers, connectTimeoutMs, answerTimeoutMs, body },
   });
-  if (outcome.kind === 'stopped') return null;
-  const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
-  const { tries, early, isProbe } = claimed;
-  const { retryDelaysS } = claimed.endpoint;
-  const tried = { tries, early, isProbe, retryDelaysS, nowMs, realNowMs };
-  const verdict = judge(outcome, tried);
-  const settled = settle(claimed, verdict, nowMs);
-  const attempt = {
-    ...rowOf(claimed, outcome, masked(headers, deps.brand)),
-    at: new Date(startedMs),
-    nextAt: settled.state === 'QUEUED' && verdict.next === 'retry' ? settled.dueAt : null,
-  };
-  const event = {
-    failure: attempt.explanation,
-    pause: verdict.next === 'pause' ? verdict.reason : null,
-    askedDelayMs: outcome.kind === 'answered' ? askedDelayMs(outcome, { realNowMs }) : null,
-    isProbe,
-    isClockMoved: deps.isClockMoved ?? false,
-    nowMs,
-  };
-  const isExhausted = verdict.next === 'dead' && verdict.isExhausted;
-  const hasMended = event.failure === null && claimed.endpoint.failures > 0;
-  return { claimed, attempt, ...settled, event, isExhausted, hasMended };
-}
-
-function settle(
-  { isProbe, dueAt, queuedAt, tries, early }: ClaimedDelivery,
-  verdict: Verdict,
-  nowMs: number,
-): Pick<RecordedAttempt, 'state' | 'dueAt' | 'tries' | 'early'> {
-  // The clock may have gone back behind the queue time.
-  const againAt = new Date(Math.min(queuedAt.getTime(), nowMs));
-  switch (verdict.next) {
-    case 'delivered':
-      return { state: 'DELIVERED', dueAt, tries, early };
-    case 'pause':
-      return { state: 'QUEUED', dueAt: againAt, tries, early };
-    case 'dead':
-      return { state: 'DEAD', dueAt, tries: tries + (isProbe ? 0 : 1), early };
-    case 'retry': {
-      if (isProbe) return { state: 'QUEUED', dueAt: againAt, tries, early };
-      const counted = verdict.isCounted ? { tries: tries + 1, early } : { tries, early: early + 1 };
-      return { state: 'QUEUED', dueAt: new Date(verdict.atMs), ...counted };
-    }
-  }
-}
-
-function rowOf(
-  { attempts, isProbe, endpoint: { url } }: ClaimedDelivery,
-  outcome: Outcome,
-  requestHeaders: Readonly<Record<string, string>>,
-): Omit<AttemptRow, 'at' | 'nextAt'> {
-  const answered = outcome.kind === 'answered' ? outcome : null;
+  if (outcome.kind === 'STOPPED') return null;
+  const nowMs = deps.clock.nowMs();
+  const answered = outcome.kind === 'ANSWERED' ? outcome : null;
+  const askedMs = answered && askedDelayMs(answered, deps.realClock.nowMs());
+  const verdict = judge(outcome, askedMs, claimed, nowMs);
+  const failure = explain(outcome);
   return {
-    ...{ number: attempts + 1, isProbe, url, requestHeaders },
-    status: answered?.status ?? null,
-    ...keptOf(answered),
-    durationMs: Math.max(Math.round(outcome.durationMs), 0),
-    outcome: outcomeOf(outcome) ?? 'RESET',
-    explanation: explain(outcome),
+    ...verdict,
+    claimed,
+    attempt: {
+      ...{ number: claimed.attempts + 1, at, isProbe, url },
+      requestHeaders: masked(headers, deps.brand),
+      status: answered?.status ?? null,
+      ...keptOf(answered),
+      durationMs: outcome.durationMs,
+      outcome: outcome.kind === 'ANSWERED' ? resultOf(outcome.status) : outcome.kind,
+      explanation: failure,
+    },
+    event: {
+      ...{ failure, pause: verdict.pause, askedDelayMs: askedMs, isProbe },
+      ...{ isClockMoved: deps.isClockMoved ?? false, nowMs },
+    },
+    hasMended: failure === null && endpoint.failures > 0,
   };
 }
 
-function keptOf(answered: Answered | null): Pick<AttemptRow, 'answer' | 'isAnswerCut'> {
-  if (answered === null) return { answer: null, isAnswerCut: false };
+function explain(outcome: Outcome): string | null {
+  if (outcome.kind !== 'ANSWERED') return outcome.explanation;
+  const { status, location } = outcome;
+  const result = resultOf(status);
+  if (result === 'DELIVERED') return null;
+  if (result === 'STATUS') return `It answered ${status}.`;
+  // The location may contain a token or other data of the receiver.
+  const toward = location === null ? '' : ` (to ${cleanText(location)})`;
+  return `It answered ${status}: redirections${toward} are not followed.`;
+}
+
+function keptOf(answered: Answered | null): Pick<AttemptRow, 'answerBody' | 'isAnswerCut'> {
+  if (answered === null) return { answerBody: null, isAnswerCut: false };
   const { text, status, end } = answered;
-  const isTaken = status >= 200 && status <= 299;
-  const isCut = isTaken && text.length > KEPT_OF_SOUND;
+  const isCut = resultOf(status) === 'DELIVERED' && text.length > KEPT_OF_SOUND;
   // Includes text past the cut, since a secret may only be recognizable by its end.
-  const looked = isCut ? text.slice(0, KEPT_OF_SOUND + LONGEST_SECRET) : text;
-  const clean = looked === '' ? '' : cleanText(looked);
-  const answer = isCut ? clean.slice(0, KEPT_OF_SOUND).toWellFormed() : clean;
-  return { answer, isAnswerCut: isCut || end !== 'whole' };
+  const clean = cleanText(isCut ? text.slice(0, KEPT_OF_SOUND + LONGEST_SECRET) : text);
+  const answerBody = isCut ? clean.slice(0, KEPT_OF_SOUND).toWellFormed() : clean;
+  return { answerBody, isAnswerCut: isCut || end !== 'whole' };
 }
 
 function headersOf(
@@ -154,10 +127,7 @@ function headersOf(
 }
 
 /** With a signature, any reader of an attempt could send it again in the platform's name. */
-function masked(
-  headers: Readonly<Record<string, string>>,
-  brand: string,
-): Readonly<Record<string, string>> {
+function masked(headers: Readonly<Record<string, string>>, brand: string): Record<string, string> {
   const { signature } = webhookHeaderNames(brand);
   return { ...headers, [signature]: LEFT_OUT, [standardHeaderNames.signature]: LEFT_OUT };
 }

@@ -2,35 +2,27 @@ import type { Sql } from '../../database/database.ts';
 import type { EndpointState, EndpointStateReason } from '../endpoints/endpoint-store.ts';
 import { isReplayable } from './replayable-store.ts';
 
-export const queueStates = [
-  'ACTIVE',
-  'PAUSED',
-  'DISABLED',
-] as const satisfies readonly EndpointState[];
+interface Count<Value> {
+  readonly value: Value;
+  readonly count: number;
+}
 
-export async function listEndpointCounts(
-  sql: Sql,
-): Promise<{ readonly state: EndpointState; readonly count: number }[]> {
-  return await sql<{ state: EndpointState; count: number }[]>`
-    select state, count(*)::integer as count from webhook_endpoint
+export async function listEndpointCounts(sql: Sql): Promise<Count<EndpointState>[]> {
+  return await sql<Count<EndpointState>[]>`
+    select state as value, count(*)::integer as count from webhook_endpoint
     where archived_at is null group by state`;
 }
 
-export async function listPauseCounts(
-  sql: Sql,
-): Promise<{ readonly reason: EndpointStateReason; readonly count: number }[]> {
-  return await sql<{ reason: EndpointStateReason; count: number }[]>`
-    select state_reason as reason, count(*)::integer as count from webhook_endpoint
+export async function listPauseCounts(sql: Sql): Promise<Count<EndpointStateReason>[]> {
+  return await sql<Count<EndpointStateReason>[]>`
+    select state_reason as value, count(*)::integer as count from webhook_endpoint
     where archived_at is null and state = 'PAUSED' group by state_reason`;
 }
 
 /** Skips replayed ones, so that an alert ends when everything possible is done. */
-export async function listDeadLetterCounts(
-  sql: Sql,
-  limit: number,
-): Promise<{ readonly endpointGuid: string; readonly count: number }[]> {
-  return await sql<{ endpointGuid: string; count: number }[]>`
-    select d.endpoint_guid as "endpointGuid", count(*)::integer as count
+export async function listDeadLetterCounts(sql: Sql, limit: number): Promise<Count<string>[]> {
+  return await sql<Count<string>[]>`
+    select d.endpoint_guid as value, count(*)::integer as count
     from webhook_delivery d
     join webhook_endpoint e on e.partner_guid = d.partner_guid and e.guid = d.endpoint_guid
     where e.archived_at is null and ${isReplayable(sql)}

@@ -1,16 +1,10 @@
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.ts';
-import type { AttemptRow, DeliveryKey, DeliveryState } from './delivery-store.ts';
-import { type ClaimedDelivery, leaseOf } from './due-delivery-store.ts';
+import type { AttemptRow, DeliveryKey, DeliveryView } from './delivery-store.ts';
+import { leaseOf } from './due-delivery-store.ts';
+import type { MadeAttempt } from './make-attempt.ts';
 
-export interface RecordedAttempt {
-  readonly claimed: ClaimedDelivery;
-  readonly attempt: AttemptRow;
-  readonly state: DeliveryState;
-  readonly dueAt: Date;
-  readonly tries: number;
-  readonly early: number;
-}
+export type RecordedAttempt = Omit<MadeAttempt, 'event' | 'hasMended' | 'isExhausted' | 'pause'>;
 
 /**
  * Returns the indexes of the written attempts. Skips deliveries that another process took over; a
@@ -20,23 +14,20 @@ export async function updateAttempted(
   sql: Sql,
   attempts: readonly RecordedAttempt[],
 ): Promise<ReadonlySet<number>> {
-  const numbered = attempts.map((attempt, index) => ({ ...attempt, index }));
-  // Key order prevents deadlocks between bulk writers.
-  const inOrder = numbered.toSorted((one, other) => compareKeys(one.claimed, other.claimed));
-  const rows = inOrder.map(({ claimed, attempt, state, dueAt, tries, early, index }) => ({
-    ...leaseOf(claimed),
-    ...{ index, state, due_at: dueAt, tries, early, number: attempt.number, at: attempt.at },
-    ...{ is_probe: attempt.isProbe, url: attempt.url, request_headers: attempt.requestHeaders },
-    ...{ status: attempt.status, answer: attempt.answer, is_answer_cut: attempt.isAnswerCut },
-    ...{ duration_ms: attempt.durationMs, outcome: attempt.outcome },
-    ...{ explanation: attempt.explanation, next_at: attempt.nextAt },
-  }));
+  const rows = attempts
+    .map((attempt, index) => ({ ...attempt, index }))
+    // Key order prevents deadlocks between bulk writers.
+    .sort((one, other) => compareKeys(one.claimed, other.claimed))
+    .map(({ claimed, attempt, index, state, dueAt, tries, early, nextAt }) => ({
+      ...leaseOf(claimed),
+      ...attempt,
+      ...{ index, state, dueAt, tries, early, nextAt },
+    }));
   const written = await writeAttempts(
     sql,
     rows,
-    sql`state = done.state, due_at = done.due_at, attempts = done.number, tries = done.tries,
-      early = done.early,
-      finished_at = case when done.state = 'QUEUED' then null else done.at end,
+    sql`state = done.state, due_at = "dueAt", attempts = done.number, tries = done.tries,
+      early = done.early, finished_at = case when done.state = 'QUEUED' then null else done.at end,
       lease_holder = null, lease_expires_at = null`,
     // Only queued deliveries have a holder. A condition on the state could make the database scan
     // everything that waits.
@@ -60,12 +51,11 @@ async function writeAttempts(
 ): Promise<ReadonlySet<number>> {
   const written = await sql<{ index: number }[]>`
     with done as (
-      select * from json_to_recordset(${sql.json(rows as never)}) as row (partner uuid,
-        endpoint uuid, place bigint, extra bigint, holder uuid, index integer, state text,
-        due_at timestamptz, tries integer, early integer, number integer, at timestamptz,
-        is_probe boolean, url text, request_headers json, status integer, answer text,
-        is_answer_cut boolean, duration_ms integer, outcome text, explanation text,
-        next_at timestamptz)
+      select * from json_to_recordset(${sql.json(rows)}) as row (partner uuid, endpoint uuid,
+        place bigint, extra bigint, holder uuid, index integer, state text, "dueAt" timestamptz,
+        tries integer, early integer, number integer, at timestamptz, "isProbe" boolean, url text,
+        "requestHeaders" json, status integer, "answerBody" text, "isAnswerCut" boolean,
+        "durationMs" integer, outcome text, explanation text, "nextAt" timestamptz)
       limit ${rows.length}
     ), updated as (
       update webhook_delivery d set ${change}
@@ -77,8 +67,8 @@ async function writeAttempts(
       insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
         url, request_headers, status, answer, is_answer_cut, duration_ms, outcome, explanation,
         next_at)
-      select partner, endpoint, place, extra, number, at, is_probe, url, request_headers, status,
-        answer, is_answer_cut, duration_ms, outcome, explanation, next_at
+      select partner, endpoint, place, extra, number, at, "isProbe", url, "requestHeaders", status,
+        "answerBody", "isAnswerCut", "durationMs", outcome, explanation, "nextAt"
       from done join updated using (index)
     )
     select index from updated`;
@@ -86,11 +76,12 @@ async function writeAttempts(
 }
 
 function compareKeys(one: DeliveryKey, other: DeliveryKey): number {
-  if (one.partnerGuid !== other.partnerGuid) return one.partnerGuid < other.partnerGuid ? -1 : 1;
-  if (one.endpointGuid !== other.endpointGuid) {
-    return one.endpointGuid < other.endpointGuid ? -1 : 1;
-  }
-  return one.place - other.place || one.extra - other.extra;
+  return (
+    one.partnerGuid.localeCompare(other.partnerGuid) ||
+    one.endpointGuid.localeCompare(other.endpointGuid) ||
+    one.place - other.place ||
+    one.extra - other.extra
+  );
 }
 
 /** Skips locked endpoints; the next success updates them. */
@@ -102,26 +93,41 @@ export async function updateEndpointsSound(
     update webhook_endpoint e set failures = 0, failing_since = null
     from (
       select partner_guid, guid from webhook_endpoint
-      where guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
-        and failures > 0 and state = 'ACTIVE'
+      where guid = any(${endpointGuids}::uuid[]) and failures > 0 and state = 'ACTIVE'
       order by guid
       for no key update skip locked
     ) mended
     where e.partner_guid = mended.partner_guid and e.guid = mended.guid`;
 }
 
-/** Throws 55P03 while another transaction holds one. */
-export async function listStandingsLocked(
-  sql: Sql,
-  endpointGuids: readonly string[],
-): Promise<(EndpointKey & EndpointStanding)[]> {
-  return await sql<(EndpointKey & EndpointStanding)[]>`
+export type Standing = EndpointKey & EndpointStanding;
+
+/** Throws 55P03 while another transaction holds the endpoint. */
+export async function findStandingLocked(sql: Sql, endpointGuid: string): Promise<Standing> {
+  const [row] = await sql<[Standing]>`
     select partner_guid as "partnerGuid", guid as "endpointGuid", state,
       state_reason as "stateReason", state_detail as "stateDetail", state_since as "stateSince",
       state_by as "stateBy", failures, failing_since as "failingSince", probes,
       probe_at as "probeAt"
-    from webhook_endpoint
-    where guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
-    order by guid
+    from webhook_endpoint where guid = ${endpointGuid}
     for no key update nowait`;
+  return row;
+}
+
+type Outlook = Pick<DeliveryView, 'guid' | 'state'> & Pick<AttemptRow, 'nextAt'>;
+
+/** `nextAt` is null when only a person's action leads to another attempt. */
+export async function findDeliveryOutlook(
+  sql: Sql,
+  { partnerGuid, endpointGuid, place, extra }: DeliveryKey,
+): Promise<Outlook> {
+  const [row] = await sql<[Outlook]>`
+    select d.guid, d.state,
+      case when d.state = 'QUEUED' and e.state = 'ACTIVE' then d.due_at
+        when d.state = 'QUEUED' and e.state = 'PAUSED' then e.probe_at end as "nextAt"
+    from webhook_delivery d
+    join webhook_endpoint e on e.partner_guid = d.partner_guid and e.guid = d.endpoint_guid
+    where d.partner_guid = ${partnerGuid} and d.endpoint_guid = ${endpointGuid}
+      and d.place = ${place} and d.extra = ${extra}`;
+  return row;
 }

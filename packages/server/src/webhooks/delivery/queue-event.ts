@@ -1,4 +1,3 @@
-import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import { insertEventDeliveries, listWantingEndpoints, type QueuedEvent } from './queue-store.ts';
 
@@ -6,6 +5,5 @@ import { insertEventDeliveries, listWantingEndpoints, type QueuedEvent } from '.
 export async function queueEvent(sql: Sql, event: QueuedEvent): Promise<void> {
   const endpoints = await listWantingEndpoints(sql, event.partnerGuid, event.type);
   if (endpoints.length === 0) return;
-  const deliveries = endpoints.map((endpointGuid) => ({ endpointGuid, guid: newGuid() }));
-  await insertEventDeliveries(sql, event, deliveries);
+  await insertEventDeliveries(sql, { ...event, place: event.position, extra: 0 }, endpoints);
 }

@@ -1,6 +1,8 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
+import type { DeliveryKey } from './delivery-store.ts';
 
 export interface QueuedEvent {
   readonly partnerGuid: string;
@@ -24,39 +26,32 @@ export async function listWantingEndpoints(
   return rows.map(({ guid }) => guid);
 }
 
-export interface NewDelivery {
-  readonly endpointGuid: string;
-  readonly guid: string;
+export interface NewDeliveries extends Omit<DeliveryKey, 'endpointGuid'> {
+  readonly at: Date;
 }
 
-/** `sql` is the transaction that wrote the event. */
+/** `sql` is the transaction that wrote the event. Returns the GUIDs of the deliveries. */
 export async function insertEventDeliveries(
   sql: Sql,
-  { partnerGuid, position, at }: QueuedEvent,
-  deliveries: readonly NewDelivery[],
-): Promise<void> {
-  const endpoints = deliveries.map(({ endpointGuid }) => endpointGuid).join(' ');
-  const guids = deliveries.map(({ guid }) => guid).join(' ');
+  { partnerGuid, place, extra, at }: NewDeliveries,
+  endpointGuids: readonly string[],
+): Promise<string[]> {
+  const guids = endpointGuids.map(() => newGuid());
   await sql`
     insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
       queued_at, due_at, attempts, tries)
-    select ${partnerGuid}::uuid, endpoint_guid, ${position}::bigint, 0, guid, 'QUEUED',
+    select ${partnerGuid}::uuid, endpoint_guid, ${place}::bigint, ${extra}::bigint, guid, 'QUEUED',
       ${at}::timestamptz, ${at}::timestamptz, 0, 0
-    from unnest(string_to_array(${endpoints}, ' ')::uuid[], string_to_array(${guids}, ' ')::uuid[])
-      as delivery (endpoint_guid, guid)`;
+    from unnest(${endpointGuids}::uuid[], ${guids}::uuid[]) as delivery (endpoint_guid, guid)`;
+  return guids;
 }
 
 export interface ExtraRow {
   /** From 1 without gaps, for each partner. */
   readonly number: number;
   readonly kind: 'REPLAY' | 'TEST';
-  /** One GUID for everything from the same request. */
-  readonly requestGuid: string;
-  readonly at: Date;
   readonly position: number | null;
   readonly type: PartnerEventType;
-  /** The same as at the first delivery of the event. */
-  readonly guid: string;
   readonly body: string;
 }
 
@@ -67,8 +62,7 @@ export async function listExtras(
   limit: number,
 ): Promise<ExtraRow[]> {
   return await sql<ExtraRow[]>`
-    select x.number, x.kind, x.request_guid as "requestGuid", x.at, x.position,
-      coalesce(x.type, event.type) as type, coalesce(x.guid, event.guid) as guid,
+    select x.number, x.kind, x.position, coalesce(x.type, event.type) as type,
       coalesce(x.body, event.body) as body
     from webhook_extra x
     left join partner_event event
@@ -78,48 +72,52 @@ export async function listExtras(
     limit ${limit}`;
 }
 
-/** Locks the numbers until the transaction ends: they become visible in order, without gaps. */
+/**
+ * Returns the first of `count` numbers. Locks them until the transaction ends: they become visible in
+ * order, without gaps.
+ */
 export async function updateExtraNumber(
   sql: Sql,
   partnerGuid: string,
   count: number,
 ): Promise<number> {
-  const [row] = await sql<[{ number: number }]>`
+  const [row] = await sql<[{ first: number }]>`
     insert into webhook_extra_position as counter (partner_guid, number)
     values (${partnerGuid}, ${count})
     on conflict (partner_guid) do update set number = counter.number + ${count}::bigint
-    returning number`;
-  return row.number;
+    returning number - ${count}::bigint + 1 as first`;
+  return row.first;
 }
 
-export interface NewTestEvent {
-  readonly partnerGuid: string;
+export interface NewTestEvent extends Omit<QueuedEvent, 'position'> {
   readonly number: number;
-  readonly requestGuid: string;
   readonly guid: string;
-  readonly type: PartnerEventType;
-  readonly at: Date;
   readonly body: string;
 }
 
-export async function insertTestEvent(sql: Sql, event: NewTestEvent): Promise<void> {
-  const { partnerGuid, number, requestGuid, guid, type, at, body } = event;
-  await sql`
+/** Returns its place among the partner's events. */
+export async function insertTestEvent(
+  sql: Sql,
+  { partnerGuid, number, guid, type, at, body }: NewTestEvent,
+): Promise<number> {
+  const [row] = await sql<[{ place: number }]>`
     insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, guid, type,
       body)
-    values (${partnerGuid}, ${number}, 'TEST', ${requestGuid}, ${at},
-      ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})`;
+    values (${partnerGuid}, ${number}, 'TEST', ${newGuid()}, ${at},
+      ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})
+    returning place`;
+  return row.place;
 }
 
-export interface NewExtraDeliveries extends EndpointKey {
+export interface NewReplayDeliveries extends EndpointKey {
   readonly first: number;
   readonly guids: readonly string[];
   readonly at: Date;
 }
 
-export async function insertExtraDeliveries(
+export async function insertReplayDeliveries(
   sql: Sql,
-  { partnerGuid, endpointGuid, first, guids, at }: NewExtraDeliveries,
+  { partnerGuid, endpointGuid, first, guids, at }: NewReplayDeliveries,
 ): Promise<void> {
   await sql`
     insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,

@@ -1,17 +1,17 @@
-import { CommitUnknownError } from '@servery/postgres/database.ts';
-import type { SystemOriginDeps } from '../../audit/origin.ts';
+import { insertEntry } from '../../audit/entry-store.ts';
+import { type SystemOriginDeps, systemOrigin } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
 import type { Log } from '../../support/log.ts';
-import {
-  type EndpointKey,
-  type EndpointStanding,
-  updateEndpointStanding,
-} from '../endpoints/endpoint-store.ts';
+import { type EndpointStanding, updateEndpointStanding } from '../endpoints/endpoint-store.ts';
 import { afterAttempt, type CircuitEvent } from './circuit.ts';
 import { updateDeliveriesDueAgain } from './delivery-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import { listStandingsLocked, updateAttempted, updateEndpointsSound } from './outcome-store.ts';
-import { recordStandingChange } from './record-standing.ts';
+import {
+  findStandingLocked,
+  type Standing,
+  updateAttempted,
+  updateEndpointsSound,
+} from './outcome-store.ts';
 
 export interface RecordDeps extends SystemOriginDeps {
   readonly database: Database;
@@ -35,38 +35,23 @@ export async function recordPlain(
   return written;
 }
 
-/** Fails at once, with nothing written, while another transaction holds the endpoint. */
+/** Of one endpoint. Fails at once, with nothing written, while another transaction holds it. */
 export async function recordTroubled(
   deps: RecordDeps,
+  endpointGuid: string,
   made: readonly MadeAttempt[],
 ): Promise<ReadonlySet<number>> {
-  const [first] = made;
-  if (!first) return new Set();
-  const done: { change: StandingChange | null } = { change: null };
-  const run = async (sql: Database['sql']) => {
-    done.change = null;
-    // Locks the endpoint before its deliveries, in the same order as a pause or an archive.
-    const [before] = await listStandingsLocked(sql, [first.claimed.endpointGuid]);
-    const planned = before && standingAfter(before, made);
-    const written = await updateAttempted(
-      sql,
-      made.map((attempt) => held(attempt, planned)),
+  let written: ReadonlySet<number> = new Set();
+  await changeStanding(deps, endpointGuid, async (sql, before) => {
+    const planned = standingAfter(before, made);
+    const attempts = made.map((attempt) => held(attempt, planned));
+    written = await updateAttempted(sql, attempts);
+    return standingAfter(
+      before,
+      made.filter((_, index) => written.has(index)),
     );
-    if (!before) return written;
-    const counted = made.filter((_, index) => written.has(index));
-    done.change = { before, after: standingAfter(before, counted) };
-    await changeStanding(sql, deps, done.change);
-    return written;
-  };
-  try {
-    return await deps.database.transaction(run);
-  } catch (error) {
-    if (!(error instanceof CommitUnknownError)) done.change = null;
-    throw error;
-  } finally {
-    // If the outcome of the commit is unknown, a second message is better than none.
-    if (done.change) tell(deps.log, done.change);
-  }
+  });
+  return written;
 }
 
 /** For an endpoint that this process cannot try at all. Deliveries stay unchanged. */
@@ -75,31 +60,46 @@ export async function pauseUntried(
   endpointGuid: string,
   event: CircuitEvent,
 ): Promise<void> {
-  const change = await deps.database.transaction(async (sql) => {
-    const [before] = await listStandingsLocked(sql, [endpointGuid]);
-    const change = before && { before, after: afterAttempt(before, event) };
-    if (change) await changeStanding(sql, deps, change);
-    return change;
-  });
-  if (change) tell(deps.log, change);
+  await changeStanding(deps, endpointGuid, async (_sql, before) => afterAttempt(before, event));
 }
 
-type Standing = EndpointKey & EndpointStanding;
-
-interface StandingChange {
-  readonly before: Standing;
-  readonly after: EndpointStanding;
-}
-
+/** Locks the endpoint before its deliveries, in the same order as a pause or an archive. */
 async function changeStanding(
+  deps: RecordDeps,
+  endpointGuid: string,
+  change: (sql: Database['sql'], before: Standing) => Promise<EndpointStanding>,
+): Promise<void> {
+  const { before, after } = await deps.database.transaction(async (sql) => {
+    const before = await findStandingLocked(sql, endpointGuid);
+    const after = await change(sql, before);
+    if (after !== before) await updateStanding(sql, deps, before, after);
+    return { before, after };
+  });
+  if (after.state !== before.state) tell(deps.log, before, after);
+}
+
+async function updateStanding(
   sql: Database['sql'],
   deps: RecordDeps,
-  { before, after }: StandingChange,
+  before: Standing,
+  after: EndpointStanding,
 ): Promise<void> {
-  if (after === before) return;
   await updateEndpointStanding(sql, before, after);
-  await recordStandingChange(sql, deps, before, after);
+  if (after.state !== before.state || after.stateReason !== before.stateReason) {
+    const operation = after.state === 'ACTIVE' ? 'webhooks.resume' : 'webhooks.pause';
+    // The endpoint loses the reason later; the audit log keeps it.
+    await insertEntry(sql, systemOrigin(deps, 'webhooks', operation), {
+      subject: { kind: 'webhookEndpoint', id: before.endpointGuid },
+      partnerGuid: before.partnerGuid,
+      before: documentOf(before),
+      after: documentOf(after),
+    });
+  }
   if (after.state !== before.state) await updateDeliveriesDueAgain(sql, before, after.stateSince);
+}
+
+function documentOf({ state, stateReason, stateDetail, stateSince, failures }: EndpointStanding) {
+  return { state, stateReason, stateDetail, stateSince, failures };
 }
 
 /**
@@ -107,13 +107,12 @@ async function changeStanding(
  * pause of an overloaded receiver would use some up. This includes what had no retry left when the
  * pause began.
  */
-function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAttempt {
+function held(made: MadeAttempt, { state }: EndpointStanding): MadeAttempt {
   const isOver = made.state !== 'QUEUED' && !made.isExhausted;
-  if (isOver || standing?.state === 'ACTIVE') return made;
+  if (isOver || state === 'ACTIVE') return made;
   // The clock may have gone back behind the queue time.
   const dueAt = new Date(Math.min(made.claimed.queuedAt.getTime(), made.event.nowMs));
-  const attempt = { ...made.attempt, nextAt: null };
-  return { ...made, state: 'QUEUED', dueAt, tries: 0, early: 0, attempt };
+  return { ...made, state: 'QUEUED', dueAt, tries: 0, early: 0, nextAt: null };
 }
 
 function standingAfter(before: Standing, made: readonly MadeAttempt[]): EndpointStanding {
@@ -123,8 +122,7 @@ function standingAfter(before: Standing, made: readonly MadeAttempt[]): Endpoint
   );
 }
 
-function tell(log: RecordDeps['log'], { before, after }: StandingChange): void {
-  if (after.state === before.state) return;
+function tell(log: RecordDeps['log'], before: Standing, after: EndpointStanding): void {
   const { partnerGuid, endpointGuid } = before;
   const facts = { partnerGuid, endpointGuid, reason: after.stateReason, detail: after.stateDetail };
   if (after.state === 'PAUSED') {

@@ -1,3 +1,4 @@
+import type { WebhookReplay } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
@@ -10,19 +11,13 @@ export type ReplaySelection =
   | { readonly kind: 'since'; readonly at: Date }
   | { readonly kind: 'failed' };
 
-export interface ReplayScope {
-  readonly partnerGuid: string;
-  readonly endpointGuid: string;
+export interface ReplayScope extends EndpointKey {
   /** Null for all types. Dead letters ignore it: the endpoint wanted them once. */
   readonly eventTypes: readonly PartnerEventType[] | null;
   readonly selection: ReplaySelection;
 }
 
-export interface ReplayBounds {
-  readonly count: number;
-  readonly firstPosition: number | null;
-  readonly lastPosition: number | null;
-}
+export type ReplayBounds = Pick<WebhookReplay, 'count' | 'firstPosition' | 'lastPosition'>;
 
 export async function findReplayBounds(sql: Sql, scope: ReplayScope): Promise<ReplayBounds> {
   const [row] = await sql<[ReplayBounds]>`
@@ -54,21 +49,20 @@ export interface NewReplay extends ReplayScope {
   readonly at: Date;
 }
 
-export async function insertReplays(sql: Sql, replay: NewReplay): Promise<number> {
+export async function insertReplays(sql: Sql, replay: NewReplay): Promise<void> {
   const { partnerGuid, requestGuid, first, at } = replay;
-  const result = await sql`
+  await sql`
     insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, position)
     select ${partnerGuid}::uuid, ${first}::bigint - 1 + row_number() over (order by position),
       'REPLAY', ${requestGuid}::uuid, ${at}::timestamptz, ${newestPosition(sql, partnerGuid)},
       position
     from (${positions(sql, replay)}) chosen`;
-  return result.count;
 }
 
 export async function updateDeadReplayed(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
-  numbers: { readonly first: number; readonly last: number },
+  first: number,
 ): Promise<void> {
   await sql`
     update webhook_delivery d set replayed_by = again.number
@@ -76,17 +70,14 @@ export async function updateDeadReplayed(
     where d.partner_guid = ${partnerGuid} and d.endpoint_guid = ${endpointGuid}
       and d.state = 'DEAD' and d.replayed_by is null
       and again.partner_guid = ${partnerGuid}
-      and again.number between ${numbers.first} and ${numbers.last}
+      and again.number >= ${first}
       and again.position = case when d.extra = 0 then d.place else (
         select x.position from webhook_extra x
         where x.partner_guid = d.partner_guid and x.number = d.extra) end`;
 }
 
 function positions(sql: Sql, { partnerGuid, endpointGuid, eventTypes, selection }: ReplayScope) {
-  const isWanted =
-    eventTypes === null
-      ? sql``
-      : sql`and type = any(string_to_array(${eventTypes.join(' ')}, ' '))`;
+  const isWanted = eventTypes === null ? sql`` : sql`and type = any(${eventTypes}::text[])`;
   switch (selection.kind) {
     case 'event':
       return sql`

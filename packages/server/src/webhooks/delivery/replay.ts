@@ -1,16 +1,16 @@
+import type { WebhookReplay } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
-import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { EndpointView } from '../endpoints/endpoint-store.ts';
 import {
   type EndpointAuthority,
-  findLiveEndpoint,
+  type EndpointDeps,
   findManagedEndpoint,
   keyOf,
+  requireLive,
 } from '../endpoints/endpoints.ts';
-import { insertExtraDeliveries, updateExtraNumber } from './queue-store.ts';
-import { isArchived } from './refusals.ts';
+import { insertReplayDeliveries, updateExtraNumber } from './queue-store.ts';
 import {
   findReplayBounds,
   findRequestedReplay,
@@ -19,10 +19,6 @@ import {
   type ReplaySelection,
   updateDeadReplayed,
 } from './replay-store.ts';
-
-export interface ReplayDeps {
-  readonly database: Database;
-}
 
 export interface AskedReplay {
   readonly endpointGuid: string;
@@ -33,17 +29,12 @@ export interface AskedReplay {
   readonly requestGuid?: string | null;
 }
 
-/** `guid` is null when there was nothing to replay. */
-export interface Replayed extends ReplayBounds {
-  readonly requestGuid: string | null;
-}
-
 /** More would lock the endpoint's row for seconds. */
 const REPLAYS_AT_MOST = 50_000;
 
 /** Throws ApiError `notFound`, and the same as `replayEvents` for the endpoint's state. */
 export async function countReplay(
-  { database }: ReplayDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   { endpointGuid, selection }: Pick<AskedReplay, 'endpointGuid' | 'selection'>,
   { reach }: Pick<EndpointAuthority, 'reach'>,
 ): Promise<ReplayBounds> {
@@ -58,14 +49,14 @@ export async function countReplay(
  * disabled endpoint, more than 50,000 events, or an unexpected count.
  */
 export async function replayEvents(
-  { database }: ReplayDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
   { reach, origin }: EndpointAuthority,
-): Promise<Replayed> {
+): Promise<ReplayBounds & Pick<WebhookReplay, 'requestGuid'>> {
   // The count and the written events must come from the same snapshot.
   const options = { isolation: 'repeatable read' } as const;
   return await database.transaction(async (sql) => {
-    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
+    const endpoint = await findManagedEndpoint(sql, endpointGuid, reach, { isLocked: true });
     requireTold(endpoint);
     const before = known && (await findRequestedReplay(sql, keyOf(endpoint), known));
     if (before) return { ...before, requestGuid: known };
@@ -74,12 +65,11 @@ export async function replayEvents(
     requireCount(bounds.count, expectedCount);
     if (bounds.count === 0) return { ...bounds, requestGuid: null };
     const requestGuid = known ?? newGuid();
-    const numbers = await takeNumbers(sql, endpoint.partnerGuid, bounds.count);
-    await insertReplays(sql, { ...scope, requestGuid, first: numbers.first, at: origin.at });
+    const first = await updateExtraNumber(sql, endpoint.partnerGuid, bounds.count);
+    await insertReplays(sql, { ...scope, requestGuid, first, at: origin.at });
     const guids = Array.from({ length: bounds.count }, () => newGuid());
-    const { first } = numbers;
-    await insertExtraDeliveries(sql, { ...keyOf(endpoint), first, guids, at: origin.at });
-    await updateDeadReplayed(sql, keyOf(endpoint), numbers);
+    await insertReplayDeliveries(sql, { ...keyOf(endpoint), first, guids, at: origin.at });
+    await updateDeadReplayed(sql, keyOf(endpoint), first);
     await insertEntry(sql, origin, {
       subject: { kind: 'webhookEndpoint', id: endpointGuid },
       partnerGuid: endpoint.partnerGuid,
@@ -90,19 +80,10 @@ export async function replayEvents(
   }, options);
 }
 
-export async function takeNumbers(
-  sql: Sql,
-  partnerGuid: string,
-  count: number,
-): Promise<{ readonly first: number; readonly last: number }> {
-  const last = await updateExtraNumber(sql, partnerGuid, count);
-  return { first: last - count + 1, last };
-}
-
 /** Throws ApiError `conflict` for an archived or disabled endpoint. */
-export function requireTold({ state, archivedAt }: EndpointView): void {
-  if (archivedAt) throw isArchived();
-  if (state !== 'DISABLED') return;
+export function requireTold(endpoint: EndpointView): void {
+  requireLive(endpoint);
+  if (endpoint.state !== 'DISABLED') return;
   throw new ApiError(
     'conflict',
     'The endpoint is disabled, so that nothing is queued for it: resume it first.',

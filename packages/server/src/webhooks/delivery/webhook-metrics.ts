@@ -2,14 +2,12 @@ import { webhookOutcomes, webhookPauseReasons } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import type { AttemptOutcome } from './delivery-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import {
   listDeadLetterCounts,
   listEndpointCounts,
   listPauseCounts,
   listQueues,
-  queueStates,
 } from './metrics-store.ts';
 
 export interface WebhookMetricsDeps {
@@ -17,39 +15,52 @@ export interface WebhookMetricsDeps {
   readonly clock: Clock;
 }
 
-/** Only the endpoints with the oldest queues get their own metrics. */
+/** Metrics per endpoint show a stuck one among many. Only those with the oldest queues get them. */
 const ENDPOINTS_AT_MOST = 1_000;
 
 export function webhookMetrics(
   metrics: Metrics,
-  deps: WebhookMetricsDeps,
+  { database, clock }: WebhookMetricsDeps,
 ): (made: MadeAttempt) => void {
-  const { sql } = deps.database;
+  const { sql } = database;
+  const queues = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
   metrics.gauge({
     name: 'webhook_endpoints',
     help: 'Webhook endpoints by their state; archived ones are not counted.',
     label: 'state',
-    values: queueStates,
-    read: async () => (await listEndpointCounts(sql)).map(({ state, count }) => [state, count]),
+    values: ['ACTIVE', 'PAUSED', 'DISABLED'],
+    read: async () => pairsOf(await listEndpointCounts(sql)),
   });
   metrics.gauge({
     name: 'webhook_endpoints_paused',
     help: 'Webhook endpoints that are paused, by the reason.',
     label: 'reason',
     values: webhookPauseReasons,
-    read: async () => (await listPauseCounts(sql)).map(({ reason, count }) => [reason, count]),
+    read: async () => pairsOf(await listPauseCounts(sql)),
   });
-  metrics.gaugeOf({
+  metrics.gauge({
     name: 'webhook_dead_letters',
     help: 'Events that were given up and can be sent again, by their endpoint.',
     label: 'endpoint',
+    read: async () => pairsOf(await listDeadLetterCounts(sql, ENDPOINTS_AT_MOST)),
+  });
+  metrics.gauge({
+    name: 'webhook_queued',
+    help: 'Deliveries that wait, by their endpoint.',
+    label: 'endpoint',
+    read: async () => (await queues()).map(({ endpointGuid, count }) => [endpointGuid, count]),
+  });
+  metrics.gauge({
+    name: 'webhook_queue_age_seconds',
+    help: 'How long the oldest delivery of an endpoint waits, by the clock of the environment.',
+    label: 'endpoint',
     read: async () => {
-      const found = await listDeadLetterCounts(sql, ENDPOINTS_AT_MOST);
-      return found.map(({ endpointGuid, count }) => [endpointGuid, count]);
+      const nowMs = clock.nowMs();
+      const ageOf = (oldest: Date) => Math.max(nowMs - oldest.getTime(), 0) / 1_000;
+      return (await queues()).map(({ endpointGuid, oldest }) => [endpointGuid, ageOf(oldest)]);
     },
   });
-  gaugeQueues(metrics, deps);
-  const attempts = metrics.counter<AttemptOutcome>({
+  const attempts = metrics.counter({
     name: 'webhook_attempts_total',
     help: 'Attempts of this process to deliver an event, by how they ended.',
     label: 'outcome',
@@ -75,25 +86,8 @@ export function webhookMetrics(
   };
 }
 
-/** Metrics per endpoint show a stuck one among many. */
-function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetricsDeps): void {
-  const read = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
-  metrics.gaugeOf({
-    name: 'webhook_queued',
-    help: 'Deliveries that wait, by their endpoint.',
-    label: 'endpoint',
-    read: async () => (await read()).map(({ endpointGuid, count }) => [endpointGuid, count]),
-  });
-  metrics.gaugeOf({
-    name: 'webhook_queue_age_seconds',
-    help: 'How long the oldest delivery of an endpoint waits, by the clock of the environment.',
-    label: 'endpoint',
-    read: async () => {
-      const nowMs = clock.nowMs();
-      const ageOf = (oldest: Date) => Math.max(nowMs - oldest.getTime(), 0) / 1_000;
-      return (await read()).map(({ endpointGuid, oldest }) => [endpointGuid, ageOf(oldest)]);
-    },
-  });
+function pairsOf<Value>(counts: readonly { readonly value: Value; readonly count: number }[]) {
+  return counts.map(({ value, count }) => [value, count] as const);
 }
 
 /** Concurrent callers share one answer. */

@@ -1,28 +1,19 @@
+import type { RequestOf, WebhookEndpoint } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReachedPartner } from '../../reach/reach-store.ts';
 import { isReplayable } from '../delivery/replayable-store.ts';
-import type { PartnerEventType } from '../events/event-types.ts';
 
-export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
+export type EndpointState = Exclude<WebhookEndpoint['state'], 'ARCHIVED'>;
 
-export type EndpointStateReason = 'FAILURES' | 'GONE' | 'BLOCKED' | 'SECRET' | 'PERSON';
+export type EndpointStateReason = NonNullable<WebhookEndpoint['pauseReason']>;
 
 export interface EndpointKey {
   readonly partnerGuid: string;
   readonly endpointGuid: string;
 }
 
-export interface EndpointSettings {
-  readonly url: string;
-  readonly description: string | null;
-  readonly eventTypes: readonly PartnerEventType[] | null;
-  readonly connectTimeoutMs: number;
-  readonly answerTimeoutMs: number;
-  readonly retryDelaysS: readonly number[];
-  /** True when each delivery waits until the one before it is over. */
-  readonly isOrdered: boolean;
-}
+export type EndpointSettings = Required<RequestOf<'backOffice.webhooks.endpoints.update'>['body']>;
 
 export interface EndpointStanding {
   readonly state: EndpointState;
@@ -49,11 +40,10 @@ export interface EndpointView extends EndpointSettings, EndpointStanding {
   readonly archivedBy: string | null;
 }
 
-export interface EndpointFilter {
+type ListQuery = RequestOf<'backOffice.webhooks.endpoints.list'>['query'];
+
+export interface EndpointFilter extends Omit<ListQuery, 'pageSize' | 'pageToken'> {
   readonly reach: Reach;
-  readonly partnerGuid?: string;
-  readonly clientId?: string;
-  readonly state?: EndpointState | 'ARCHIVED';
 }
 
 export interface EndpointPlace {
@@ -67,7 +57,7 @@ export async function listEndpoints(
   after: EndpointPlace | null,
   limit: number,
 ): Promise<EndpointView[]> {
-  const rows = await sql<Row[]>`
+  return await sql<EndpointView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
       ${partnerGuid === undefined ? sql`` : sql`and e.partner_guid = ${partnerGuid}`}
@@ -82,30 +72,19 @@ export async function listEndpoints(
       }
     order by e.created_at desc, e.guid desc
     limit ${limit}`;
-  return rows.map(readView);
 }
 
 export async function findEndpoint(
   sql: Sql,
   endpointGuid: string,
   reach: Reach,
+  { isLocked = false } = {},
 ): Promise<EndpointView | null> {
-  const [row] = await sql<Row[]>`
-    select ${viewColumns(sql)} from ${viewTables(sql)}
-    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}`;
-  return row ? readView(row) : null;
-}
-
-export async function findEndpointLocked(
-  sql: Sql,
-  endpointGuid: string,
-  reach: Reach,
-): Promise<EndpointView | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<EndpointView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where e.guid = ${endpointGuid} and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
-    for no key update of e`;
-  return row ? readView(row) : null;
+    ${isLocked ? sql`for no key update of e` : sql``}`;
+  return row ?? null;
 }
 
 /**
@@ -153,9 +132,8 @@ export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<v
       connect_timeout_ms, answer_timeout_ms, retry_delays_s, is_ordered, state, state_since,
       state_by, failures, probes, created_at, created_by, modified_at)
     values (${partnerGuid}, ${endpointGuid}, ${clientId}, ${endpoint.url}, ${endpoint.description},
-      string_to_array(${endpoint.eventTypes?.join(' ') ?? null}::text, ' '),
-      ${endpoint.connectTimeoutMs}, ${endpoint.answerTimeoutMs},
-      string_to_array(${endpoint.retryDelaysS.join(' ')}, ' ')::integer[], ${endpoint.isOrdered},
+      ${endpoint.eventTypes}::text[], ${endpoint.connectTimeoutMs}, ${endpoint.answerTimeoutMs},
+      ${endpoint.retryDelaysSeconds}::integer[], ${endpoint.isOrdered},
       'ACTIVE', ${at}, ${by}, 0, 0, ${at}, ${by}, ${at})`;
 }
 
@@ -181,10 +159,10 @@ export async function updateEndpointSettings(
   await sql`
     update webhook_endpoint
     set url = ${settings.url}, description = ${settings.description},
-      event_types = string_to_array(${settings.eventTypes?.join(' ') ?? null}::text, ' '),
+      event_types = ${settings.eventTypes}::text[],
       connect_timeout_ms = ${settings.connectTimeoutMs},
       answer_timeout_ms = ${settings.answerTimeoutMs},
-      retry_delays_s = string_to_array(${settings.retryDelaysS.join(' ')}, ' ')::integer[],
+      retry_delays_s = ${settings.retryDelaysSeconds}::integer[],
       is_ordered = ${settings.isOrdered}, modified_at = ${at},
       probe_at = case when url <> ${settings.url} and probe_at is not null
         then ${at}::timestamptz else probe_at end
@@ -217,16 +195,15 @@ export async function updateEndpointArchived(
     where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
 }
 
-export interface EndpointHealth {
+type Counts = Pick<
+  WebhookEndpoint,
+  'queued' | 'deadLetters' | 'attemptsLastDay' | 'deliveredLastDay'
+>;
+
+export interface EndpointHealth extends Counts {
   readonly endpointGuid: string;
-  readonly queued: number;
   readonly oldestQueuedAt: Date | null;
-  /** Excludes replayed ones and test events, which cannot be replayed. */
-  readonly dead: number;
-  readonly attempts: number;
-  readonly acknowledged: number;
-  readonly lastAttemptAt: Date | null;
-  readonly lastAcknowledgedAt: Date | null;
+  readonly lastDeliveredAt: Date | null;
 }
 
 export async function listEndpointHealth(
@@ -236,13 +213,12 @@ export async function listEndpointHealth(
 ): Promise<EndpointHealth[]> {
   return await sql<EndpointHealth[]>`
     select e.guid as "endpointGuid", waiting.count as queued, waiting.oldest as "oldestQueuedAt",
-      dead.count as dead, tried.count as attempts, tried.acknowledged,
-      (select max(a.at) from webhook_attempt a
-        where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid) as "lastAttemptAt",
+      dead.count as "deadLetters", tried.count as "attemptsLastDay",
+      tried.delivered as "deliveredLastDay",
       (select a.at from webhook_attempt a
         where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid
           and a.outcome = 'DELIVERED'
-        order by a.at desc limit 1) as "lastAcknowledgedAt"
+        order by a.at desc limit 1) as "lastDeliveredAt"
     from webhook_endpoint e
     cross join lateral (
       select count(*)::integer as count, min(queued_at) as oldest from webhook_delivery d
@@ -254,41 +230,19 @@ export async function listEndpointHealth(
     ) dead
     cross join lateral (
       select count(*)::integer as count,
-        (count(*) filter (where a.outcome = 'DELIVERED'))::integer as acknowledged
+        (count(*) filter (where a.outcome = 'DELIVERED'))::integer as delivered
       from webhook_attempt a
       where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid and a.at >= ${since}
     ) tried
-    where e.guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
-    order by e.created_at desc, e.guid desc`;
-}
-
-type Row = Omit<EndpointView, 'eventTypes' | 'retryDelaysS'> & {
-  readonly eventTypes: string | null;
-  readonly retryDelaysS: string;
-};
-
-function readView(row: Row): EndpointView {
-  return {
-    ...row,
-    eventTypes: readTypes(row.eventTypes),
-    retryDelaysS: readDelays(row.retryDelaysS),
-  };
-}
-
-function readTypes(text: string | null): readonly PartnerEventType[] | null {
-  return text === null ? null : (text.split(' ') as PartnerEventType[]);
-}
-
-function readDelays(text: string): readonly number[] {
-  return text === '' ? [] : text.split(' ').map(Number);
+    where e.guid = any(${endpointGuids}::uuid[])`;
 }
 
 function viewColumns(sql: Sql) {
   return sql`e.partner_guid as "partnerGuid", partner.name as "partnerName", e.guid,
     e.client_id as "clientId", client.name as "clientName",
-    e.url, e.description, array_to_string(e.event_types, ' ') as "eventTypes",
+    e.url, e.description, e.event_types as "eventTypes",
     e.connect_timeout_ms as "connectTimeoutMs", e.answer_timeout_ms as "answerTimeoutMs",
-    array_to_string(e.retry_delays_s, ' ') as "retryDelaysS", e.is_ordered as "isOrdered",
+    e.retry_delays_s as "retryDelaysSeconds", e.is_ordered as "isOrdered",
     e.state, e.state_reason as "stateReason", e.state_detail as "stateDetail",
     e.state_since as "stateSince", e.state_by as "stateBy", e.failures,
     e.failing_since as "failingSince", e.probes, e.probe_at as "probeAt",

@@ -1,32 +1,40 @@
+import { partnerEventTypes } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
-import { isArchived, noSuchEndpoint, wrongValue } from '../delivery/refusals.ts';
-import { readTarget } from '../sockets/read-target.ts';
-import type { TargetRules } from '../sockets/rules.ts';
-import { archiveLocked } from './archive.ts';
+import { everywhere } from '../../support/due-work.ts';
+import { updateDeliveriesDueAgain, updateQueuedDropped } from '../delivery/delivery-store.ts';
+import { readTarget, type TargetRules } from '../sockets/read-target.ts';
 import {
   type EndpointKey,
   type EndpointSettings,
+  type EndpointState,
   type EndpointView,
   findEndpoint,
   findEndpointCount,
-  findEndpointLocked,
   findPartnerOfClientLocked,
   insertEndpoint,
+  listEndpointsOfClientLocked,
   updateBrokenSecretProbe,
+  updateEndpointArchived,
   updateEndpointSettings,
+  updateEndpointStanding,
 } from './endpoint-store.ts';
-import { recordEndpointChange } from './record-endpoint.ts';
 import {
   listWebhookSecrets,
   updateOtherWebhookSecretsExpiry,
-  updateWebhookSecretRevoked,
+  updateWebhookSecretsRevoked,
 } from './secret-store.ts';
-import { issueSecret, LIVE_SECRETS_AT_MOST, type SecretDraft, signingSecrets } from './secrets.ts';
+import {
+  LIVE_SECRETS_AT_MOST,
+  newSecret,
+  type SecretDraft,
+  signingSecrets,
+  storeSecret,
+} from './secrets.ts';
 
 export interface EndpointDeps {
   readonly database: Database;
@@ -39,7 +47,7 @@ export interface EndpointAuthority {
   readonly origin: ChangeOrigin;
 }
 
-export interface EndpointDraft extends Partial<Omit<EndpointSettings, 'url'>> {
+export interface EndpointDraft extends Partial<EndpointSettings> {
   readonly clientId: string;
   readonly url: string;
   readonly secret?: SecretDraft;
@@ -61,9 +69,9 @@ export const endpointDefaults = {
   eventTypes: null,
   connectTimeoutMs: 2_000,
   answerTimeoutMs: 2_000,
-  retryDelaysS: [300, 600],
+  retryDelaysSeconds: [300, 600],
   isOrdered: false,
-} as const;
+};
 
 const ENDPOINTS_AT_MOST = 100;
 
@@ -76,11 +84,13 @@ export async function createEndpoint(
   { secret = { label: null, expiresAtMs: null }, clientId, ...draft }: EndpointDraft,
   { reach, origin }: EndpointAuthority,
 ): Promise<IssuedWebhookSecret> {
-  const url = soundUrl(deps, draft.url);
+  const settings = { ...endpointDefaults, ...soundSettings(deps, draft) };
   return await deps.database.transaction(async (sql) => {
     const partnerGuid = await findPartnerOfClientLocked(sql, clientId);
     if (partnerGuid === null || !isWithin(reach, { kind: 'partner', guid: partnerGuid })) {
-      throw wrongValue('clientId', 'names no live PARTNER account within your reach');
+      const message = 'names no live PARTNER account within your reach';
+      const faults = [{ where: 'clientId', message }];
+      throw new ApiError('unprocessable', `clientId ${message}.`, { faults });
     }
     if ((await findEndpointCount(sql, clientId)) >= ENDPOINTS_AT_MOST) {
       throw new ApiError(
@@ -90,9 +100,10 @@ export async function createEndpoint(
     }
     const key = { partnerGuid, endpointGuid: newGuid() };
     const { at, by } = origin;
-    const issued = await recordEndpointChange(sql, origin, key.endpointGuid, async () => {
-      await insertEndpoint(sql, { ...endpointDefaults, ...draft, ...key, clientId, url, at, by });
-      return await issueSecret({ sql, vault: deps.vault }, key, secret, { at, by });
+    const issued = newSecret();
+    await recordChange(sql, origin, key.endpointGuid, async () => {
+      await insertEndpoint(sql, { ...settings, ...key, clientId, at, by });
+      await storeSecret(sql, deps.vault, { ...key, ...issued, ...secret, at, by });
     });
     return { endpoint: await findManagedEndpoint(sql, key.endpointGuid, reach), ...issued };
   });
@@ -106,17 +117,39 @@ export async function editEndpoint(
   deps: EndpointDeps,
   endpointGuid: string,
   edit: Partial<EndpointSettings>,
-  { reach, origin }: EndpointAuthority,
+  authority: EndpointAuthority,
 ): Promise<EndpointView> {
-  const sound = edit.url === undefined ? edit : { ...edit, url: soundUrl(deps, edit.url) };
-  return await deps.database.transaction(async (sql) => {
-    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
-    const settings = { ...settingsOf(endpoint), ...sound };
-    if (JSON.stringify(settings) === JSON.stringify(settingsOf(endpoint))) return endpoint;
-    await recordEndpointChange(sql, origin, endpointGuid, () =>
-      updateEndpointSettings(sql, keyOf(endpoint), settings, origin.at),
-    );
-    return await findManagedEndpoint(sql, endpointGuid, reach);
+  const sound = soundSettings(deps, edit);
+  return await changeEndpoint(deps, endpointGuid, authority, async (sql, endpoint) => {
+    requireLive(endpoint);
+    const settings = { ...endpoint, ...sound };
+    if (JSON.stringify(settings) === JSON.stringify(endpoint)) return;
+    await updateEndpointSettings(sql, keyOf(endpoint), settings, authority.origin.at);
+  });
+}
+
+/**
+ * PAUSED: events still queue. DISABLED: none do, and what waits stays. ACTIVE: sends what waits, in
+ * order. Leaves a state that a person set unchanged. Throws ApiError `notFound`, and `conflict` for
+ * an archived endpoint.
+ */
+export async function setEndpointState(
+  deps: Pick<EndpointDeps, 'database'>,
+  endpointGuid: string,
+  wish: { readonly state: EndpointState; readonly reason?: string },
+  authority: EndpointAuthority,
+): Promise<EndpointView> {
+  const { state, reason: stateDetail = null } = wish;
+  const { at, by } = authority.origin;
+  return await changeEndpoint(deps, endpointGuid, authority, async (sql, endpoint) => {
+    requireLive(endpoint);
+    if (endpoint.state === state && (endpoint.stateReason ?? 'PERSON') === 'PERSON') return;
+    await updateEndpointStanding(sql, keyOf(endpoint), {
+      ...{ state, stateReason: state === 'ACTIVE' ? null : 'PERSON', stateDetail },
+      ...{ stateSince: at, stateBy: by },
+      ...{ failures: 0, failingSince: null, probes: 0, probeAt: null },
+    });
+    if (state === 'ACTIVE') await updateDeliveriesDueAgain(sql, keyOf(endpoint), at);
   });
 }
 
@@ -124,15 +157,40 @@ export async function editEndpoint(
 export async function archiveEndpoint(
   deps: Pick<EndpointDeps, 'database'>,
   endpointGuid: string,
-  { reach, origin }: EndpointAuthority,
+  authority: EndpointAuthority,
 ): Promise<EndpointView> {
-  return await deps.database.transaction(async (sql) => {
-    const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
-    if (!endpoint) throw noSuchEndpoint();
-    if (endpoint.archivedAt) return endpoint;
-    await archiveLocked(sql, keyOf(endpoint), 'The endpoint was archived.', origin);
-    return await findManagedEndpoint(sql, endpointGuid, reach);
+  return await changeEndpoint(deps, endpointGuid, authority, async (sql, endpoint) => {
+    if (endpoint.archivedAt) return;
+    await archiveLocked(sql, keyOf(endpoint), 'The endpoint was archived.', authority.origin);
   });
+}
+
+/**
+ * Runs in the transaction that revokes the account: its endpoints would look alive but get nothing.
+ */
+export async function archiveEndpointsOfClient(
+  sql: Sql,
+  clientId: string,
+  origin: ChangeOrigin,
+): Promise<void> {
+  const reason = 'The account of the endpoint was revoked.';
+  for (const key of await listEndpointsOfClientLocked(sql, clientId)) {
+    await recordChange(sql, origin, key.endpointGuid, () =>
+      archiveLocked(sql, key, reason, origin),
+    );
+  }
+}
+
+async function archiveLocked(
+  sql: Sql,
+  key: EndpointKey,
+  reason: string,
+  origin: ChangeOrigin,
+): Promise<void> {
+  const { at, by } = origin;
+  await updateEndpointArchived(sql, key, at, by);
+  await updateWebhookSecretsRevoked(sql, key, origin);
+  await updateQueuedDropped(sql, key, { at, by, reason });
 }
 
 /** Throws ApiError `notFound`, and `conflict` for an archived endpoint or two live secrets. */
@@ -140,29 +198,28 @@ export async function addWebhookSecret(
   deps: EndpointDeps,
   endpointGuid: string,
   { othersExpireAtMs, ...draft }: NextSecretDraft,
-  { reach, origin }: EndpointAuthority,
+  authority: EndpointAuthority,
 ): Promise<IssuedWebhookSecret> {
-  return await deps.database.transaction(async (sql) => {
-    const key = keyOf(await findLiveEndpoint(sql, endpointGuid, reach));
+  const { at, by } = authority.origin;
+  const issued = newSecret();
+  const endpoint = await changeEndpoint(deps, endpointGuid, authority, async (sql, endpoint) => {
+    requireLive(endpoint);
     const secrets = await listWebhookSecrets(sql, [endpointGuid]);
-    const live = signingSecrets(secrets, origin.at.getTime());
-    if (live.length >= LIVE_SECRETS_AT_MOST) {
+    if (signingSecrets(secrets, at.getTime()).length >= LIVE_SECRETS_AT_MOST) {
       throw new ApiError(
         'conflict',
         'The endpoint has two live secrets already: revoke the one that nobody needs.',
       );
     }
-    const issued = await recordEndpointChange(sql, origin, endpointGuid, async () => {
-      const added = await issueSecret({ sql, vault: deps.vault }, key, draft, origin);
-      if (othersExpireAtMs !== null) {
-        const expiresAt = new Date(othersExpireAtMs);
-        await updateOtherWebhookSecretsExpiry(sql, key, added.secretGuid, expiresAt);
-      }
-      await updateBrokenSecretProbe(sql, key, origin.at);
-      return added;
-    });
-    return { endpoint: await findManagedEndpoint(sql, endpointGuid, reach), ...issued };
+    const key = keyOf(endpoint);
+    await storeSecret(sql, deps.vault, { ...key, ...issued, ...draft, at, by });
+    if (othersExpireAtMs !== null) {
+      const expiresAt = new Date(othersExpireAtMs);
+      await updateOtherWebhookSecretsExpiry(sql, key, issued.secretGuid, expiresAt);
+    }
+    await updateBrokenSecretProbe(sql, key, at);
   });
+  return { endpoint, ...issued };
 }
 
 /**
@@ -173,14 +230,14 @@ export async function revokeWebhookSecret(
   deps: Pick<EndpointDeps, 'database'>,
   endpointGuid: string,
   secretGuid: string,
-  { reach, origin }: EndpointAuthority,
+  authority: EndpointAuthority,
 ): Promise<EndpointView> {
-  return await deps.database.transaction(async (sql) => {
-    const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
+  const { origin } = authority;
+  return await changeEndpoint(deps, endpointGuid, authority, async (sql, endpoint) => {
     const secrets = await listWebhookSecrets(sql, [endpointGuid]);
     const secret = secrets.find(({ guid }) => guid === secretGuid);
-    if (!endpoint || !secret) throw noSuchEndpoint();
-    if (secret.revokedAt) return endpoint;
+    if (!secret) throw noSuchEndpoint();
+    if (secret.revokedAt) return;
     const live = signingSecrets(secrets, origin.at.getTime());
     if (live.length === 1 && live[0]?.guid === secretGuid) {
       throw new ApiError(
@@ -189,10 +246,7 @@ export async function revokeWebhookSecret(
           'first.',
       );
     }
-    await recordEndpointChange(sql, origin, endpointGuid, () =>
-      updateWebhookSecretRevoked(sql, keyOf(endpoint), secretGuid, origin.at, origin.by),
-    );
-    return await findManagedEndpoint(sql, endpointGuid, reach);
+    await updateWebhookSecretsRevoked(sql, keyOf(endpoint), origin, secretGuid);
   });
 }
 
@@ -201,42 +255,96 @@ export async function findManagedEndpoint(
   sql: Sql,
   endpointGuid: string,
   reach: Reach,
+  options?: { readonly isLocked: boolean },
 ): Promise<EndpointView> {
-  const endpoint = await findEndpoint(sql, endpointGuid, reach);
+  const endpoint = await findEndpoint(sql, endpointGuid, reach, options);
   if (!endpoint) throw noSuchEndpoint();
   return endpoint;
 }
 
-/** Locks the endpoint. Throws ApiError `notFound`, and `conflict` for an archived one. */
-export async function findLiveEndpoint(
-  sql: Sql,
-  endpointGuid: string,
-  reach: Reach,
-): Promise<EndpointView> {
-  const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
-  if (!endpoint) throw noSuchEndpoint();
-  if (endpoint.archivedAt) throw isArchived();
-  return endpoint;
+/** Throws ApiError `conflict` for an archived endpoint. */
+export function requireLive({ archivedAt }: EndpointView): void {
+  if (!archivedAt) return;
+  throw new ApiError(
+    'conflict',
+    'The endpoint was archived, and an archived endpoint does not come back: create another one.',
+  );
+}
+
+/** The same text for an endpoint or secret out of reach, which must look absent. */
+function noSuchEndpoint(): ApiError {
+  return new ApiError(
+    'notFound',
+    'There is no such webhook endpoint, or no such secret of it, within your reach: check the ' +
+      'path.',
+  );
 }
 
 export function keyOf({ partnerGuid, guid }: EndpointView): EndpointKey {
   return { partnerGuid, endpointGuid: guid };
 }
 
-function settingsOf(endpoint: EndpointView): EndpointSettings {
-  const { url, description, eventTypes, connectTimeoutMs, answerTimeoutMs } = endpoint;
-  const { retryDelaysS, isOrdered } = endpoint;
-  return {
-    ...{ url, description, eventTypes, connectTimeoutMs, answerTimeoutMs },
-    ...{ retryDelaysS, isOrdered },
-  };
+/** Locks the endpoint. Throws ApiError `notFound`. */
+async function changeEndpoint(
+  { database }: Pick<EndpointDeps, 'database'>,
+  endpointGuid: string,
+  { reach, origin }: EndpointAuthority,
+  change: (sql: Sql, endpoint: EndpointView) => Promise<void>,
+): Promise<EndpointView> {
+  return await database.transaction(async (sql) => {
+    const endpoint = await findManagedEndpoint(sql, endpointGuid, reach, { isLocked: true });
+    await recordChange(sql, origin, endpointGuid, () => change(sql, endpoint));
+    return await findManagedEndpoint(sql, endpointGuid, reach);
+  });
 }
 
-/** Throws ApiError `unprocessable`. */
-function soundUrl({ targetRules }: EndpointDeps, url: string): string {
-  const target = readTarget(url, targetRules);
-  if (!('refusal' in target)) return target.url;
-  throw new ApiError('unprocessable', target.refusal, {
-    faults: [{ where: 'url', message: target.refusal }],
+/**
+ * Writes the audit log in the same transaction, without secrets, and only when something differs.
+ */
+async function recordChange(
+  sql: Sql,
+  origin: ChangeOrigin,
+  endpointGuid: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = await documentOf(sql, endpointGuid);
+  await change();
+  const after = await documentOf(sql, endpointGuid);
+  if (!after || JSON.stringify(before) === JSON.stringify(after)) return;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'webhookEndpoint', id: endpointGuid },
+    partnerGuid: after.partnerGuid,
+    before,
+    after,
   });
+}
+
+/** Without counters, which change with each attempt, not by a decision. */
+async function documentOf(sql: Sql, endpointGuid: string) {
+  const view = await findEndpoint(sql, endpointGuid, everywhere);
+  if (!view) return null;
+  const { partnerName, clientName, failures, failingSince, probes, probeAt, ...document } = view;
+  const secrets = (await listWebhookSecrets(sql, [endpointGuid])).map(
+    ({ endpointGuid: _, ...secret }) => secret,
+  );
+  return { ...document, secrets };
+}
+
+/** Throws ApiError `unprocessable` for a blocked address. */
+function soundSettings<Settings extends Partial<EndpointSettings>>(
+  { targetRules }: EndpointDeps,
+  settings: Settings,
+): Settings {
+  const { url, eventTypes } = settings;
+  const target = url === undefined ? null : readTarget(url, targetRules);
+  if (target && 'refusal' in target) {
+    const { refusal: message } = target;
+    throw new ApiError('unprocessable', message, { faults: [{ where: 'url', message }] });
+  }
+  const inOrder = eventTypes && partnerEventTypes.filter((type) => eventTypes.includes(type));
+  return {
+    ...settings,
+    ...(target && { url: target.url }),
+    ...(inOrder && { eventTypes: inOrder }),
+  };
 }

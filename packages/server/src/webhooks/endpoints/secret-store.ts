@@ -1,10 +1,9 @@
+import type { WebhookSecret } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 
-export interface WebhookSecretView {
+export interface WebhookSecretView extends Pick<WebhookSecret, 'guid' | 'label'> {
   readonly endpointGuid: string;
-  readonly guid: string;
-  readonly label: string | null;
   readonly createdAt: Date;
   readonly createdBy: string;
   readonly expiresAt: Date | null;
@@ -12,19 +11,14 @@ export interface WebhookSecretView {
   readonly revokedBy: string | null;
 }
 
-export interface SealedSecret {
-  readonly partnerGuid: string;
-  readonly endpointGuid: string;
+export interface SealedSecret extends EndpointKey {
   readonly guid: string;
   readonly sealed: Buffer;
   readonly expiresAt: Date | null;
 }
 
-export interface NewSecret extends EndpointKey {
-  readonly guid: string;
-  readonly sealed: Buffer;
+export interface NewSecret extends SealedSecret {
   readonly label: string | null;
-  readonly expiresAt: Date | null;
   readonly at: Date;
   readonly by: string;
 }
@@ -48,7 +42,7 @@ export async function listWebhookSecrets(
       s.revoked_by as "revokedBy"
     from webhook_endpoint e
     join webhook_secret s on s.partner_guid = e.partner_guid and s.endpoint_guid = e.guid
-    where e.guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
+    where e.guid = any(${endpointGuids}::uuid[])
     order by s.endpoint_guid, s.created_at desc, s.guid desc`;
 }
 
@@ -59,28 +53,17 @@ export async function listAllSealedSecrets(sql: Sql): Promise<SealedSecret[]> {
     from webhook_secret order by partner_guid, endpoint_guid, guid`;
 }
 
-export async function updateWebhookSecretRevoked(
+/** All of them without a GUID. */
+export async function updateWebhookSecretsRevoked(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
-  guid: string,
-  at: Date,
-  by: string,
+  { at, by }: { readonly at: Date; readonly by: string },
+  guid: string | null = null,
 ): Promise<void> {
   await sql`
     update webhook_secret set revoked_at = ${at}, revoked_by = ${by}
-    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and guid = ${guid}
-      and revoked_at is null`;
-}
-
-export async function updateAllWebhookSecretsRevoked(
-  sql: Sql,
-  { partnerGuid, endpointGuid }: EndpointKey,
-  at: Date,
-  by: string,
-): Promise<void> {
-  await sql`
-    update webhook_secret set revoked_at = ${at}, revoked_by = ${by}
-    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and revoked_at is null`;
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
+      and guid = coalesce(${guid}::uuid, guid) and revoked_at is null`;
 }
 
 export async function updateOtherWebhookSecretsExpiry(

@@ -1,7 +1,8 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
-import { makeSecret } from '@servery/webhooks';
+import { makeSecret, type PreparedSecret, prepareSecret } from '@servery/webhooks';
 import type { Sql } from '../../database/database.ts';
+import type { ClaimedDelivery } from '../delivery/due-delivery-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 import { insertWebhookSecret, type SealedSecret } from './secret-store.ts';
 
@@ -13,28 +14,59 @@ export interface SecretDraft {
   readonly expiresAtMs: number | null;
 }
 
-export interface SecretOrigin {
+export interface StoredSecret extends EndpointKey, SecretDraft {
+  readonly secretGuid: string;
+  readonly secret: string;
   readonly at: Date;
   readonly by: string;
 }
 
-export async function issueSecret(
-  { sql, vault }: { readonly sql: Sql; readonly vault: Pick<Vault, 'seal'> },
-  key: EndpointKey,
-  { label, expiresAtMs }: SecretDraft,
-  { at, by }: SecretOrigin,
-): Promise<{ readonly secretGuid: string; readonly secret: string }> {
-  const guid = newGuid();
-  const secret = makeSecret();
-  const sealed = vault.seal(Buffer.from(secret), sealContext({ ...key, guid }));
+export function newSecret(): Pick<StoredSecret, 'secretGuid' | 'secret'> {
+  return { secretGuid: newGuid(), secret: makeSecret() };
+}
+
+export async function storeSecret(
+  sql: Sql,
+  vault: Pick<Vault, 'seal'>,
+  { secretGuid: guid, secret, expiresAtMs, ...stored }: StoredSecret,
+): Promise<void> {
+  const sealed = vault.seal(Buffer.from(secret), sealContext({ ...stored, guid }));
   const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs);
-  await insertWebhookSecret(sql, { ...key, guid, sealed, label, expiresAt, at, by });
-  return { secretGuid: guid, secret };
+  await insertWebhookSecret(sql, { ...stored, guid, sealed, expiresAt });
 }
 
 /** Throws an Error when another master key sealed the secret. */
 export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Secret {
   return new Secret(vault.open(secret.sealed, sealContext(secret)).toString());
+}
+
+/**
+ * Those that sign, sorted from the oldest. Skips secrets that cannot be opened. Throws an Error when
+ * none is left.
+ */
+export function openSecrets(
+  vault: Pick<Vault, 'open'>,
+  { partnerGuid, endpointGuid, endpoint }: ClaimedDelivery,
+  nowMs: number,
+  onBroken: (error: unknown, secretGuid: string) => void,
+): readonly PreparedSecret[] {
+  const rows = endpoint.secrets.map(({ guid, sealed, expiresAt }) => ({
+    ...{ partnerGuid, endpointGuid, guid, sealed: Buffer.from(sealed, 'base64') },
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }));
+  const broken = new Map<string, unknown>();
+  const secrets = signingSecrets(rows, nowMs).flatMap((row) => {
+    try {
+      return prepareSecret(openSecret(vault, row).reveal());
+    } catch (error) {
+      broken.set(row.guid, error);
+      return [];
+    }
+  });
+  const [cause = new Error('the endpoint has no secret')] = broken.values();
+  if (secrets.length === 0) throw cause;
+  for (const [guid, error] of broken) onBroken(error, guid);
+  return secrets.reverse();
 }
 
 /**

@@ -1,31 +1,22 @@
-import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import type { PartnerAccessExternalWebhookRep, TestWebhook } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import { type ChangeOrigin, insertEntry, type SubjectKind } from '../../audit/entry-store.ts';
-import type { Database } from '../../database/database.ts';
+import { type Change, type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
+import type { Sql } from '../../database/database.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import {
-  insertExtraDeliveries,
+  insertEventDeliveries,
   insertTestEvent,
   listWantingEndpoints,
+  updateExtraNumber,
 } from '../delivery/queue-store.ts';
-import { requireTold, takeNumbers } from '../delivery/replay.ts';
+import { requireTold } from '../delivery/replay.ts';
 import { eventBody } from '../events/event-body.ts';
 import type { PartnerEventType } from '../events/event-types.ts';
-import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
-
-export interface TestEventDeps {
-  readonly database: Database;
-}
-
-export interface TestEvent {
-  readonly eventType: PartnerEventType;
-  readonly details?: PartnerAccessExternalWebhookRep;
-}
+import { type EndpointAuthority, type EndpointDeps, findManagedEndpoint } from './endpoints.ts';
 
 export interface SentTestEvent {
   readonly eventGuid: string;
-  readonly number: number;
-  readonly deliveryGuids: readonly string[];
+  readonly deliveryGuids: string[];
 }
 
 /**
@@ -33,62 +24,50 @@ export interface SentTestEvent {
  * and `conflict` for an archived or disabled endpoint.
  */
 export async function sendTestEvent(
-  { database }: TestEventDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   endpointGuid: string,
-  event: TestEvent,
+  { eventType }: TestWebhook,
   { reach, origin }: EndpointAuthority,
 ): Promise<SentTestEvent> {
   return await database.transaction(async (sql) => {
-    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
+    const endpoint = await findManagedEndpoint(sql, endpointGuid, reach, { isLocked: true });
     requireTold(endpoint);
     const subject = { kind: 'webhookEndpoint', id: endpointGuid } as const;
-    const to = { ...keyOf(endpoint), endpointGuids: [endpointGuid], subject };
-    return await write(sql, to, event, origin);
+    return await write(sql, endpoint.partnerGuid, [endpointGuid], eventType, { subject, origin });
   });
 }
 
 export async function sendSyntheticEvent(
-  { database }: TestEventDeps,
+  { database }: Pick<EndpointDeps, 'database'>,
   partnerGuid: string,
-  event: TestEvent,
+  { eventType }: TestWebhook,
   origin: ChangeOrigin,
 ): Promise<SentTestEvent> {
   return await database.transaction(async (sql) => {
-    const endpointGuids = await listWantingEndpoints(sql, partnerGuid, event.eventType);
+    const endpointGuids = await listWantingEndpoints(sql, partnerGuid, eventType);
     const subject = { kind: 'partner', id: partnerGuid } as const;
-    return await write(sql, { partnerGuid, endpointGuids, subject }, event, origin);
+    return await write(sql, partnerGuid, endpointGuids, eventType, { subject, origin });
   });
 }
 
-interface Told {
-  readonly partnerGuid: string;
-  readonly endpointGuids: readonly string[];
-  readonly subject: { readonly kind: SubjectKind; readonly id: string };
-}
-
 async function write(
-  sql: Database['sql'],
-  to: Told,
-  { eventType: type, details }: TestEvent,
-  origin: ChangeOrigin,
+  sql: Sql,
+  partnerGuid: string,
+  endpointGuids: readonly string[],
+  type: PartnerEventType,
+  { subject, origin }: Pick<Change, 'subject'> & { readonly origin: ChangeOrigin },
 ): Promise<SentTestEvent> {
-  const { partnerGuid, subject } = to;
   const { at } = origin;
   const guid = newGuid();
-  const { first: number } = await takeNumbers(sql, partnerGuid, 1);
-  const body = eventBody({ guid, type, at, details: details ?? madeUpDetails(at) });
-  const requestGuid = newGuid();
-  await insertTestEvent(sql, { partnerGuid, number, requestGuid, guid, type, at, body });
-  const deliveryGuids: string[] = [];
-  for (const endpointGuid of to.endpointGuids) {
-    const guids = [newGuid()];
-    await insertExtraDeliveries(sql, { partnerGuid, endpointGuid, first: number, guids, at });
-    deliveryGuids.push(...guids);
-  }
+  const number = await updateExtraNumber(sql, partnerGuid, 1);
+  const body = eventBody({ guid, type, at, details: madeUpDetails(at) });
+  const place = await insertTestEvent(sql, { partnerGuid, number, guid, type, at, body });
+  const told = { partnerGuid, place, extra: number, at };
+  const deliveryGuids = await insertEventDeliveries(sql, told, endpointGuids);
   // A receiver may take it for real, so the audit log keeps the sender.
   const after = { testEvent: { guid, type, deliveryGuids } };
   await insertEntry(sql, origin, { subject, partnerGuid, before: null, after });
-  return { eventGuid: guid, number, deliveryGuids };
+  return { eventGuid: guid, deliveryGuids };
 }
 
 function madeUpDetails(at: Date): PartnerAccessExternalWebhookRep {

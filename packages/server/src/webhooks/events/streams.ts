@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { ApiError } from '../../http/errors.ts';
+import { OpenStreams, type StreamLimits } from '../../http/open-streams.ts';
 import { TextStream } from '../../support/text-stream.ts';
 import { listExtras } from '../delivery/queue-store.ts';
 import { cursorText } from './cursor.ts';
@@ -13,8 +13,7 @@ import {
 export interface EventStreamDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly onError: (error: unknown) => void;
-  readonly atMost?: number;
-  readonly atMostOfClient?: number;
+  readonly limits?: StreamLimits;
 }
 
 interface AskedStream extends EventFilter {
@@ -25,61 +24,47 @@ interface AskedStream extends EventFilter {
   readonly mayRead: () => Promise<boolean>;
 }
 
-export interface EventStreams {
-  /** Throws ApiError `tooManyRequests` beyond the limits. */
-  open(asked: AskedStream): AsyncIterable<string>;
-  look(): Promise<void>;
-  stop(): void;
-}
-
-const STREAMS_AT_MOST = 200;
-const STREAMS_OF_CLIENT_AT_MOST = 5;
+const LIMITS: StreamLimits = { atMost: 200, atMostOfOne: 5 };
 /** Events are not fetched before the reader took the earlier ones. */
 const BATCH = 50;
 const PIECES_AT_MOST = 4;
 const QUIET_LOOKS = 60;
 const RIGHTS_LOOKS = 10;
 
-export function createEventStreams(deps: EventStreamDeps): EventStreams {
-  const open = new Set<EventStream>();
-  const { atMost = STREAMS_AT_MOST, atMostOfClient = STREAMS_OF_CLIENT_AT_MOST } = deps;
-  let isStopped = false;
-  return {
-    open(asked) {
-      const own = [...open].filter(({ clientId }) => clientId === asked.clientId);
-      if (own.length >= atMostOfClient) throw tooMany(`this account follows ${own.length} streams`);
-      if (open.size >= atMost || isStopped) throw tooMany('this server follows all it can');
-      const stream: EventStream = new EventStream(deps, asked, () => open.delete(stream));
-      open.add(stream);
-      return stream.text;
-    },
-    async look() {
-      const streams = [...open];
-      if (streams.length === 0) return;
-      const partners = [...new Set(streams.map(({ partnerGuid }) => partnerGuid))];
-      const places = await findEventPlaces(deps.database.sql, partners);
-      const looks = streams.map((stream) => {
-        const newest = places.get(stream.partnerGuid);
-        return newest && stream.look(newest).catch(deps.onError);
-      });
-      await Promise.all(looks);
-    },
-    stop() {
-      isStopped = true;
-      for (const stream of [...open]) stream.text.end();
-    },
-  };
-}
+export class EventStreams {
+  readonly #deps: EventStreamDeps;
+  readonly #streams: OpenStreams<EventStream>;
 
-function tooMany(what: string): ApiError {
-  return new ApiError(
-    'tooManyRequests',
-    `${what[0]?.toUpperCase()}${what.slice(1)} already: end one, or try again in a minute.`,
-    { headers: { 'retry-after': '60' } },
-  );
+  constructor(deps: EventStreamDeps) {
+    this.#deps = deps;
+    this.#streams = new OpenStreams(deps.limits ?? LIMITS);
+  }
+
+  /** Throws ApiError `tooManyRequests` beyond the limits of the process or the client. */
+  open(asked: AskedStream): AsyncIterable<string> {
+    return this.#streams.open(asked.clientId, (onEnd) => new EventStream(this.#deps, asked, onEnd));
+  }
+
+  async look(): Promise<void> {
+    const streams = this.#streams.all;
+    if (streams.length === 0) return;
+    const partners = new Set(streams.map(({ partnerGuid }) => partnerGuid));
+    const places = await findEventPlaces(this.#deps.database.sql, [...partners]);
+    const looks = streams.map((stream) => {
+      const newest = places.get(stream.partnerGuid);
+      return newest && stream.look(newest).catch(this.#deps.onError);
+    });
+    await Promise.all(looks);
+  }
+
+  stop(): void {
+    this.#streams.stop();
+  }
 }
 
 class EventStream {
+  readonly by: string;
+  readonly partnerGuid: string;
   readonly text: TextStream;
   readonly #deps: EventStreamDeps;
   readonly #asked: AskedStream;
@@ -88,6 +73,8 @@ class EventStream {
   #quietLooks = 0;
 
   constructor(deps: EventStreamDeps, asked: AskedStream, onEnd: () => void) {
+    this.by = asked.clientId;
+    this.partnerGuid = asked.partnerGuid;
     this.#deps = deps;
     this.#asked = asked;
     this.#place = asked.from;
@@ -95,14 +82,6 @@ class EventStream {
     const data = JSON.stringify({ cursor, missedCount: asked.missedCount });
     const ready = `retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`;
     this.text = new TextStream(ready, onEnd);
-  }
-
-  get clientId(): string {
-    return this.#asked.clientId;
-  }
-
-  get partnerGuid(): string {
-    return this.#asked.partnerGuid;
   }
 
   async look(newest: EventPlace): Promise<void> {
@@ -128,8 +107,8 @@ class EventStream {
     const found = isAll ? await listExtras(sql, this.partnerGuid, number, BATCH) : [];
     // A newer extra may repeat an event that the reader does not have yet.
     const extras = found.filter((extra) => extra.number <= newest.number);
-    // AUTH-9: the right may have ended during the read.
-    if (!(await this.#asked.mayRead())) return this.#forbid();
+    // AUTH-9: the right may have ended during the read. Unread events are discarded with it.
+    if (!(await this.#asked.mayRead())) return this.text.breakOff();
     const texts: string[] = [];
     for (const row of rows) {
       this.#place = { ...this.#place, position: row.position };
@@ -152,13 +131,8 @@ class EventStream {
     this.#quietLooks += 1;
     const isAsked = this.#quietLooks % RIGHTS_LOOKS === 0;
     const isTold = this.#quietLooks % QUIET_LOOKS === 0 && this.text.length === 0;
-    if (isAsked && !(await this.#asked.mayRead())) return this.#forbid();
+    if (isAsked && !(await this.#asked.mayRead())) return this.text.breakOff();
     if (isTold) this.text.tell(': nothing new\n\n');
-  }
-
-  /** AUTH-9: unread events are discarded with the right. */
-  #forbid(): void {
-    this.text.breakOff();
   }
 
   #event(type: string, body: string): string {

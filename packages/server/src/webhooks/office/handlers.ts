@@ -1,13 +1,12 @@
 import type { HandlersOf } from '../../http/operation.ts';
-import type { ChangeWebhooksDeps } from './authority.ts';
 import { dropDeliveryHandler } from './deliveries/drop.ts';
 import { getDeliveryHandler } from './deliveries/get.ts';
-import { type ListDeliveriesDeps, listDeliveriesHandler } from './deliveries/list.ts';
+import { listDeliveriesHandler } from './deliveries/list.ts';
 import { archiveEndpointHandler } from './endpoints/archive.ts';
 import { createEndpointHandler } from './endpoints/create.ts';
 import { disableEndpointHandler } from './endpoints/disable.ts';
 import { getEndpointHandler } from './endpoints/get.ts';
-import { type ListEndpointsDeps, listEndpointsHandler } from './endpoints/list.ts';
+import { listEndpointsHandler } from './endpoints/list.ts';
 import { pauseEndpointHandler } from './endpoints/pause.ts';
 import { resumeEndpointHandler } from './endpoints/resume.ts';
 import { updateEndpointHandler } from './endpoints/update.ts';
@@ -17,13 +16,8 @@ import { revokeSecretHandler } from './secrets/revoke.ts';
 import { testEndpointHandler } from './test.ts';
 import { type TriggerEventDeps, triggerEventHandler } from './trigger.ts';
 
-export type OfficeWebhookDeps = ListEndpointsDeps &
-  ListDeliveriesDeps &
-  ChangeWebhooksDeps &
-  TriggerEventDeps;
-
 export const officeWebhookHandlers = (
-  deps: OfficeWebhookDeps,
+  deps: TriggerEventDeps,
 ): HandlersOf<'backOffice.webhooks.'> => ({
   'backOffice.webhooks.endpoints.list': listEndpointsHandler(deps),
   'backOffice.webhooks.endpoints.create': createEndpointHandler(deps),

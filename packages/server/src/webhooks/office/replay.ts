@@ -3,7 +3,7 @@ import type { Faults } from '../../http/faults.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { countReplay, replayEvents } from '../delivery/replay.ts';
 import type { ReplaySelection } from '../delivery/replay-store.ts';
-import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './change.ts';
 
 type Body = RequestOf<'backOffice.webhooks.replay'>['body'];
 

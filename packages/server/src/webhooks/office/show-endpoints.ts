@@ -1,6 +1,6 @@
-import type { WebhookEndpoint, WebhookSecret } from '@servery/contract';
+import type { WebhookEndpoint } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
-import { isoTimestamp } from '../../http/timestamps.ts';
+import { withInstantTexts } from '../../text/instant.ts';
 import {
   type EndpointHealth,
   type EndpointView,
@@ -18,19 +18,13 @@ export async function showEndpoints(
 ): Promise<WebhookEndpoint[]> {
   if (endpoints.length === 0) return [];
   const guids = endpoints.map(({ guid }) => guid);
-  const since = new Date(nowMs - DAY_MS);
-  const healths = new Map(
-    (await listEndpointHealth(sql, guids, since)).map((health) => [health.endpointGuid, health]),
-  );
-  const secrets = Map.groupBy(
-    await listWebhookSecrets(sql, guids),
-    ({ endpointGuid }) => endpointGuid,
-  );
+  const healths = await listEndpointHealth(sql, guids, new Date(nowMs - DAY_MS));
+  const secrets = await listWebhookSecrets(sql, guids);
   return endpoints.map((endpoint) => {
-    const health = healths.get(endpoint.guid);
+    const health = healths.find(({ endpointGuid }) => endpointGuid === endpoint.guid);
     if (!health) throw new Error('an endpoint has no queue');
-    const own = signingSecrets(secrets.get(endpoint.guid) ?? [], nowMs);
-    return endpointOnWire({ endpoint, health, secrets: own });
+    const own = secrets.filter(({ endpointGuid }) => endpointGuid === endpoint.guid);
+    return endpointOnWire(endpoint, health, signingSecrets(own, nowMs));
   });
 }
 
@@ -44,55 +38,26 @@ export async function showEndpoint(
   return shown;
 }
 
-interface ShownEndpoint {
-  readonly endpoint: EndpointView;
-  readonly health: EndpointHealth;
-  readonly secrets: readonly WebhookSecretView[];
-}
-
-function endpointOnWire({ endpoint, health, secrets }: ShownEndpoint): WebhookEndpoint {
+function endpointOnWire(
+  endpoint: EndpointView,
+  { endpointGuid: _, ...health }: EndpointHealth,
+  secrets: readonly WebhookSecretView[],
+): WebhookEndpoint {
+  const { clientName, stateBy, failingSince, probes, archivedBy, ...rest } = endpoint;
+  const { stateDetail, failures, probeAt, archivedAt, ...shown } = rest;
   return {
-    guid: endpoint.guid,
-    partnerGuid: endpoint.partnerGuid,
-    partnerName: endpoint.partnerName,
-    clientId: endpoint.clientId,
-    url: endpoint.url,
-    description: endpoint.description,
-    eventTypes: endpoint.eventTypes && [...endpoint.eventTypes],
-    connectTimeoutMs: endpoint.connectTimeoutMs,
-    answerTimeoutMs: endpoint.answerTimeoutMs,
-    retryDelaysSeconds: [...endpoint.retryDelaysS],
-    isOrdered: endpoint.isOrdered,
-    ...standingOnWire(endpoint),
-    queued: health.queued,
-    oldestQueuedAt: textOf(health.oldestQueuedAt),
-    deadLetters: health.dead,
-    attemptsLastDay: health.attempts,
-    deliveredLastDay: health.acknowledged,
-    lastDeliveredAt: textOf(health.lastAcknowledgedAt),
-    secrets: secrets.map(secretOnWire),
-    createdAt: isoTimestamp(endpoint.createdAt),
-    createdBy: endpoint.createdBy,
-    modifiedAt: isoTimestamp(endpoint.modifiedAt),
-  };
-}
-
-function standingOnWire(endpoint: EndpointView) {
-  const { archivedAt } = endpoint;
-  return {
-    state: archivedAt ? ('ARCHIVED' as const) : endpoint.state,
+    ...withInstantTexts({
+      ...shown,
+      ...health,
+      stateSince: archivedAt ?? endpoint.stateSince,
+      nextProbeAt: archivedAt ? null : probeAt,
+    }),
+    state: archivedAt ? 'ARCHIVED' : endpoint.state,
     pauseReason: endpoint.state === 'PAUSED' && !archivedAt ? endpoint.stateReason : null,
-    stateReason: archivedAt ? null : endpoint.stateDetail,
-    stateSince: isoTimestamp(archivedAt ?? endpoint.stateSince),
-    consecutiveFailures: endpoint.failures,
-    nextProbeAt: archivedAt ? null : textOf(endpoint.probeAt),
+    stateReason: archivedAt ? null : stateDetail,
+    consecutiveFailures: failures,
+    secrets: secrets.map(({ guid, label, createdAt, expiresAt }) =>
+      withInstantTexts({ guid, label, createdAt, expiresAt }),
+    ),
   };
-}
-
-function secretOnWire({ guid, label, createdAt, expiresAt }: WebhookSecretView): WebhookSecret {
-  return { guid, label, createdAt: isoTimestamp(createdAt), expiresAt: textOf(expiresAt) };
-}
-
-function textOf(instant: Date | null): string | null {
-  return instant && isoTimestamp(instant);
 }

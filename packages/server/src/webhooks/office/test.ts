@@ -1,9 +1,8 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { everywhere } from '../../support/due-work.ts';
-import { findDelivery } from '../delivery/delivery-store.ts';
-import { noSuchDelivery } from '../delivery/refusals.ts';
+import { findManagedDelivery } from '../delivery/drop-delivery.ts';
 import { sendTestEvent } from '../endpoints/test-event.ts';
-import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './change.ts';
 import { deliveryOnWire } from './delivery-on-wire.ts';
 
 export const testEndpointHandler =
@@ -12,7 +11,6 @@ export const testEndpointHandler =
     const { params, body } = request;
     const sent = await sendTestEvent(deps, params.endpointGuid, body, authorityOf(request, deps));
     const [guid = ''] = sent.deliveryGuids;
-    const delivery = await findDelivery(deps.database.sql, guid, everywhere);
-    if (!delivery) throw noSuchDelivery();
+    const delivery = await findManagedDelivery(deps.database.sql, guid, everywhere);
     return { json: deliveryOnWire(delivery) };
   };

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { sendSyntheticEvent } from '../endpoints/test-event.ts';
-import { authorityOf, type ChangeWebhooksDeps } from './authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from './change.ts';
 
 export interface TriggerEventDeps extends ChangeWebhooksDeps {
   /** Throws 404 unless the whole partner lies in the reach. */
@@ -15,6 +15,5 @@ export const triggerEventHandler =
     await deps.requirePartner(request.reach, partnerGuid);
     const { origin } = authorityOf(request, deps);
     const sent = await sendSyntheticEvent(deps, partnerGuid, request.body, origin);
-    const { eventGuid, deliveryGuids } = sent;
-    return { json: { partnerGuid, eventGuid, deliveryGuids: [...deliveryGuids] } };
+    return { json: { partnerGuid, ...sent } };
   };

@@ -1,14 +1,10 @@
-import type { Database } from '../../database/database.ts';
 import { type HandlerOf, partnerOf } from '../../http/operation.ts';
 import { readCursor } from '../events/cursor.ts';
 import { readEventPage } from '../events/read-events.ts';
-
-export interface ListEventsDeps {
-  readonly database: Pick<Database, 'sql'>;
-}
+import type { StreamEventsDeps } from './stream.ts';
 
 export const listEventsHandler =
-  ({ database: { sql } }: ListEventsDeps): HandlerOf<'platform.events.list'> =>
+  ({ database: { sql } }: StreamEventsDeps): HandlerOf<'platform.events.list'> =>
   async ({ principal, query: { after, pageSize, ...filter } }) => {
     const partnerGuid = partnerOf(principal);
     const cursor = readCursor('after', after);

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Names } from './names.ts';
 import { findObstacle, isLoopback, spellAddress } from './networks.ts';
-import type { Target } from './read-target.ts';
-import type { TargetRules } from './rules.ts';
+import { codeOf, DialFailed } from './outcome.ts';
+import type { Target, TargetRules } from './read-target.ts';
 
 export interface DialDeps {
   readonly rules: TargetRules;
@@ -31,29 +32,9 @@ export interface DialEvents {
 }
 
 /**
- * Its text goes to the partner and hides the address: otherwise anyone could query internal names.
- */
-export class BlockedTarget extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'BlockedTarget';
-  }
-}
-
-export class TlsFailed extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(code);
-    this.name = 'TlsFailed';
-    this.code = code;
-  }
-}
-
-/**
  * Resolves the name, checks every address, and connects to exactly these, so that a later DNS
- * change has no effect. Compares the remote address again before the first byte. Throws
- * BlockedTarget, NameNotFound, TlsFailed, or the socket's error.
+ * change has no effect. Compares the remote address again before the first byte. Throws DialFailed,
+ * or the socket's error.
  */
 export async function dial(
   deps: DialDeps,
@@ -75,7 +56,7 @@ export async function dial(
   if (!addresses.some((address) => spellAddress(address) === spellAddress(reached))) {
     socket.destroy();
     deps.onBlocked?.({ host: target.host, address: reached, reason: 'it was not checked' });
-    throw new BlockedTarget('The connection went to another address than the one checked.');
+    throw blocked('The connection went to another address than the one checked.');
   }
   onConnected(reached);
   return target.isTls ? await secure(deps, target, socket, signal) : socket;
@@ -93,10 +74,15 @@ function requirePublic(
     const reason = findObstacle(address, own, rules.blockedNetworks);
     if (reason !== null) {
       onBlocked?.({ host, address, reason });
-      throw new BlockedTarget(`${host} leads to a private network, or to no public address.`);
+      throw blocked(`${host} leads to a private network, or to no public address.`);
     }
-    if (!isTls) throw new BlockedTarget(`${host} leads elsewhere, and only https:// may do that.`);
+    if (!isTls) throw blocked(`${host} leads elsewhere, and only https:// may do that.`);
   }
+}
+
+/** Hides the address from the partner: otherwise anyone could query internal names. */
+function blocked(explanation: string): DialFailed {
+  return new DialFailed('BLOCKED_TARGET', explanation);
 }
 
 const SHARE_OF_OTHERS = 0.6;
@@ -151,31 +137,21 @@ async function secure(
   } catch (error) {
     socket.destroy();
     if (signal.aborted) throw error;
-    throw new TlsFailed(codeOf(error));
+    throw new DialFailed('TLS', `No trusted TLS connection came about (${codeOf(error)}).`);
   }
 }
 
-function waitFor(
+async function waitFor(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = () => {
-    socket.destroy();
-    reject(signal.reason);
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  socket.once(event, resolve);
   // Stays attached: a late error must not end the process.
-  socket.on('error', reject);
-  socket.once('close', () => reject(new Error('closed')));
-  if (signal.aborted) stop();
-  return promise.finally(() => signal.removeEventListener('abort', stop));
-}
-
-/** Never the error's text, which may quote the receiver. */
-export function codeOf(error: unknown): string {
-  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : '';
-  return /^[A-Za-z][A-Za-z_]{1,60}\d{0,2}$/.test(code) ? code : 'Error';
+  socket.on('error', () => {});
+  try {
+    await once(socket, event, { signal });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }

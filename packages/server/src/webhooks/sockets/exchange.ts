@@ -1,11 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Timer } from '@servery/support/timer.ts';
 import type { Dispatcher } from 'undici';
-import { BlockedTarget, codeOf, TlsFailed } from './dial.ts';
 import type { Line } from './line.ts';
-import { NameNotFound } from './names.ts';
-import type { AnswerEnd, FailureKind, Outcome } from './outcome.ts';
-import type { Post } from './targets.ts';
+import { type AnswerEnd, codeOf, DialFailed, type FailureKind, type Outcome } from './outcome.ts';
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Covers name, connection and TLS. */
+  readonly connectTimeoutMs: number;
+  /** From the first byte of the request to the last byte of the answer. */
+  readonly answerTimeoutMs: number;
+}
 
 const ANSWER_LIMIT_BYTES = 65_536;
 const RETRY_AFTER_LIMIT = 200;
@@ -42,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = timer;
     this.#startedMs = timer.elapsedMs();
     this.#cancelTimer = timer.after(post.connectTimeoutMs, () => {
-      this.#fail('connectTimeout', `No connection came about within ${post.connectTimeoutMs} ms.`);
+      this.#fail('CONNECT_TIMEOUT', `No connection came about within ${post.connectTimeoutMs} ms.`);
     });
     const { headers } = post;
     // undici needs a Buffer; this view copies nothing.
@@ -52,7 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   stop(): void {
-    this.#fail('stopped', 'The process is stopping.');
+    this.#fail('STOPPED', 'The process is stopping.');
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -65,7 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { answerTimeoutMs } = this.#post;
     this.#cancelTimer = this.#timer.after(answerTimeoutMs, () => {
       if (this.#coming) this.#answer(this.#coming, 'late');
-      else this.#fail('answerTimeout', `No answer came within ${answerTimeoutMs} ms.`);
+      else this.#fail('ANSWER_TIMEOUT', `No answer came within ${answerTimeoutMs} ms.`);
     });
   }
 
@@ -91,17 +98,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    if (this.#coming) {
-      this.#answer(this.#coming, 'broken');
-    } else {
-      const kind = this.#controller ? kindAfterRequest(error) : kindBeforeRequest(error);
-      this.#fail(kind, explain(kind, error));
-    }
+    if (this.#coming) this.#answer(this.#coming, 'broken');
+    else if (this.#controller) this.#fail(...failureAfterRequest(error));
+    else if (error instanceof DialFailed) this.#fail(error.kind, error.message);
+    else this.#fail('REFUSED', `No connection came about (${codeOf(error)}).`);
   }
 
   #answer({ status, headers, chunks, size }: Coming, end: AnswerEnd): void {
     this.#end(end !== 'whole', {
-      kind: 'answered',
+      kind: 'ANSWERED',
       status,
       text: textOf(Buffer.concat(chunks, Math.min(size, ANSWER_LIMIT_BYTES)), end),
       end,
@@ -130,32 +135,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function kindBeforeRequest(error: Error): FailureKind {
-  if (error instanceof BlockedTarget) return 'blocked';
-  if (error instanceof NameNotFound) return 'nameNotFound';
-  return error instanceof TlsFailed ? 'certificate' : 'notConnected';
-}
-
-function kindAfterRequest(error: Error): FailureKind {
-  const isNoHttp = error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError';
-  return isNoHttp || /^bad (response|upgrade)/.test(error.message) ? 'notHttp' : 'connectionBroken';
-}
-
-function explain(kind: FailureKind, error: Error): string {
-  switch (kind) {
-    case 'blocked':
-      return error.message;
-    case 'nameNotFound':
-      return `The name has no address (${codeOf(error)}).`;
-    case 'certificate':
-      return `No trusted TLS connection came about (${codeOf(error)}).`;
-    case 'notConnected':
-      return `No connection came about (${codeOf(error)}).`;
-    case 'notHttp':
-      return `What came is no HTTP answer (${codeOf(error)}).`;
-    default:
-      return `The connection ended before an answer came (${codeOf(error)}).`;
-  }
+function failureAfterRequest(error: Error): [kind: FailureKind, explanation: string] {
+  const isNoHttp =
+    error.name === 'HTTPParserError' ||
+    error.name === 'HeadersOverflowError' ||
+    /^bad (response|upgrade)/.test(error.message);
+  return isNoHttp
+    ? ['NOT_HTTP', `What came is no HTTP answer (${codeOf(error)}).`]
+    : ['RESET', `The connection ended before an answer came (${codeOf(error)}).`];
 }
 
 /** PostgreSQL stores no NUL. Drops a character that the cut split. */

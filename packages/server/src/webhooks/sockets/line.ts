@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import type { Client } from 'undici';
+import { Client } from 'undici';
 import { type DialDeps, dial } from './dial.ts';
 import type { Target } from './read-target.ts';
 
@@ -9,24 +8,23 @@ const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 30_000;
 const HEADERS_LIMIT_BYTES = 16_384;
 
-const require = createRequire(import.meta.url);
-
 export interface LineOptions {
   readonly connectTimeoutMs: number;
+  readonly sinceMs: number;
   readonly onGone: (line: Line) => void;
 }
 
 export class Line {
   readonly client: Client;
+  readonly sinceMs: number;
   served = 0;
   address: string | null = null;
   isConnected = false;
   #dialing = new AbortController();
 
-  constructor(deps: DialDeps, target: Target, { connectTimeoutMs, onGone }: LineOptions) {
-    // Loaded at the first post: a hundred modules would slow each start.
-    const undici: typeof import('undici') = require('undici');
-    this.client = new undici.Client(new URL(target.url).origin, {
+  constructor(deps: DialDeps, target: Target, { connectTimeoutMs, sinceMs, onGone }: LineOptions) {
+    this.sinceMs = sinceMs;
+    this.client = new Client(new URL(target.url).origin, {
       connect: (_options, callback) => {
         this.#dial(deps, target, connectTimeoutMs).then(
           (socket) => callback(null, socket),

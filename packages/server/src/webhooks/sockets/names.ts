@@ -1,21 +1,12 @@
 import type { ResolverOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { codeOf, DialFailed } from './outcome.ts';
 import { isLocalName } from './read-target.ts';
 
 export interface Names {
-  /** Throws NameNotFound. */
+  /** Throws DialFailed. */
   addressesOf(host: string): Promise<readonly string[]>;
-}
-
-export class NameNotFound extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`no address (${code})`);
-    this.name = 'NameNotFound';
-    this.code = code;
-  }
 }
 
 /** Two tries must fit well into the two seconds of a connection. */
@@ -44,12 +35,9 @@ export function askNameServers(servers: readonly string[] = [], limits = QUERY):
       if (found.length > 0) return found;
       // A machine on another network has other name servers.
       if (resolver === asked) resolver = makeResolver();
-      throw new NameNotFound(codeOf(answers[0]));
+      const [first] = answers;
+      const code = first.status === 'rejected' ? codeOf(first.reason) : 'ENODATA';
+      throw new DialFailed('UNREACHABLE', `The name has no address (${code}).`);
     },
   };
-}
-
-function codeOf(answer: PromiseSettledResult<unknown>): string {
-  const code = answer.status === 'rejected' ? answer.reason?.code : null;
-  return typeof code === 'string' ? code : 'ENODATA';
 }

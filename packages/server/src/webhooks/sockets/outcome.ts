@@ -1,7 +1,11 @@
+import type { webhookOutcomes } from '@servery/contract';
+
+type AttemptOutcome = (typeof webhookOutcomes)[number];
+
 export type AnswerEnd = 'whole' | 'capped' | 'late' | 'broken';
 
 export interface Answered {
-  readonly kind: 'answered';
+  readonly kind: 'ANSWERED';
   readonly status: number;
   /** The first 64 KiB, without characters that PostgreSQL cannot store. */
   readonly text: string;
@@ -14,20 +18,8 @@ export interface Answered {
   readonly durationMs: number;
 }
 
-/**
- * `notConnected`: refused or unreachable. `connectionBroken`: ended after the request began and
- * before a status. `stopped`: the process stops. `connectTimeout` covers name, connection and TLS.
- */
-export type FailureKind =
-  | 'blocked'
-  | 'nameNotFound'
-  | 'connectTimeout'
-  | 'notConnected'
-  | 'certificate'
-  | 'answerTimeout'
-  | 'connectionBroken'
-  | 'notHttp'
-  | 'stopped';
+/** `STOPPED`: the process stops, which says nothing about the receiver. */
+export type FailureKind = Exclude<AttemptOutcome, 'DELIVERED' | 'REDIRECT' | 'STATUS'> | 'STOPPED';
 
 export interface NotAnswered {
   readonly kind: FailureKind;
@@ -37,3 +29,19 @@ export interface NotAnswered {
 }
 
 export type Outcome = Answered | NotAnswered;
+
+/** Its text goes to the partner. */
+export class DialFailed extends Error {
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, explanation: string) {
+    super(explanation);
+    this.kind = kind;
+  }
+}
+
+/** Never the error's text, which may quote the receiver. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : '';
+  return /^[A-Za-z][A-Za-z_]{1,60}\d{0,2}$/.test(code) ? code : 'Error';
+}

@@ -2,7 +2,12 @@ import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { findObstacle, isLoopback } from './networks.ts';
 import { refusePort } from './ports.ts';
-import type { TargetRules } from './rules.ts';
+
+export interface TargetRules {
+  /** Also allows `http` to loopback. Sandboxes only; production never sets it. */
+  readonly allowsLoopback: boolean;
+  readonly blockedNetworks?: readonly string[];
+}
 
 export interface Target {
   readonly url: string;

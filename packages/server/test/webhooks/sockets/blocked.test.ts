@@ -5,10 +5,9 @@ import ipaddr from 'ipaddr.js';
 import type { BlockedAddress } from '../../../src/webhooks/sockets/dial.ts';
 import type { Names } from '../../../src/webhooks/sockets/names.ts';
 import { findObstacle } from '../../../src/webhooks/sockets/networks.ts';
-import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/open-targets.ts';
 import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import { readTarget } from '../../../src/webhooks/sockets/read-target.ts';
-import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
+import { Targets, type TargetsOptions } from '../../../src/webhooks/sockets/targets.ts';
 import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
 import { type ForbiddenListener, startForbiddenListener } from './forbidden-listener.ts';
 import { ManualTimer } from './manual-timer.ts';
@@ -31,7 +30,7 @@ function leadingTo(...addresses: readonly string[]): Names {
 /** Every address of the Internet leads to the forbidden listener. */
 function targetsToForbidden(options: Partial<TargetsOptions> = {}): Targets {
   const own = { open: forbidden.open, ownAddresses: () => [], timer: new ManualTimer() };
-  return openTargets({ rules: production, ...own, ...options });
+  return new Targets({ rules: production, ...own, ...options });
 }
 
 async function post(targets: Targets, url: string): Promise<Outcome> {
@@ -52,7 +51,7 @@ async function assertNothingOpened(
   for (const make of posts) {
     const [targets, url] = make();
     const outcome = await post(targets, url);
-    assert.equal(outcome.kind, 'blocked', `${url}: ${JSON.stringify(outcome)}`);
+    assert.equal(outcome.kind, 'BLOCKED_TARGET', `${url}: ${JSON.stringify(outcome)}`);
   }
   await forbidden.checkThatItListens();
   assert.deepEqual(forbidden.caught, { ...before, connections: before.connections + 1 });
@@ -99,7 +98,7 @@ test('no odd URL and no address by numbers opens a connection to anywhere', asyn
 });
 
 test('no odd URL and no address by numbers opens a connection of this machine’s', async () => {
-  const targets = openTargets({
+  const targets = new Targets({
     ...{ rules: production, names: leadingTo('127.0.0.1'), timer: new ManualTimer() },
   });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
@@ -124,7 +123,7 @@ test('where a name leads inside is told to the operator alone', async () => {
     const onBlocked = (one: BlockedAddress) => void found.push(one.address);
     const targets = targetsToForbidden({ rules, names: leadingTo(address), onBlocked });
     const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
-    assert.ok(outcome.kind === 'blocked');
+    assert.ok(outcome.kind === 'BLOCKED_TARGET');
     texts.add(outcome.explanation);
   }
   // One text for all: which of them it is would say something of an inner network.
@@ -156,7 +155,7 @@ test('the addresses of this machine’s own interfaces are blocked, public ones 
   await assertNothingOpened([
     ...own.map(({ address }) => () => {
       const names = leadingTo(address);
-      return [openTargets({ rules: production, names, timer: new ManualTimer() }), url] as const;
+      return [new Targets({ rules: production, names, timer: new ManualTimer() }), url] as const;
     }),
     () => [
       targetsToForbidden({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }),
@@ -186,7 +185,7 @@ test('a connection that went to another address than the checked one is told not
     const targets = targetsToForbidden({ names: leadingTo(address) });
     const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     await targets.close();
-    assert.equal(outcome.kind, 'blocked');
+    assert.equal(outcome.kind, 'BLOCKED_TARGET');
     assert.match(
       'explanation' in outcome ? outcome.explanation : '',
       /another address than the one checked/,

@@ -9,9 +9,8 @@ import { afterTurn, nextTurn } from '@servery/support/runner.ts';
 import { generate } from 'selfsigned';
 import { attemptTime, openSocket } from '../../../src/webhooks/sockets/dial.ts';
 import { askNameServers } from '../../../src/webhooks/sockets/names.ts';
-import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/open-targets.ts';
 import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
-import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
+import { Targets, type TargetsOptions } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimer } from './manual-timer.ts';
 import { type NameServer, type Question, startNameServer } from './name-server.ts';
 import { type Receiver, startHttpReceiver, startReceiver } from './socket-receiver.ts';
@@ -34,7 +33,7 @@ function kept<Value extends { close(): Promise<void> }>(value: Value): Value {
 }
 
 function opened(options: Partial<TargetsOptions> = {}): Targets {
-  return kept(openTargets({ rules: { allowsLoopback: false }, ...options }));
+  return kept(new Targets({ rules: { allowsLoopback: false }, ...options }));
 }
 
 function post(targets: Targets, url: string): Promise<Outcome> {
@@ -97,19 +96,19 @@ test('TLS is made with the name, not the address, and its certificate is checked
   };
   const secureContext = createSecureContext({ ca: pair.cert });
   const outcome = await post(opened({ ...shared, secureContext }), `https://${NAME}:${port}/`);
-  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+  assert.equal(outcome.kind, 'ANSWERED', JSON.stringify(outcome));
   assert.equal(outcome.address, PUBLIC);
   assert.deepEqual(seen, { servername: NAME, host: `${NAME}:${port}` });
   assert.deepEqual(asked, [PUBLIC, PUBLIC_IPV6]);
   // Nobody vouches for it.
   const unknown = await post(opened(shared), `https://${NAME}:${port}/`);
-  assert.equal(unknown.kind, 'certificate');
+  assert.equal(unknown.kind, 'TLS');
   assert.match('explanation' in unknown ? unknown.explanation : '', /SELF_SIGNED/);
   assert.equal(unknown.address, PUBLIC);
   // It is somebody else's.
   const other = opened({ ...shared, secureContext });
   const wrong = await post(other, `https://other.partner-hooks.com:${port}/`);
-  assert.equal(wrong.kind, 'certificate');
+  assert.equal(wrong.kind, 'TLS');
   assert.match('explanation' in wrong ? wrong.explanation : '', /ALTNAME/);
 });
 
@@ -120,10 +119,10 @@ test('TLS to an address by numbers checks the certificate for the address', asyn
   const secureContext = createSecureContext({ ca: pair.cert });
   const targets = opened({ open: redirected(), secureContext });
   const outcome = await post(targets, `https://${PUBLIC}:${port}/`);
-  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+  assert.equal(outcome.kind, 'ANSWERED', JSON.stringify(outcome));
   assert.equal(seen.servername, 'false');
   const other = await post(targets, `https://93.184.216.35:${port}/`);
-  assert.equal(other.kind, 'certificate', JSON.stringify(other));
+  assert.equal(other.kind, 'TLS', JSON.stringify(other));
 });
 
 test('what answers without TLS is told nothing', async () => {
@@ -138,7 +137,7 @@ test('what answers without TLS is told nothing', async () => {
   );
   const targets = opened({ names: { addressesOf: async () => [PUBLIC] }, open: redirected() });
   const outcome = await post(targets, `https://${NAME}:${receiver.port}/`);
-  assert.equal(outcome.kind, 'certificate');
+  assert.equal(outcome.kind, 'TLS');
   assert.ok(!received.join('').includes('POST'));
 });
 
@@ -178,7 +177,7 @@ test('name, connection and TLS together have the time for connecting', async () 
     timer.advance(29_999);
     timer.advance(1);
     const { kind, durationMs } = await outcome;
-    assert.deepEqual([kind, durationMs], ['connectTimeout', 30_000], step);
+    assert.deepEqual([kind, durationMs], ['CONNECT_TIMEOUT', 30_000], step);
     assert.equal(timer.size, 0);
   }
   assert.ok(sockets.length === 1 && sockets.every(({ destroyed }) => destroyed));
@@ -214,11 +213,11 @@ test('a name that leads elsewhere after its check: the checked address is used',
     },
   });
   const url = `https://${NAME}:${forbidden.port}/`;
-  assert.equal((await post(targets, url)).kind, 'notConnected');
+  assert.equal((await post(targets, url)).kind, 'REFUSED');
   assert.deepEqual(asked, [[PUBLIC]]);
   assert.deepEqual(server.questions.map(({ type }) => type).sort(), ['A', 'AAAA']);
   // The next post asks anew, and is refused by what is said then.
-  assert.equal((await post(targets, url)).kind, 'blocked');
+  assert.equal((await post(targets, url)).kind, 'BLOCKED_TARGET');
   assert.equal(asked.length, 1);
   assert.equal(forbidden.sockets.length, 0);
 });
@@ -234,7 +233,7 @@ test('a name whose addresses change between public and inner ones never leads in
   const targets = opened({ names: askNameServers([server.address], LONG_TIMEOUTS) });
   for (let round = 0; round < 30; round += 1) {
     const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
-    assert.equal(outcome.kind, 'blocked', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'BLOCKED_TARGET', JSON.stringify(outcome));
   }
   assert.equal(forbidden.sockets.length, 0);
 });
@@ -249,11 +248,11 @@ test('the addresses of both families are checked, and one family is enough', asy
   const names = askNameServers([server.address], LONG_TIMEOUTS);
   assert.deepEqual(await names.addressesOf('both.com'), [PUBLIC, '93.184.216.35', PUBLIC_IPV6]);
   assert.deepEqual(await names.addressesOf('six.com'), [PUBLIC_IPV6]);
-  await assert.rejects(names.addressesOf('none.com'), { code: 'ENOTFOUND' });
-  await assert.rejects(names.addressesOf('empty.com'), { code: 'ENODATA' });
+  await assert.rejects(names.addressesOf('none.com'), /ENOTFOUND/);
+  await assert.rejects(names.addressesOf('empty.com'), /ENODATA/);
   const targets = opened({ names });
   const outcome = await post(targets, 'https://none.com/');
-  assert.equal(outcome.kind, 'nameNotFound');
+  assert.equal(outcome.kind, 'UNREACHABLE');
 });
 
 test('no file of hosts has a say, and no search list, and localhost is known', async () => {
@@ -263,7 +262,7 @@ test('no file of hosts has a say, and no search list, and localhost is known', a
   assert.deepEqual(await names.addressesOf('demo.localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('127.0.0.1'), ['127.0.0.1']);
   assert.deepEqual(server.questions, []);
-  await assert.rejects(names.addressesOf('ip6-loopback'), { code: 'ENOTFOUND' });
+  await assert.rejects(names.addressesOf('ip6-loopback'), /ENOTFOUND/);
   const asked = new Set(server.questions.map(({ name }) => name));
   assert.deepEqual([...asked], ['ip6-loopback']);
 });
@@ -289,7 +288,7 @@ test('of several addresses the one that answers is used', async () => {
   const names = { addressesOf: async () => ['127.9.9.9', '::1', '127.0.0.1'] };
   const targets = opened({ names, rules: { allowsLoopback: true } });
   const outcome = await post(targets, `http://demo.localhost:${receiver.port}/`);
-  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+  assert.equal(outcome.kind, 'ANSWERED', JSON.stringify(outcome));
   assert.equal(outcome.address, '127.0.0.1');
 });
 
@@ -322,6 +321,6 @@ test('a connection that is reset at once is a failed one, and no blocked one', a
     return socket;
   };
   const outcome = await post(opened({ names, open }), `https://${NAME}:${receiver.port}/`);
-  assert.equal(outcome.kind, 'notConnected', JSON.stringify(outcome));
+  assert.equal(outcome.kind, 'REFUSED', JSON.stringify(outcome));
   assert.match('explanation' in outcome ? outcome.explanation : '', /ECONNRESET/);
 });

@@ -5,9 +5,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { afterTurn, nextTurn } from '@servery/support/runner.ts';
-import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/open-targets.ts';
+import type { Post } from '../../../src/webhooks/sockets/exchange.ts';
 import type { Answered, NotAnswered, Outcome } from '../../../src/webhooks/sockets/outcome.ts';
-import type { Post, Targets } from '../../../src/webhooks/sockets/targets.ts';
+import { Targets, type TargetsOptions } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimer } from './manual-timer.ts';
 import { type Receiver, startHttpReceiver, startRawReceiver } from './socket-receiver.ts';
 
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 function opened(options: Partial<TargetsOptions> = {}): Targets {
-  const targets = openTargets({ rules: { allowsLoopback: true }, ...options });
+  const targets = new Targets({ rules: { allowsLoopback: true }, ...options });
   open.push(targets);
   return targets;
 }
@@ -52,7 +52,7 @@ function post(targets: Targets, url: string, change: Partial<Post> = {}): Promis
 
 async function answered(outcome: Promise<Outcome>): Promise<Answered> {
   const settled = await outcome;
-  assert.equal(settled.kind, 'answered', JSON.stringify(settled));
+  assert.equal(settled.kind, 'ANSWERED', JSON.stringify(settled));
   return settled as Answered;
 }
 
@@ -87,7 +87,7 @@ test('a post sends method, path, host, headers and the very bytes', async () => 
   const names = { addressesOf: async () => ['127.0.0.1'] };
   const outcome = await answered(post(opened({ timer: new ManualTimer(), names }), url));
   assert.deepEqual(outcome, {
-    kind: 'answered',
+    kind: 'ANSWERED',
     status: 202,
     text: 'thanks',
     end: 'whole',
@@ -181,7 +181,7 @@ test('no answer in time is a time-out, and the connection is closed', async () =
   const socket = await connection;
   await once(socket, 'data');
   timer.advance(1);
-  const { durationMs, address, explanation } = await failed(outcome, 'answerTimeout');
+  const { durationMs, address, explanation } = await failed(outcome, 'ANSWER_TIMEOUT');
   assert.deepEqual([durationMs, address], [2_000, '127.0.0.1']);
   assert.match(explanation, /2000 ms/);
   await gone(socket);
@@ -189,7 +189,7 @@ test('no answer in time is a time-out, and the connection is closed', async () =
 });
 
 test('no connection came about: refused', async () => {
-  const { address, explanation } = await failed(post(opened(), NOBODY), 'notConnected');
+  const { address, explanation } = await failed(post(opened(), NOBODY), 'REFUSED');
   assert.equal(address, null);
   assert.match(explanation, /ECONNREFUSED/);
 });
@@ -197,7 +197,7 @@ test('no connection came about: refused', async () => {
 test('a connection that ends before a status is broken, by an end or by a reset', async () => {
   for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
     const receiver = await raw((socket) => socket[end]());
-    await failed(post(opened(), receiver.url), 'connectionBroken');
+    await failed(post(opened(), receiver.url), 'RESET');
     assert.equal(receiver.sockets.length, 1);
   }
 });
@@ -211,7 +211,7 @@ test('what is no HTTP, too long or another protocol is said to be so', async () 
     '\u0015\u0003\u0001\u0000\u0002\u0002\u0046',
   ]) {
     const receiver = await raw((socket) => socket.write(text, 'latin1'));
-    await failed(post(opened(), receiver.url), 'notHttp');
+    await failed(post(opened(), receiver.url), 'NOT_HTTP');
   }
 });
 
@@ -269,13 +269,13 @@ test('closing ends what is under way and every kept connection', async () => {
   const outcome = post(targets, receiver.url);
   const sockets = [await connection, ...kept.sockets];
   await targets.close();
-  await failed(outcome, 'stopped');
+  await failed(outcome, 'STOPPED');
   for (const socket of sockets) await gone(socket);
-  await failed(post(targets, receiver.url), 'stopped');
+  await failed(post(targets, receiver.url), 'STOPPED');
 });
 
 test('an address that no rule allows is blocked with words for its author', async () => {
-  const outcome = await failed(post(opened(), 'https://user@receiver.com/'), 'blocked');
+  const outcome = await failed(post(opened(), 'https://user@receiver.com/'), 'BLOCKED_TARGET');
   assert.match(outcome.explanation, /no user name/);
 });
 

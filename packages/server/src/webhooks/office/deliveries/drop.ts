@@ -1,6 +1,6 @@
 import type { HandlerOf } from '../../../http/operation.ts';
 import { dropDelivery } from '../../delivery/drop-delivery.ts';
-import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
+import { authorityOf, type ChangeWebhooksDeps } from '../change.ts';
 import { deliveryOnWire } from '../delivery-on-wire.ts';
 
 export const dropDeliveryHandler =

@@ -1,20 +1,18 @@
+import { futureMsOf } from '../../../http/future-instant.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { createEndpoint } from '../../endpoints/endpoints.ts';
-import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
-import { secretDraftOf } from '../secrets/secret-draft.ts';
+import { authorityOf, type ChangeWebhooksDeps } from '../change.ts';
 import { showEndpoint } from '../show-endpoints.ts';
-import { settingsOf } from './settings.ts';
 
 export const createEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.create'> =>
   async (request) => {
     const { body, faults, nowMs } = request;
-    const { clientId, url, secret: sent = {}, ...settings } = body;
-    const first = secretDraftOf(sent, { path: ['secret'], faults, nowMs });
+    const { label = null, expiresAt } = body.secret ?? {};
+    const expiresAtMs = futureMsOf(expiresAt, ['secret', 'expiresAt'], request);
     faults.refuse();
-    const draft = { clientId, url, secret: first, ...settingsOf(settings) };
+    const draft = { ...body, secret: { label, expiresAtMs } };
     const issued = await createEndpoint(deps, draft, authorityOf(request, deps));
-    const { secretGuid, secret } = issued;
     const endpoint = await showEndpoint(deps.database.sql, issued.endpoint, nowMs);
-    return { json: { endpoint, secretGuid, secret } };
+    return { json: { ...issued, endpoint } };
   };

@@ -1,24 +1,18 @@
 import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { type ListPosition, openPage, readListPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { isClientId } from '../../../text/client-id.ts';
 import { type EndpointPlace, listEndpoints } from '../../endpoints/endpoint-store.ts';
+import type { ChangeWebhooksDeps } from '../change.ts';
 import { showEndpoints } from '../show-endpoints.ts';
 
 type Query = RequestOf<'backOffice.webhooks.endpoints.list'>['query'];
 
-export interface ListEndpointsDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
-
 export function listEndpointsHandler({
   database: { sql },
   vault,
-}: ListEndpointsDeps): HandlerOf<'backOffice.webhooks.endpoints.list'> {
+}: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.list'> {
   const tokens = pageTokens<ListPosition<Query, EndpointPlace>>(vault, 'backOffice.webhooks');
   return async ({ query: sent, reach, faults, nowMs }) => {
     if (sent.clientId !== undefined && !isClientId(sent.clientId)) {

@@ -1,13 +1,15 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { pauseEndpoint } from '../../endpoints/endpoint-state.ts';
-import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
-import { showEndpoint } from '../show-endpoints.ts';
+import { setEndpointState } from '../../endpoints/endpoints.ts';
+import { answerChanged, type ChangeWebhooksDeps } from '../change.ts';
 
 export const pauseEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.pause'> =>
-  async (request) => {
-    const { params, body, nowMs } = request;
-    const authority = authorityOf(request, deps);
-    const endpoint = await pauseEndpoint(deps, params.endpointGuid, body.reason, authority);
-    return { json: await showEndpoint(deps.database.sql, endpoint, nowMs) };
-  };
+  (request) =>
+    answerChanged(deps, request, (authority) =>
+      setEndpointState(
+        deps,
+        request.params.endpointGuid,
+        { state: 'PAUSED', ...request.body },
+        authority,
+      ),
+    );

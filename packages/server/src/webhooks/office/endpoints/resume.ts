@@ -1,13 +1,10 @@
 import type { HandlerOf } from '../../../http/operation.ts';
-import { resumeEndpoint } from '../../endpoints/endpoint-state.ts';
-import { authorityOf, type ChangeWebhooksDeps } from '../authority.ts';
-import { showEndpoint } from '../show-endpoints.ts';
+import { setEndpointState } from '../../endpoints/endpoints.ts';
+import { answerChanged, type ChangeWebhooksDeps } from '../change.ts';
 
 export const resumeEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.resume'> =>
-  async (request) => {
-    const { params, nowMs } = request;
-    const authority = authorityOf(request, deps);
-    const endpoint = await resumeEndpoint(deps, params.endpointGuid, authority);
-    return { json: await showEndpoint(deps.database.sql, endpoint, nowMs) };
-  };
+  (request) =>
+    answerChanged(deps, request, (authority) =>
+      setEndpointState(deps, request.params.endpointGuid, { state: 'ACTIVE' }, authority),
+    );

@@ -1,4 +1,4 @@
-import type { FaultPath, Faults } from '../../http/faults.ts';
+import type { FaultPath, Faults } from './faults.ts';
 
 /** Notes a fault unless it is in the future; null for none. */
 export function futureMsOf(
