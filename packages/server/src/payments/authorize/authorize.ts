@@ -4,7 +4,6 @@ import {
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
 import { mayComeThrough } from '@servery/postgres/away.ts';
-import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -116,8 +115,7 @@ async function authorizeToTheEnd(
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
   // Lease and deadlines start now: earlier work doesn't use up their time.
   const lease = newLease(deps.realClock.nowMs());
-  const startsMs = deps.clock.nowMs();
-  const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
+  const facts = { key, clientId, request, card, nowMs: deps.clock.nowMs(), lease };
   const { intent, counted } = judgeIntent(deps, facts);
   if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
@@ -175,9 +173,9 @@ function judgeIntent(
   facts: IntentInput,
 ): { readonly intent: Intent; readonly counted: CountedIntent | null } {
   const intent = makeIntent(deps.vault, facts);
-  const refusal = assessRisk(facts.request.metadata);
+  const refusal = assessRisk(facts.request.guest);
   if (refusal) return { intent: refuseIntent(intent, refusal), counted: null };
-  const plan = planVelocity(deps, facts);
+  const plan = planVelocity(deps.vault, deps.velocityLimits ?? null, facts);
   const counted = plan && {
     counts: plan.counts,
     refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
@@ -202,14 +200,13 @@ async function openCard(
   request: AuthorizationRequest,
   nowMs: number,
 ): Promise<CardData> {
-  const { metadata, cardNumberOrigin } = request;
-  const { postalCode, country } = metadata.billingAddress;
+  const { cardNumberOrigin, cardFirst6, cardLast4, guest } = request;
   try {
     const keys = await deps.keyring.list(clientId, request.keyId, nowMs);
     const plainBytes = await openWithAnyOf(keys, request.encryptedCardData);
     const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
     const card = readCardData(plainBytes, rules);
-    checkClaims(card, { ...metadata, postalCode, country });
+    checkClaims(card, { cardFirst6, cardLast4, ...guest.billingAddress });
     return card;
   } catch (error) {
     if (!(error instanceof CardDataFault)) throw error;
@@ -229,7 +226,7 @@ async function openCard(
 function keepNumberOut(
   { kind }: AuthorizeDeps,
   { paymentUuid, body, faults, besides, keep }: AuthorizeInput,
-  { metadata }: AuthorizationRequest,
+  { localTransactionDate }: AuthorizationRequest,
   card: CardData,
 ): void {
   const { cardNumber } = card.reveal();
@@ -238,7 +235,7 @@ function keepNumberOut(
   if (!isSent) return;
   const message = 'must not hold the number of the card';
   if (holdsNumber(paymentUuid, cardNumber)) faults.add(['paymentUuid'], message);
-  if (holdsNumber(metadata.localTransactionDate, cardNumber)) {
+  if (holdsNumber(localTransactionDate, cardNumber)) {
     faults.add(['requestMetadata', 'localTransactionDate'], message);
   }
   refuseAuthorization(faults, kind);
@@ -323,15 +320,8 @@ async function recordAnswer(
 
 function nextAttempt({ clock, realClock }: AuthorizeDeps, payment: PaymentRow): PaymentMove {
   const attempt = payment.attempt + 1;
-  const nowMs = clock.nowMs();
-  const lease = newLease(realClock.nowMs());
-  return makeMove('submittedAgain', nowMs, {
-    change: {
-      attempt,
-      dueAt: new Date(nowMs),
-      leaseHolder: lease.holder,
-      leaseExpiresAt: lease.expiresAt,
-    },
+  return makeMove('submittedAgain', clock.nowMs(), {
+    change: { attempt, ...newLease(realClock.nowMs()) },
     begunKey: authorizationKey(payment.paymentId, attempt),
   });
 }

@@ -30,7 +30,7 @@ export async function recordIntent(
   counted: CountedIntent | null,
 ): Promise<Recorded & { readonly intent: Intent }> {
   const outcomes = [intent, ...(counted?.refused ?? [])];
-  const recordedAs = (guid: string | null) => outcomes.find(({ event }) => event.guid === guid);
+  const recordedAs = (guid: string | null) => outcomes.find(({ eventGuid }) => eventGuid === guid);
   const guid = await repeatWhileCommitUnknown(deps, () => insertInTime(deps, intent, counted));
   const inserted = recordedAs(guid);
   if (inserted) {
@@ -40,15 +40,15 @@ export async function recordIntent(
   const payment = await loadPayment(deps, intent.payment);
   if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
   // Tries may differ in whether a limit refused. Only the recorded one counts.
-  const recordedBy = await findEventGuid(deps.database.sql, payment, intent.event.version);
+  const recordedBy = await findEventGuid(deps.database.sql, payment, 1);
   const recorded = recordedAs(recordedBy) ?? intent;
   tellIntent(deps, recorded);
   return { isOurs: true, payment, intent: recorded };
 }
 
 /** Logs only our own names or the partner's for refusals by a limit (PAY-I7). */
-function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: Intent): void {
-  observer?.moved(event.cause);
+function tellIntent({ log, observer }: RecordDeps, { payment, refusal }: Intent): void {
+  observer?.moved(refusal ? 'riskRefused' : 'submitted');
   const limit = refusal?.velocityLimit;
   if (!limit) return;
   const { merchantGuid, paymentUuid, clientId } = payment;

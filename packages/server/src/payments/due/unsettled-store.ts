@@ -1,19 +1,8 @@
 import type { Sql } from '../../database/database.ts';
-import type { PaymentState } from '../life/lifecycle.ts';
-
-/** Only the processor ends these states, so a payment that stays long is stuck. */
-export const unsettledStates = [
-  'PENDING',
-  'UNKNOWN',
-  'REVERSAL_PENDING',
-  'CAPTURE_PENDING',
-  'VOID_PENDING',
-] as const satisfies readonly PaymentState[];
-
-type UnsettledState = (typeof unsettledStates)[number];
+import type { unsettledStates } from '../life/lifecycle.ts';
 
 export interface Unsettled {
-  readonly state: UnsettledState;
+  readonly state: (typeof unsettledStates)[number];
   readonly count: number;
   readonly oldest: Date;
 }
