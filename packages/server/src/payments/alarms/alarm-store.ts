@@ -95,12 +95,6 @@ export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<A
   return row ?? null;
 }
 
-/** Tells whether an alarm was raised after the answer to its COMMIT was lost. */
-export async function findAlarmRaised(sql: Sql, guid: string): Promise<boolean> {
-  const rows = await sql`select guid from payment_alarm where guid = ${guid}`;
-  return rows.length === 1;
-}
-
 export interface Acknowledgement {
   readonly acknowledgedAt: Date;
   readonly acknowledgedBy: string;

@@ -83,3 +83,14 @@ export async function findCloseOut(sql: Sql, restaurantGuid: string): Promise<Bu
   if (!row) throw new Error(`restaurant ${restaurantGuid} has payments but no row`);
   return row;
 }
+
+export interface TransitionRow {
+  readonly from: string;
+  readonly cause: string;
+  readonly to: string;
+}
+
+export async function listTransitions(sql: Sql): Promise<TransitionRow[]> {
+  return await sql<TransitionRow[]>`
+    select from_state as "from", cause, to_state as "to" from payment_transition`;
+}
