@@ -2,23 +2,30 @@ import type { Config } from '../config/config.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { readGroupDocument } from '../group-document/read-document.ts';
 import { demoGroupDocument, demoGroupName } from './demo/demo-group.ts';
-import { EMPTY_GROUP_NAME, emptyGroupDocument } from './profiles/empty.ts';
 import { HUGE_GROUP_NAME, hugeGroupDocument } from './profiles/huge.ts';
+import { oneRestaurant } from './profiles/one-restaurant.ts';
 
-export function profileGroupName(profile: Exclude<Config['profile'], 'none'>): string {
-  if (profile === 'empty') return EMPTY_GROUP_NAME;
-  return profile === 'huge' ? HUGE_GROUP_NAME : demoGroupName();
+type Profile = Exclude<Config['profile'], 'none'>;
+
+const EMPTY_GROUP_NAME = 'Empty Plate Restaurants';
+
+const profiles = {
+  demo: { groupName: demoGroupName, document: demoGroupDocument },
+  empty: {
+    groupName: () => EMPTY_GROUP_NAME,
+    document: () => oneRestaurant(EMPTY_GROUP_NAME, 'The Empty Plate'),
+  },
+  huge: { groupName: () => HUGE_GROUP_NAME, document: hugeGroupDocument },
+} as const satisfies Record<Profile, object>;
+
+export function profileGroupName(profile: Profile): string {
+  return profiles[profile].groupName();
 }
 
-export function profileContents(profile: Exclude<Config['profile'], 'none'>): GroupContents {
-  return readGroupDocument(JSON.stringify(documentOf(profile)));
+export function profileContents(profile: Profile): GroupContents {
+  return readGroupDocument(JSON.stringify(profiles[profile].document()));
 }
 
 export function contentsOf({ profile }: Pick<Config, 'profile'>): GroupContents | null {
   return profile === 'none' ? null : profileContents(profile);
-}
-
-function documentOf(profile: Exclude<Config['profile'], 'none'>): unknown {
-  if (profile === 'empty') return emptyGroupDocument();
-  return profile === 'huge' ? hugeGroupDocument() : demoGroupDocument();
 }
