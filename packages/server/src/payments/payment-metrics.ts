@@ -5,8 +5,7 @@ import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarms/alarm-kinds.ts';
 import { listOpenAlarmCounts } from './alarms/alarm-store.ts';
 import { type VelocityDimension, velocityDimensions } from './authorize/risk.ts';
-import { findOverdue, workKinds } from './due/due-store.ts';
-import { listUnsettled } from './due/unsettled-store.ts';
+import { findOverdue, listUnsettled, workKinds } from './due/due-store.ts';
 import { type Cause, moves, unsettledStates } from './life/lifecycle.ts';
 import type { PaymentObserver } from './life/record.ts';
 

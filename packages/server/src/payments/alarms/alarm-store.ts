@@ -23,11 +23,6 @@ export interface AlarmRow extends Omit<NewAlarm, 'paymentState'> {
   readonly note: string | null;
 }
 
-export interface AlarmFilter {
-  readonly reach: Reach;
-  readonly isOpen: boolean | null;
-}
-
 export interface AlarmPlace {
   readonly raisedAt: string;
   readonly guid: string;
@@ -68,7 +63,7 @@ export async function listOpenAlarmCounts(
 
 export async function listAlarms(
   sql: Sql,
-  { reach, isOpen }: AlarmFilter,
+  { reach, isOpen }: { readonly reach: Reach; readonly isOpen: boolean | null },
   after: AlarmPlace | null,
   limit: number,
 ): Promise<AlarmRow[]> {

@@ -81,7 +81,13 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   deps.underWay.add(work);
   const answer = await within(work, ANSWER_LIMIT_MS - input.waitedMs, deps.timer);
   if (answer !== LATE) return answer;
-  logLateFailure(deps, input, work);
+  // The caller gets an answer now, so only the log can report a failure.
+  work.catch((error: unknown) => {
+    deps.log.error(
+      { err: error, merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid },
+      'a payment failed after its caller had been answered',
+    );
+  });
   if (progress.recorded) return progress.recorded;
   progress.isRefused = true;
   throw new ApiError(
@@ -91,28 +97,24 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   );
 }
 
-/** The caller already has an answer, so only the log can report this failure. */
-function logLateFailure(deps: AuthorizeDeps, input: AuthorizeInput, work: Promise<unknown>): void {
-  const { paymentUuid, restaurant } = input;
-  work.catch((error: unknown) => {
-    deps.log.error(
-      { err: error, merchantGuid: restaurant.guid, paymentUuid },
-      'a payment failed after its caller had been answered',
-    );
-  });
-}
-
 async function authorizeToTheEnd(
   deps: AuthorizeDeps,
   input: AuthorizeInput,
   progress: Progress,
 ): Promise<PaymentRow> {
+  const { principal, restaurant } = input;
   const nowMs = deps.clock.nowMs();
-  const request = readRequest(deps, input, nowMs);
-  const card = await openCard(deps, input.principal, request, nowMs);
+  const rules = {
+    currencyCode: restaurant.currencyCode,
+    kind: deps.kind,
+    nowMs,
+    mayOmitKeyId: principal.holdsLegacyCardKey,
+  };
+  const request = readAuthorization(input.body, rules, input.faults);
+  const card = await openCard(deps, principal, request, nowMs);
   keepNumberOut(deps, input, request, card);
-  const { clientId } = input.principal;
-  const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
+  const { clientId } = principal;
+  const key = { merchantGuid: restaurant.guid, paymentUuid: input.paymentUuid };
   // Lease and deadlines start now: earlier work doesn't use up their time.
   const lease = newLease(deps.realClock.nowMs());
   const facts = { key, clientId, request, card, nowMs: deps.clock.nowMs(), lease };
@@ -131,7 +133,13 @@ async function authorizeToTheEnd(
   if (isOurs && payment.state === 'PENDING') {
     payment = await askProcessor(deps, payment, request, card, progress);
   }
-  if (payment.state === 'ABORTED') throw notProcessed();
+  if (payment.state === 'ABORTED') {
+    throw new ApiError(
+      'internal',
+      'The payment was not processed and no funds are held. ' +
+        'It is safe to repeat the request with the same paymentUuid.',
+    );
+  }
   return payment;
 }
 
@@ -181,16 +189,6 @@ function judgeIntent(
     refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
   };
   return { intent, counted };
-}
-
-function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {
-  const rules = {
-    currencyCode: input.restaurant.currencyCode,
-    kind: deps.kind,
-    nowMs,
-    mayOmitKeyId: input.principal.holdsLegacyCardKey,
-  };
-  return readAuthorization(input.body, rules, input.faults);
 }
 
 /** Every failure is the same 422 (PAY-5). */
@@ -324,12 +322,4 @@ function nextAttempt({ clock, realClock }: AuthorizeDeps, payment: PaymentRow): 
     change: { attempt, ...newLease(realClock.nowMs()) },
     begunKey: authorizationKey(payment.paymentId, attempt),
   });
-}
-
-function notProcessed(): ApiError {
-  return new ApiError(
-    'internal',
-    'The payment was not processed and no funds are held. ' +
-      'It is safe to repeat the request with the same paymentUuid.',
-  );
 }

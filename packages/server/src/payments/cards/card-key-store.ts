@@ -4,7 +4,7 @@ import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
 export type CardKeyState = 'PENDING' | 'ACTIVE' | 'DECRYPT_ONLY' | 'DESTROYED';
 
-export interface CardKeyRow {
+interface CardKeyRow {
   readonly clientId: string;
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;

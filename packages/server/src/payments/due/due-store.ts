@@ -2,8 +2,11 @@ import type { Sql } from '../../database/database.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { Lease } from '../life/lease.ts';
+import type { unsettledStates } from '../life/lifecycle.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
 import type { PassedOver } from './lanes.ts';
+
+type UnsettledState = (typeof unsettledStates)[number];
 
 const dueTables = {
   payment: (sql: Sql) => sql`payment`,
@@ -62,6 +65,14 @@ export async function findOverdue(
     select count(*)::int as count, min(due_at) as oldest from ${dueTables[kind](sql)}
     where ${isDue(sql, now, realNow)}`;
   return row;
+}
+
+/** The states are written out so that PostgreSQL can use their index. */
+export function listUnsettled(sql: Sql) {
+  return sql<{ state: UnsettledState; count: number; oldest: Date }[]>`
+    select state, count(*)::int as count, min(modified_at) as oldest from payment
+    where state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING', 'CAPTURE_PENDING', 'VOID_PENDING')
+    group by state`;
 }
 
 /**

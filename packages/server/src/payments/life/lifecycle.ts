@@ -40,7 +40,7 @@ export const moves = [
   { from: 'VOID_PENDING', cause: 'holdNotFound', to: 'REVIEW' },
 ] as const;
 
-export type Move = (typeof moves)[number];
+type Move = (typeof moves)[number];
 
 export type PaymentState = Move['to'];
 
