@@ -29,7 +29,7 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
   const isInRange = Number(count) >= 1 && Number(count) <= 1_000_000 && durationMs >= 1;
   if (isInRange && durationMs <= LONGEST_MS) return { count: Number(count), durationMs, text };
   throw new Error(
-    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, such as 20/10m ' +
+    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, for example 20/10m ' +
       '(s, m, h, d)',
   );
 }
