@@ -3,13 +3,12 @@ import { EXIT_TAKEN } from './ledger-lock.ts';
 import { LedgerTaken, runSimulator } from './run.ts';
 
 /**
- * Runs the simulator for the server that started this process: the arguments are a host and the
- * ledger's file. It prints its address in one line and ends when its standard input does, so that
- * it never outlives its server. Gives the exit code.
+ * Runs the simulator for the server that started this process. Prints its address in one line and
+ * ends with its standard input, so it never outlives its server. Returns the exit code.
  */
 export async function runAsChild(args: readonly string[]): Promise<number> {
   const [host = '127.0.0.1', ledgerFile = ''] = args;
-  // Ctrl-C in a terminal is for the server, which still has calls to make before its end.
+  // Ctrl-C is for the server, which may still have calls to make.
   process.on('SIGINT', () => {});
   const ended = once(process.stdin.resume(), 'end');
   const stopped = Promise.race([ended, once(process, 'SIGTERM')]);

@@ -1,36 +1,30 @@
 import { sleep, type Timer } from '@servery/support/timer.ts';
-import type { Call, Delivery } from './call.ts';
-import { type Effect, performCall } from './effects.ts';
+import { type Call, type Delivery, type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from './journal-file.ts';
 import type { Hold, Ledger } from './ledger.ts';
 import type { WireAuthorization } from './messages.ts';
 import { type SimulatedCard, simulatedCards } from './simulated-cards.ts';
 
-/** What the simulator leans on. */
 export interface SimulatorDeps {
   readonly ledger: Ledger;
   readonly journal: Journal;
   readonly timer: Timer;
 }
 
-/** The simulated processor, however its callers reach it. */
 export interface Simulator {
   readonly faults: FaultRules;
-  /**
-   * Carries out a call; what it did is durable when the delivery is given. A wait ends with an
-   * error, and without an effect, when `signal` is aborted.
-   */
+  /** Its effect is durable when it resolves. Aborted while it waits, it throws without effect. */
   call(call: Call, signal: AbortSignal): Promise<Delivery>;
-  /** Every authorization that had an effect, oldest first, as it is durable. */
+  /** Every durable authorization that had an effect, oldest first. */
   holds(): Promise<Hold[]>;
 }
 
 const cardByNumber = new Map(simulatedCards.map((row) => [row.number, row]));
 
 /**
- * Makes the simulator on a ledger that was loaded. It does what the table of test cards says, and
- * what faults are ordered. It is idempotent by key; of a card it keeps brand and last four digits.
+ * Does what the table of test cards and the ordered faults say. Calls are idempotent by key. It
+ * keeps only the brand and the last four digits of a card.
  */
 export function createSimulator(deps: SimulatorDeps): Simulator {
   const faults = new FaultRules();
@@ -70,7 +64,7 @@ async function carryOut(
   const row = call.operation === 'authorize' ? rowOf(call.order) : null;
   const isNew = ledger.findAnswer(call.order.key) === null;
   if (row && isNew && row.latencyMs > 0) await sleep(row.latencyMs, signal, timer);
-  // Nothing waits from here to the journal: of two calls with one key only one is the first.
+  // No await until the journal: of two calls with one key, only one is the first.
   let effect = keep(deps, performCall(ledger, call, row, fault));
   if (fault?.kind === 'duplicate') effect = keep(deps, performCall(ledger, call, row, fault));
   await deps.journal.settled();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { brandOf } from '@servery/support/card-types.ts';
-import type { Call, Delivery } from './call.ts';
 import type { Fault } from './faults.ts';
 import type { AuthorizedEntry, Hold, Ledger, LedgerEntry } from './ledger.ts';
 import {
@@ -8,32 +7,42 @@ import {
   type Approved,
   type CaptureOrder,
   type Declined,
+  type Operation,
+  type Orders,
   type ProcessorAnswer,
   type VoidOrder,
   type WireAuthorization,
 } from './messages.ts';
 import type { CardOutcome, SimulatedCard } from './simulated-cards.ts';
 
-/** What a call does to the ledger, and what comes back of it. */
+export type Call = {
+  [Name in Operation]: { readonly operation: Name; readonly order: Orders[Name] };
+}[Operation];
+
+export type Delivery =
+  | { readonly kind: 'answer'; readonly answer: ProcessorAnswer }
+  /** No answer, ever: the caller gives up at its own deadline. */
+  | { readonly kind: 'silence' }
+  /** The connection breaks. */
+  | { readonly kind: 'dropped' }
+  /** An answer that can't be read. */
+  | { readonly kind: 'broken' };
+
+/** What a call adds to the ledger, and its answer. */
 export interface Effect {
   readonly entries: readonly LedgerEntry[];
   readonly delivery: Delivery;
 }
 
-/** ISO 8583: invalid transaction. */
+// Response codes of ISO 8583.
 const INVALID_TRANSACTION = '12';
-/** ISO 8583: do not honour. */
 const DO_NOT_HONOUR = '05';
-/** ISO 8583: insufficient funds. */
 const INSUFFICIENT_FUNDS = '51';
 
 const silence: Delivery = { kind: 'silence' };
 const dropped: Delivery = { kind: 'dropped' };
 
-/**
- * Decides what a call does: by the ledger, by the test card (of an authorization), by the fault
- * that was ordered for it. It changes nothing itself.
- */
+/** Decides by the ledger, the test card of an authorization, and the ordered fault. */
 export function performCall(
   ledger: Ledger,
   call: Call,
@@ -60,7 +69,7 @@ export function performCall(
 
 function authorize(ledger: Ledger, order: WireAuthorization, row: SimulatedCard | null): Effect {
   const { paymentId } = order;
-  // The same call again, while the first one is still under way somewhere.
+  // A repeat while the first call is still in progress.
   if (ledger.findLate(order.key)) return { entries: [], delivery: dropped };
   const approval = approvalOf(order);
   const approve = (delivery?: Delivery) => recordHold(order, row, approval, delivery);
@@ -140,7 +149,7 @@ function giveUp(ledger: Ledger, order: VoidOrder): Effect {
   return change('voided', order, answerOf(entry, hold), isSilent);
 }
 
-/** Somebody captures the hold by other ways in the moment in which it is to be given up. */
+/** Somebody else captures the hold just before the void. */
 function captureElsewhere(entry: AuthorizedEntry, hold: Hold, order: VoidOrder): Effect {
   const elsewhere = { key: `elsewhere:${hold.key}`, authorizationKey: hold.key };
   const captured = change('captured', elsewhere, answerOf(entry, hold), true);
@@ -185,7 +194,6 @@ function approvalOf({ key, amountMinor, currencyCode }: WireAuthorization): Appr
   };
 }
 
-/** The approval of a later call: the hold's own, for the amount that the call is about. */
 function answerOf({ answer: given }: AuthorizedEntry, about: { amountMinor: number }): Approved {
   return { ...(given as Approved), amountMinor: about.amountMinor };
 }
@@ -202,7 +210,7 @@ function answer(given: ProcessorAnswer): Effect {
   return { entries: [], delivery: { kind: 'answer', answer: given } };
 }
 
-/** What was not processed left no trace and may be tried again under the same key. */
+/** Leaves no trace: the same key may be tried again. */
 function notProcessed(explanation: string): Effect {
   return answer({ outcome: 'notProcessed', explanation });
 }
@@ -238,7 +246,7 @@ function noHold(ledger: Ledger, key: string): Effect {
   return missing(ledger, key, `no hold has the key ${key}`);
 }
 
-/** Nothing of that key is known; if it is only late, that was a question for it. */
+/** For a hold that is only late, this counts as a question. */
 function missing(ledger: Ledger, key: string, explanation: string): Effect {
   const { delivery } = answer({ outcome: 'notFound', explanation });
   return { entries: ledger.findLate(key) ? [{ type: 'missed', key }] : [], delivery };

@@ -1,4 +1,4 @@
-/** Names an error by its code or class; never by its text, which could repeat what was sent. */
+/** The code or class of an error. Its text could repeat what was sent. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const name = String((error as NodeJS.ErrnoException).code ?? error.name);

@@ -2,13 +2,12 @@ import { type ClientRequest, request as plainRequest, type RequestOptions } from
 import { request as tlsRequest } from 'node:https';
 import { MESSAGE_LIMIT_BYTES } from './protocol.ts';
 
-/** What came back over HTTP. */
 export interface Received {
   readonly status: number;
   readonly text: string;
 }
 
-/** The far end was not reached: not a byte of the request can have got there. */
+/** Not a byte of the request can have reached the other side. */
 export class NothingSent extends Error {
   constructor(reason: string) {
     super(reason);
@@ -17,9 +16,9 @@ export class NothingSent extends Error {
 }
 
 /**
- * Makes one HTTP request and reads its whole answer. Throws NothingSent when no connection came
- * about, and another Error when the connection broke, the answer was too long, or the signal was
- * aborted: what the far end did by then cannot be known. Follows no redirection.
+ * Throws NothingSent without a connection, and another Error when the connection broke, the answer
+ * was too long, or the signal was aborted: then nobody knows what the other side did. Follows no
+ * redirection.
  */
 export function exchange(
   url: string,

@@ -9,58 +9,48 @@ export type Fault =
         | 'timeOutAfter'
         | 'droppedConnectionBefore'
         | 'droppedConnectionAfter'
-        /** It has its effect, and the answer cannot be read. */
+        /** The call has its effect; its answer can't be read. */
         | 'brokenAnswer'
-        /** It arrives twice. */
+        /** The call arrives twice. */
         | 'duplicate'
-        /** The next of its kind says that nothing was processed. */
         | 'notProcessed';
     }
-  /**
-   * An authorization whose answer is lost and of which nothing is known, until so many questions
-   * for it (one, where nothing is said) were answered with `notFound`.
-   */
+  /** The answer is lost, and this many inquiries (default: one) find nothing. */
   | { readonly kind: 'lateApproval'; readonly questions?: number }
-  /** Refused with an ISO 8583 response code. */
   | { readonly kind: 'declined'; readonly responseCode: string };
 
-/** Which calls a fault meets: all that fit, as long as its count lasts. */
+/** Applies to the next `count` calls that match. */
 export interface FaultRule {
   readonly operation: Operation | 'any';
   readonly match?: {
-    /** The key of the call. */
     readonly key?: string;
-    /** The payment of the call; of an unknown one, a part of its key between colons. */
+    /** For an unknown payment, a part of the call's key between colons. */
     readonly paymentId?: string;
-    /** The last four digits of the card. */
     readonly last4?: string;
   };
-  /** How many calls it meets. */
   readonly count: number;
   readonly fault: Fault;
 }
 
-/** A rule that was put, with its number and how many calls it will still meet. */
 export interface PutRule extends FaultRule {
   readonly id: number;
 }
 
-/** What is known of a call before it is carried out. */
 export interface CallFacts {
   readonly operation: Operation;
   readonly key: string;
   readonly paymentId: string | null;
   readonly last4: string | null;
-  /** True when the key was answered before, so that the call has no effect of its own. */
+  /** The key was answered before, so the call has no effect of its own. */
   readonly isRepeat: boolean;
 }
 
-/** The faults that are ordered; they live as long as the process. */
+/** Kept in memory only. */
 export class FaultRules {
   #rules: PutRule[] = [];
   #lastId = 0;
 
-  /** Orders a fault; the oldest rule that fits a call meets it. */
+  /** The oldest rule that matches a call applies. */
   add(rule: FaultRule): PutRule {
     this.#lastId += 1;
     const put = { id: this.#lastId, ...rule };
@@ -68,19 +58,18 @@ export class FaultRules {
     return put;
   }
 
-  /** The rules that will still meet a call, oldest first. */
   list(): readonly PutRule[] {
     return this.#rules;
   }
 
-  /** Takes all rules back; gives how many. */
+  /** Returns how many rules it removed. */
   clear(): number {
     const { length } = this.#rules;
     this.#rules = [];
     return length;
   }
 
-  /** The fault of a call, which counts as met; null when none is ordered. */
+  /** Counts the call. */
   take(facts: CallFacts): Fault | null {
     const rule = this.#rules.find((candidate) => fits(candidate, facts));
     if (!rule) return null;
@@ -92,7 +81,7 @@ export class FaultRules {
   }
 }
 
-/** Why a rule makes no sense; null when it does. */
+/** Returns what is wrong with a rule, or null. */
 export function ruleFault({ operation, fault }: FaultRule): string | null {
   if (operation === 'any' || canMeet(fault, operation)) return null;
   return `the fault ${fault.kind} does not exist for ${operation}`;
@@ -100,13 +89,13 @@ export function ruleFault({ operation, fault }: FaultRule): string | null {
 
 function canMeet(fault: Fault, operation: Operation): boolean {
   if (fault.kind === 'lateApproval') return operation === 'authorize';
-  // To decline a question would be an answer to the call that it asks about.
+  // A declined inquiry would be an answer about the call in question.
   return fault.kind !== 'declined' || operation !== 'inquire';
 }
 
 function fits({ operation, match = {}, fault }: FaultRule, facts: CallFacts): boolean {
   const { key, paymentId, last4 } = match;
-  // A key that was answered keeps its answer: these two would have to change it.
+  // These two would change the answer of the key.
   if (facts.isRepeat && (fault.kind === 'declined' || fault.kind === 'lateApproval')) return false;
   return (
     (operation === 'any' || operation === facts.operation) &&

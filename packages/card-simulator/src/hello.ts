@@ -5,15 +5,14 @@ import { errorKind } from './error-kind.ts';
 import { exchange, NothingSent } from './exchange.ts';
 import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
 
-/** What a processor answered to the first call of a start. */
 export type Greeting =
   | { readonly kind: 'ready'; readonly ledger: string | null }
-  /** Nobody listens, nothing came in time, or what came is not what docs/reference/processor-protocol.md says. */
+  /** Not reached, no answer in time, or an answer that breaks the protocol. */
   | { readonly kind: 'away' | 'silent' | 'other'; readonly explanation: string };
 
 const HELLO_LIMIT_MS = 2_000;
 
-/** Makes the call `/hello`, which holds nothing, and never throws. */
+/** Never throws. */
 export async function sayHello(url: string, secret: Secret | null): Promise<Greeting> {
   const key = `hello:${newGuid()}`;
   const stop = new AbortController();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Call, Delivery } from './call.ts';
 import type { Simulator } from './core.ts';
+import type { Call, Delivery } from './effects.ts';
 import { ruleFault } from './faults.ts';
-import { type Operation, operations, type ProcessorAnswer } from './messages.ts';
+import { operations, type ProcessorAnswer } from './messages.ts';
 import {
   LEDGER_HEADER,
   MESSAGE_LIMIT_BYTES,
@@ -16,19 +16,17 @@ import {
   WrongShape,
 } from './protocol.ts';
 
-/** What the doors of the simulator lead to. */
 export interface SimulatorDoors {
-  /** Null while the ledger is not loaded, and when it ends. */
+  /** Null before the ledger is loaded and while the process stops. */
   readonly simulator: () => Simulator | null;
   readonly status: () => WireHealth['status'];
   readonly instance: string;
-  /** Which ledger it is; null while it is not loaded. */
   readonly ledgerId: () => string | null;
-  /** Told when the ledger cannot be written any more; nothing is answered from then on. */
+  /** The ledger can't be written anymore: from now on, nothing is answered. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A request that is refused before anything was done. */
+/** Refused without effect. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -38,17 +36,17 @@ class Refusal extends Error {
   }
 }
 
-/** How long a request may take to arrive: a slow sender holds no socket. */
+/** A slow sender holds no socket. */
 const ARRIVAL_LIMITS = {
   requestTimeout: 60_000,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5_000,
 };
 
-/** Connections are kept longer than a client keeps them, which then never meets a closed one. */
+/** Longer than clients keep connections, so they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Makes the HTTP server of the simulator, not listening yet; docs/reference/processor-protocol.md is its protocol. */
+/** Not listening yet. See docs/reference/processor-protocol.md. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
   const server = createServer(ARRIVAL_LIMITS, (request, response) => {
     route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
@@ -77,11 +75,10 @@ async function route(
   const operation = operations.find((name) => path === `/${name}`);
   if (operation && method === 'POST') {
     refuseOtherLedger(doors, request);
-    const call = readCall(operation, await readBody(request));
+    const call = { operation, order: readOrder(operation, await readBody(request)) } as Call;
     // A caller that hangs up cancels nothing, as with a real processor.
     const never = new AbortController().signal;
-    const delivery = await running(doors).call(call, never);
-    return deliver(response, call.order.key, delivery);
+    return deliver(response, call.order.key, await running(doors).call(call, never));
   }
   if (path === '/ledger' && method === 'GET') {
     return send(response, 200, { protocol: PROTOCOL, holds: await running(doors).holds() });
@@ -90,7 +87,7 @@ async function route(
   throw new Refusal(404, `there is no ${method} ${path.slice(0, 50)}`);
 }
 
-/** Who works with another ledger must not take this one's word for what happened to its holds. */
+/** This ledger knows nothing about the holds of another one. */
 function refuseOtherLedger(doors: SimulatorDoors, { headers }: IncomingMessage): void {
   const asked = headers[LEDGER_HEADER];
   const own = doors.ledgerId();
@@ -146,13 +143,9 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    // The parser's own words would quote the body, and a card with it.
+    // The parser's message would quote the body, and a card with it.
     throw new Refusal(400, 'the body is not JSON');
   }
-}
-
-function readCall(operation: Operation, body: unknown): Call {
-  return { operation, order: readOrder(operation, body) } as Call;
 }
 
 function deliver(response: ServerResponse, key: string, delivery: Delivery): void {
@@ -178,7 +171,7 @@ function wireAnswer(key: string | null, answer: ProcessorAnswer): WireAnswer {
 function refuse(doors: SimulatorDoors, response: ServerResponse, error: unknown): void {
   const status = error instanceof WrongShape ? 400 : error instanceof Refusal ? error.status : null;
   if (status === null) {
-    // It may have had its effect: to answer anything would be a lie.
+    // The call may have had its effect, so any answer could be wrong.
     response.destroy();
     doors.onFailure(error);
     return;

@@ -1,8 +1,8 @@
 import type { Timer } from '@servery/support/timer.ts';
-import type { Call } from './call.ts';
 import { createSimulator } from './core.ts';
+import type { Call } from './effects.ts';
 import type { FaultRule, PutRule } from './faults.ts';
-import { noJournal } from './journal.ts';
+import { noJournal } from './journal-file.ts';
 import { type Hold, Ledger } from './ledger.ts';
 import type { Operation, Orders, ProcessorAnswer } from './messages.ts';
 
@@ -11,26 +11,18 @@ type Ask<Name extends Operation> = (
   signal: AbortSignal,
 ) => Promise<ProcessorAnswer>;
 
-/** A simulator inside this process, with its ledger open to tests. */
-export interface InMemorySimulator {
-  readonly authorize: Ask<'authorize'>;
-  readonly inquire: Ask<'inquire'>;
-  readonly capture: Ask<'capture'>;
-  readonly void: Ask<'void'>;
+/** For tests and the setting `in-process`. */
+export type InMemorySimulator = { readonly [Name in Operation]: Ask<Name> } & {
   /** Every authorization that had an effect, oldest first. */
   ledger(): readonly Hold[];
-  /** Orders a fault, as `POST /faults` does for a simulator in a process of its own. */
+  /** Like `POST /faults`. */
   addFault(rule: FaultRule): PutRule;
-  /** The rules that will still meet a call, oldest first. */
   listFaults(): readonly PutRule[];
-  /** Takes all rules back; gives how many. */
+  /** Returns how many rules it removed. */
   clearFaults(): number;
-}
+};
 
-/**
- * Makes a simulator whose ledger is in memory. A call that is dropped throws; one that is met with
- * silence ends when its signal is aborted.
- */
+/** A dropped call throws; one that gets silence ends when its signal is aborted. */
 export function inMemorySimulator(timer: Timer): InMemorySimulator {
   const ledger = new Ledger();
   const simulator = createSimulator({ ledger, journal: noJournal, timer });
@@ -59,7 +51,6 @@ export function inMemorySimulator(timer: Timer): InMemorySimulator {
   };
 }
 
-/** Never answers; ends with an error when the caller's deadline aborts the call. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = () => reject(signal.reason);

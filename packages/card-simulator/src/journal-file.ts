@@ -1,13 +1,23 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Journal } from './journal.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** A journal in a file: a line of JSON for each entry. */
+/** Where the entries of a ledger go. */
+export interface Journal {
+  /** The entry is durable when `settled` resolves. */
+  append(entry: LedgerEntry): void;
+  /** Rejects when the entries so far can't be written: nothing that depends on them may be answered. */
+  settled(): Promise<void>;
+}
+
+/** Keeps nothing: its ledger lives as long as the process. */
+export const noJournal: Journal = { append: () => {}, settled: async () => {} };
+
+/** A line of JSON for each entry. */
 export interface JournalFile extends Journal {
   /** What the file held when it was opened, oldest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Waits until all is durable and closes the file. */
+  /** Waits until everything is durable. */
   close(): Promise<void>;
 }
 
@@ -19,10 +29,9 @@ interface Batch {
 const LINE_FEED = 0x0a;
 
 /**
- * Opens the file, making it where there is none. What a crash left half written at its end, and
- * nobody can have had an answer for, is cut off. Throws an Error when a line before the end is
- * damaged: whoever holds the only truth about money must not guess. Entries that come while others
- * are being written go to the disk together.
+ * Creates a missing file. Cuts off an end that a crash left half written: nobody got an answer for
+ * it. Throws an Error when an earlier line is damaged, because the only record about money must not
+ * be guessed. Entries that arrive during a write are written together.
  */
 export async function openJournalFile(path: string): Promise<JournalFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -79,7 +88,7 @@ class Writer implements JournalFile {
         batch.done.resolve();
       } catch (error) {
         batch.done.reject(error);
-        // What comes later would stand behind a gap: it fails too, for as long as this lives.
+        // Later entries would follow a gap, so they fail too.
         this.#fail(error);
         return;
       }
@@ -98,7 +107,7 @@ class Writer implements JournalFile {
 
 function newBatch(): Batch {
   const done = Promise.withResolvers<void>();
-  // Whoever waits hears of a failure; nobody has to.
+  // Prevents an unhandled rejection when nobody waits.
   done.promise.catch(() => {});
   return { lines: [], done };
 }
@@ -127,7 +136,7 @@ function parse(line: string): LedgerEntry | null {
   }
 }
 
-/** A file is found after a crash of the machine only when its folder was written too. */
+/** Otherwise a crash of the machine could lose the file. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

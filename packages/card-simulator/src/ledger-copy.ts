@@ -8,7 +8,7 @@ const LINE_FEED = 0x0a;
 const BEGINNING_BYTES = 65_536;
 const BEGUN = /^\{"type":"begun","ledgerId":"([^"]+)"\}$/m;
 
-/** The identity of the ledger in a file; null where there is none, or no ledger in it. */
+/** Null without a file, or without a ledger in it. */
 export async function findLedgerIdIn(file: string): Promise<string | null> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -23,10 +23,7 @@ export async function findLedgerIdIn(file: string): Promise<string | null> {
   }
 }
 
-/**
- * The lines that a ledger has, while the simulator goes on adding some: whole ones alone, from the
- * beginning. What a copy holds is a beginning of every later copy.
- */
+/** Whole lines only, while the simulator may add more. Every later copy begins with the same. */
 export async function* ledgerLinesOf(file: string): AsyncGenerator<Buffer> {
   const { size } = await stat(file);
   if (size === 0) return;
@@ -39,15 +36,13 @@ export async function* ledgerLinesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A ledger that was written beside its place and waits to be put there. */
 export interface WaitingLedger {
-  /** Puts it in its place; a ledger there that goes on from this one stays. */
+  /** Puts it in its place. A ledger there that continues this one stays. */
   put(): Promise<void>;
-  /** Removes what waits still. */
   forget(): Promise<void>;
 }
 
-/** Writes the lines of a ledger to the disk beside its file, for `put`. */
+/** Writes a ledger beside its place, for `put`. */
 export async function writeWaitingLedger(
   file: string,
   lines: AsyncIterable<Buffer>,
@@ -66,7 +61,7 @@ export async function writeWaitingLedger(
   return { put, forget };
 }
 
-/** Nothing is ever taken out of a ledger: the longer copy of one has all that the other has. */
+/** Ledgers only grow: the longer copy contains the shorter one. */
 async function refuseOther(file: string, draft: string): Promise<void> {
   const isSame = (await findLedgerIdIn(file)) === (await findLedgerIdIn(draft));
   if (isSame && (await stat(file)).size >= (await stat(draft)).size) return;

@@ -1,25 +1,21 @@
 import type { Approved, Declined, ProcessorAnswer } from './messages.ts';
 import type { CardOutcome } from './simulated-cards.ts';
 
-/** What became of an authorization. */
 type HoldState = 'HELD' | 'DECLINED' | 'CAPTURED' | 'VOIDED';
 
-/** What the ledger keeps of an authorization from its beginning; of the card only what may show. */
 interface HoldFacts {
   readonly key: string;
   readonly paymentId: string;
   readonly merchantGuid: string;
-  /** In minor units. */
   readonly amountMinor: number;
   readonly currencyCode: string;
   readonly brand: string;
   readonly last4: string;
 }
 
-/** What the simulated processor remembers of one authorization that had an effect. */
 export interface Hold extends HoldFacts {
   readonly state: HoldState;
-  /** In minor units; 0 until captured. */
+  /** 0 until captured. */
   readonly capturedMinor: number;
 }
 
@@ -28,28 +24,28 @@ export interface AuthorizedEntry {
   readonly type: 'authorized';
   readonly hold: HoldFacts;
   readonly answer: Approved | Declined;
-  /** What the test card does later in the hold's life; null for nothing out of the ordinary. */
+  /** What the test card does later; null for nothing special. */
   readonly conduct: CardOutcome | null;
 }
 
-/** One line of the ledger. Nothing is ever changed or taken out: what happened is added. */
+/** A line of the ledger. Lines are only added, never changed or removed. */
 export type LedgerEntry =
-  /** Which ledger this is: the first thing that is written, and said once. */
+  /** The first line. */
   | { readonly type: 'begun'; readonly ledgerId: string }
   | AuthorizedEntry
-  /** A hold that nobody can learn of until so many questions were answered with `notFound`. */
+  /** A hold that can't be found until this many inquiries were answered with `notFound`. */
   | { readonly type: 'late'; readonly entry: AuthorizedEntry; readonly questions: number }
-  /** A question for a late hold was answered with `notFound`. */
+  /** An inquiry for a late hold was answered with `notFound`. */
   | { readonly type: 'missed'; readonly key: string }
   | {
       readonly type: 'captured' | 'voided' | 'refused';
       readonly key: string;
       readonly authorizationKey: string;
-      /** What was captured, in minor units; 0 for the others. */
+      /** What was captured; otherwise 0. */
       readonly amountMinor: number;
       readonly answer: Approved | Declined;
     }
-  /** Somebody was told that nothing was processed, which a test card says only once. */
+  /** Answered with `notProcessed`, which a test card does only once. */
   | { readonly type: 'excused'; readonly subject: string };
 
 interface Known {
@@ -62,7 +58,7 @@ interface Late {
   questions: number;
 }
 
-/** What follows from the entries of a ledger. It is the same after every reload. */
+/** What follows from the entries: the same after every reload. */
 export class Ledger {
   readonly #holds = new Map<string, Known>();
   readonly #late = new Map<string, Late>();
@@ -70,7 +66,6 @@ export class Ledger {
   readonly #excused = new Set<string>();
   #id: string | null = null;
 
-  /** Adds what an entry says. */
   apply(entry: LedgerEntry): void {
     switch (entry.type) {
       case 'begun':
@@ -94,27 +89,24 @@ export class Ledger {
     }
   }
 
-  /** What tells this ledger from every other; null before it is written. */
   id(): string | null {
     return this.#id;
   }
 
-  /** The answer that a call with this key was given, or would have been. */
+  /** Also when the answer never left. */
   findAnswer(key: string): ProcessorAnswer | null {
     return this.#answers.get(key) ?? null;
   }
 
-  /** The authorization of that key with its present state; null when there is none. */
   findHold(key: string): (Readonly<Known> & { readonly hold: Hold }) | null {
     return this.#holds.get(key) ?? null;
   }
 
-  /** The authorization of that key that has not turned up yet; null when there is none. */
+  /** A hold that can't be found yet. */
   findLate(key: string): AuthorizedEntry | null {
     return this.#late.get(key)?.entry ?? null;
   }
 
-  /** Whether the subject was told already that nothing was processed. */
   isExcused(subject: string): boolean {
     return this.#excused.has(subject);
   }

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// Parsed once, not at every start: the processor is to be back within the second.
+// So that a restarted processor is back within a second.
 enableCompileCache();
 const { runAsChild } = await import('./child.ts');
 

@@ -1,4 +1,3 @@
-/** The card of an authorization. */
 export interface WireCard {
   readonly number: string;
   readonly securityCode: string | null;
@@ -9,14 +8,13 @@ export interface WireCard {
   readonly country: string;
 }
 
-/** Asks the processor to hold an amount on a card. */
 export interface WireAuthorization {
   /** Makes the call idempotent at the far end; see `authorizationKey`. */
   readonly key: string;
-  /** The payment, the same over all attempts. */
+  /** The same for all attempts. */
   readonly paymentId: string;
   readonly merchantGuid: string;
-  /** Amount and tip together, in minor units of the currency. */
+  /** Amount and tip together. */
   readonly amountMinor: number;
   readonly currencyCode: string;
   readonly card: WireCard;
@@ -24,30 +22,23 @@ export interface WireAuthorization {
   readonly willSaveCard: boolean;
 }
 
-/** Asks what became of a call. */
 export interface InquiryOrder {
   /** The key of the call in question. */
   readonly key: string;
 }
 
-/** Asks the processor to take an amount from a hold. */
-export interface CaptureOrder {
-  readonly key: string;
-  /** The key of the authorization that made the hold. */
-  readonly authorizationKey: string;
-  /** In minor units; at most what was authorized (PAY-I4). */
-  readonly amountMinor: number;
-  readonly currencyCode: string;
-}
-
-/** Asks the processor to release a hold. */
 export interface VoidOrder {
   readonly key: string;
   /** The key of the authorization that made the hold. */
   readonly authorizationKey: string;
 }
 
-/** What each operation is called with. */
+export interface CaptureOrder extends VoidOrder {
+  /** At most what was authorized (PAY-I4). */
+  readonly amountMinor: number;
+  readonly currencyCode: string;
+}
+
 export interface Orders {
   readonly authorize: WireAuthorization;
   readonly inquire: InquiryOrder;
@@ -55,13 +46,12 @@ export interface Orders {
   readonly void: VoidOrder;
 }
 
-/** What a processor can be asked to do. */
 export type Operation = keyof Orders;
 
-/** Every operation; each is a path of the protocol. */
+/** Each is a path of the protocol. */
 export const operations: readonly Operation[] = ['authorize', 'inquire', 'capture', 'void'];
 
-/** The processor did it, for the amount that it names, in minor units. */
+/** The processor did it, for the amount that it names. */
 export interface Approved {
   readonly outcome: 'approved';
   readonly authorizationCode: string;
@@ -71,16 +61,17 @@ export interface Approved {
   readonly reference: string | null;
 }
 
-/** The issuer or the processor refused; final. */
+/** Final. */
 export interface Declined {
   readonly outcome: 'declined';
   /** ISO 8583, field 39. */
   readonly responseCode: string;
 }
 
-/** The call had no effect; the text says why, for operators. */
+/** The call had no effect. */
 export interface NotProcessed {
   readonly outcome: 'notProcessed';
+  /** For operators, as in the other answers. */
   readonly explanation: string;
   /** Never on the wire. Set by a caller that sent nothing: then nobody's word is needed. */
   readonly isUnsent?: true;
@@ -92,34 +83,31 @@ export interface NotFound {
   readonly explanation: string;
 }
 
-/** The call may or may not have had an effect; the text says why, for operators. */
+/** The call may or may not have had an effect. */
 export interface OutcomeUnknown {
   readonly outcome: 'unknown';
   readonly explanation: string;
 }
 
-/** Every answer that a call can come back with. */
 export type ProcessorAnswer = Approved | Declined | NotProcessed | NotFound | OutcomeUnknown;
 
 /** ISO 8583: no action taken, the earlier transaction can't be backed out. */
 export const ALREADY_CAPTURED = '21';
 
-/** The key of an authorization attempt; the payment's own id keeps merchants apart. */
+/** The payment's own id keeps merchants apart. */
 export function authorizationKey(paymentId: string, attempt: number): string {
   return `auth:${paymentId}:${attempt}`;
 }
 
-/** The key of a payment's capture: there is one at most. */
 export function captureKey(paymentId: string): string {
   return `capture:${paymentId}`;
 }
 
-/** The key of a payment's void. */
 export function voidKey(paymentId: string): string {
   return `void:${paymentId}`;
 }
 
-/** The key that releases what an attempt with an unknown outcome may hold. */
+/** Releases what an attempt with an unknown outcome may hold. */
 export function reversalKey(paymentId: string, attempt: number): string {
   return `reversal:${paymentId}:${attempt}`;
 }

@@ -4,42 +4,39 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FaultRule } from './faults.ts';
 import { type Operation, type Orders, operations, type ProcessorAnswer } from './messages.ts';
 
-/** The version of the protocol that this program speaks; see docs/reference/processor-protocol.md. */
+/** See docs/reference/processor-protocol.md. */
 export const PROTOCOL = 1;
 
 /** Names the ledger that a call is meant for, to a simulator that told which one it has. */
 export const LEDGER_HEADER = 'servery-ledger';
 
-/** How long a request or an answer may be, in bytes. */
+/** For a request or an answer. */
 export const MESSAGE_LIMIT_BYTES = 65_536;
 
-/** An answer on the wire. */
 export interface WireAnswer {
   readonly protocol: typeof PROTOCOL;
-  /** The key of the call; null when the request was refused before it was read. */
+  /** Null when the request was refused before it was read. */
   readonly key: string | null;
   readonly answer: ProcessorAnswer;
 }
 
-/** What `/hello` answers, the first call of each start. */
+/** `/hello` is the first call of each start. */
 export interface WireHello {
   readonly protocol: typeof PROTOCOL;
   readonly key: string;
-  /** Null or absent where the processor has no ledger that has to be told apart. */
+  /** Null or absent for a processor without a ledger that has to be told apart. */
   readonly answer: { readonly outcome: 'ready'; readonly ledger?: string | null };
 }
 
-/** What `GET /health` of the simulator answers. */
 export interface WireHealth {
   readonly protocol: typeof PROTOCOL;
   readonly status: 'ready' | 'starting' | 'stopping';
-  /** Names this run of the processor; another run has another one. */
+  /** Each run of the processor has another one. */
   readonly instance: string;
-  /** Names its ledger, for ever; null while it is not loaded, absent where there is none. */
+  /** Null while it is not loaded, absent for a processor without one. */
   readonly ledger?: string | null;
 }
 
-/** The headers that every call has. */
 export function callHeaders(secret: Secret | null): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
@@ -57,9 +54,9 @@ function object(properties: Record<string, object>, optional: readonly string[] 
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** What a later version adds to an answer does not make it unreadable. */
-function open(properties: Record<string, object>) {
-  return { ...object(properties), additionalProperties: true };
+/** What a later version adds to an answer doesn't make it unreadable. */
+function open(properties: Record<string, object>, optional: readonly string[] = []) {
+  return { ...object(properties, optional), additionalProperties: true };
 }
 
 const orderSchemas: Record<Operation, object> = {
@@ -160,26 +157,15 @@ const helloOrderSchema = object({ protocol, key });
 
 const helloSchema = open({
   ...{ protocol, key },
-  answer: {
-    ...object({ outcome: { const: 'ready' }, ledger }, ['ledger']),
-    additionalProperties: true,
-  },
+  answer: open({ outcome: { const: 'ready' }, ledger }, ['ledger']),
 });
 
-const healthSchema = {
-  ...object(
-    {
-      protocol,
-      status: { enum: ['ready', 'starting', 'stopping'] },
-      instance: key,
-      ledger,
-    },
-    ['ledger'],
-  ),
-  additionalProperties: true,
-};
+const healthSchema = open(
+  { protocol, status: { enum: ['ready', 'starting', 'stopping'] }, instance: key, ledger },
+  ['ledger'],
+);
 
-/** Thrown for what has not the shape that the protocol gives it; it never quotes a value. */
+/** Never quotes a value. */
 export class WrongShape extends Error {
   constructor(reason: string) {
     super(reason);
@@ -191,18 +177,21 @@ const require = createRequire(import.meta.url);
 let compiler: Ajv2020 | undefined;
 const compiled = new Map<object, ValidateFunction>();
 
-function check<Value>(schema: object, value: unknown): Value {
-  const validate = compiled.get(schema) ?? compilerOf().compile(schema);
-  compiled.set(schema, validate);
-  if (!validate(value)) throw new WrongShape(reasonOf(validate.errors?.[0]));
-  return value as Value;
+/** Makes a function that throws WrongShape for a value of another shape. */
+function reader<Value>(schema: object): (value: unknown) => Value {
+  return (value) => {
+    const validate = compiled.get(schema) ?? compilerOf().compile(schema);
+    compiled.set(schema, validate);
+    if (!validate(value)) throw new WrongShape(reasonOf(validate.errors?.[0]));
+    return value as Value;
+  };
 }
 
-/** Loaded with the first message: a platform whose processor is no process gets none. */
+/** Loaded with the first message: a platform without a processor process needs none. */
 function compilerOf(): Ajv2020 {
   if (compiler) return compiler;
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-  // A test judges the schemas: what judges them is most of the processor time of a first message.
+  // A test validates the schemas: doing it here would be most of the time of a first message.
   compiler = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: false });
   return compiler;
 }
@@ -211,41 +200,25 @@ function reasonOf(error: ErrorObject | undefined): string {
   return `${error?.instancePath || 'the message'} ${error?.message ?? 'is of a wrong shape'}`;
 }
 
-/** Reads the body of a call. Throws WrongShape. */
-export function readOrder<Name extends Operation>(name: Name, value: unknown): Orders[Name] {
-  return check<Orders[Name]>(orderSchemas[name], value);
-}
-
 const toAuthorize = answerSchema(authorizeAnswers);
 const toOthers = answerSchema(answers);
 
-/** What messages are compared with, for the test that judges the schemas themselves. */
+/** For the test that validates the schemas. */
 export const protocolSchemas: readonly object[] = [
   ...Object.values(orderSchemas),
   ...[toAuthorize, toOthers, ruleSchema, healthSchema, helloOrderSchema, helloSchema],
 ];
 
-/** Reads the answer to a call. Throws WrongShape. */
-export function readAnswer(name: Operation, value: unknown): WireAnswer {
-  return check<WireAnswer>(name === 'authorize' ? toAuthorize : toOthers, value);
-}
+export const readOrder = (name: Operation, value: unknown) =>
+  reader<Orders[Operation]>(orderSchemas[name])(value);
 
-/** Reads a rule that is put. Throws WrongShape. */
-export function readRule(value: unknown): FaultRule {
-  return check<FaultRule>(ruleSchema, value);
-}
+export const readAnswer = (name: Operation, value: unknown) =>
+  reader<WireAnswer>(name === 'authorize' ? toAuthorize : toOthers)(value);
 
-/** Reads the body of `/hello`. Throws WrongShape. */
-export function readHelloOrder(value: unknown): { readonly key: string } {
-  return check<{ readonly key: string }>(helloOrderSchema, value);
-}
+export const readRule = reader<FaultRule>(ruleSchema);
 
-/** Reads what `/hello` answered. Throws WrongShape. */
-export function readHello(value: unknown): WireHello {
-  return check<WireHello>(helloSchema, value);
-}
+export const readHelloOrder = reader<{ readonly key: string }>(helloOrderSchema);
 
-/** Reads what `GET /health` answered. Throws WrongShape. */
-export function readHealth(value: unknown): WireHealth {
-  return check<WireHealth>(healthSchema, value);
-}
+export const readHello = reader<WireHello>(helloSchema);
+
+export const readHealth = reader<WireHealth>(healthSchema);

@@ -6,33 +6,29 @@ import { resolve } from 'node:path';
 import { machineTimer, within } from '@servery/support/timer.ts';
 import { createSimulator, type Simulator } from './core.ts';
 import { createSimulatorServer } from './http-server.ts';
-import type { Journal } from './journal.ts';
-import { openJournalFile } from './journal-file.ts';
+import { type Journal, openJournalFile } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
 import { findLedgerHolder, takeLedger } from './ledger-lock.ts';
 
-/** How long answers have to go out at the end, in milliseconds. */
+/** For the last answers of a stopping process. */
 const FAREWELL_MS = 200;
 
-/** How the simulator is run as a process of its own. */
 export interface SimulatorOptions {
   readonly host: string;
-  /** 0 picks a free one; null is the one of the last run, or a free one where that is taken. */
+  /** 0 picks a free one; null the one of the last run if it is free. */
   readonly port: number | null;
   readonly ledgerFile: string;
 }
 
-/** A simulator that listens. */
 export interface RunningSimulator {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Rejects when the ledger cannot be written any more: the process must end then. */
+  /** Rejects when the ledger can't be written anymore: the process must end then. */
   readonly failed: Promise<never>;
-  /** Answers what is under way, lets go of the ledger, and closes the door last. */
+  /** Sends the last answers, releases the ledger, and then stops listening. */
   stop(): Promise<void>;
 }
 
-/** The ledger belongs to another process, which is reached at `url`. */
 export class LedgerTaken extends Error {
   readonly url: string;
 
@@ -44,7 +40,7 @@ export class LedgerTaken extends Error {
 }
 
 /**
- * Opens the door, takes the ledger and loads it, in this order: who can be reached has the ledger.
+ * Listens first and then takes and loads the ledger: a run that has the ledger can be reached.
  * Throws LedgerTaken, or an Error that says what to do.
  */
 export async function runSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
@@ -87,7 +83,6 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   }
 }
 
-/** Names a new ledger before anything else is written to it. */
 async function nameLedger(ledger: Ledger, journal: Journal): Promise<string> {
   const ledgerId = randomUUID();
   const entry = { type: 'begun', ledgerId } as const;
@@ -119,11 +114,11 @@ async function listen(
 
 async function listenOn(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
-  // `once` rejects when the server says that it cannot.
+  // `once` rejects on an error.
   await once(server, 'listening');
 }
 
-/** Answers go out; calls that are met with silence would hold the door open for ever. */
+/** Lets the last answers go out. Calls that get silence would keep the server open forever. */
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../database/database.ts';
+import { listSealedCardKeys } from '../payments/cards/card-key-store.ts';
 import { sealContext } from '../payments/cards/keyring.ts';
-import { listSealedCardKeys } from '../payments/cards/sealed-card-key-store.ts';
 import { listSigningKeys } from '../tokens/signing-key-store.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import { listAllSealedSecrets } from '../webhooks/endpoints/secret-store.ts';

@@ -5,16 +5,9 @@ import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarms/alarm-kinds.ts';
 import { listOpenAlarmCounts } from './alarms/alarm-store.ts';
 import { type VelocityDimension, velocityDimensions } from './authorize/risk.ts';
-import { findOverdue } from './due/due-store.ts';
-import { findOverdueFollowUps } from './due/follow-up-store.ts';
-import { listUnsettled, unsettledStates } from './due/unsettled-store.ts';
-import { type Cause, moves } from './life/lifecycle.ts';
+import { findOverdue, listUnsettled, workKinds } from './due/due-store.ts';
+import { type Cause, moves, unsettledStates } from './life/lifecycle.ts';
 import type { PaymentObserver } from './life/record.ts';
-
-/** The sweep uses the same names. */
-const overdueWork = { payment: findOverdue, lateApprovalInquiry: findOverdueFollowUps } as const;
-type WorkKind = keyof typeof overdueWork;
-const workKinds = Object.keys(overdueWork) as WorkKind[];
 
 export interface PaymentMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
@@ -25,15 +18,36 @@ export interface PaymentMetricsDeps {
 
 /** Counts what this process did. What waits comes from the database, so all processes agree. */
 export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): PaymentObserver {
-  gaugeDueWork(metrics, deps);
-  gaugeUnsettled(metrics, deps);
+  const { sql } = deps.database;
+  gaugeWaiting(metrics, deps.clock, {
+    name: 'payments_due',
+    help: 'Work on payments that is due and not done yet, by its kind.',
+    ageHelp: 'How long work of a kind is overdue at most, by the clock of the environment.',
+    label: 'kind',
+    values: workKinds,
+    list: async (now) => {
+      const realNow = new Date(deps.realClock.nowMs());
+      return await Promise.all(
+        workKinds.map(async (kind) => ({ kind, ...(await findOverdue(sql, kind, now, realNow)) })),
+      );
+    },
+  });
+  // Due work doesn't show these: each failed try postpones the next.
+  gaugeWaiting(metrics, deps.clock, {
+    name: 'payments_unsettled',
+    help: 'Payments in a state that only the processor ends, whenever they are tried next.',
+    ageHelp: 'How long a payment is in such a state at most, by the clock of the environment.',
+    label: 'state',
+    values: unsettledStates,
+    list: async () =>
+      (await listUnsettled(sql)).map(({ state, ...of }) => ({ kind: state, ...of })),
+  });
   metrics.gauge({
     name: 'payment_alarms_open',
     help: 'Alarms that nobody has taken note of, by their kind: payments that need a person.',
     label: 'kind',
     values: [...alarmKinds],
-    read: async () =>
-      (await listOpenAlarmCounts(deps.database.sql)).map(({ kind, count }) => [kind, count]),
+    read: async () => (await listOpenAlarmCounts(sql)).map(({ kind, count }) => [kind, count]),
   });
   return {
     moved: metrics.counter<Cause>({
@@ -57,59 +71,41 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
   };
 }
 
-function gaugeDueWork(
+interface Waiting<Kind extends string> {
+  readonly kind: Kind;
+  readonly count: number;
+  readonly oldest: Date | null;
+}
+
+/** A sandbox's clock may have gone back, so no age is negative. */
+function gaugeWaiting<Kind extends string>(
   metrics: Metrics,
-  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
+  clock: Clock,
+  {
+    name,
+    help,
+    ageHelp,
+    label,
+    values,
+    list,
+  }: {
+    readonly name: string;
+    readonly help: string;
+    readonly ageHelp: string;
+    readonly label: string;
+    readonly values: readonly Kind[];
+    list(now: Date): Promise<readonly Waiting<Kind>[]>;
+  },
 ): void {
-  const overdue = async () => {
-    const nowMs = clock.nowMs();
-    const realNow = new Date(realClock.nowMs());
-    return await Promise.all(
-      workKinds.map(async (kind) => {
-        const { count, oldest } = await overdueWork[kind](sql, new Date(nowMs), realNow);
-        return { kind, count, ageSeconds: ageSeconds(oldest, nowMs) };
-      }),
-    );
-  };
+  const waiting = () => list(new Date(clock.nowMs()));
   metrics.gauge({
-    name: 'payments_due',
-    help: 'Work on payments that is due and not done yet, by its kind.',
-    label: 'kind',
-    values: workKinds,
-    read: async () => (await overdue()).map(({ kind, count }) => [kind, count]),
+    ...{ name, help, label, values },
+    read: async () => (await waiting()).map(({ kind, count }) => [kind, count]),
   });
+  const ageSeconds = (since: Date | null) =>
+    since === null ? 0 : Math.max(clock.nowMs() - since.getTime(), 0) / 1_000;
   metrics.gauge({
-    name: 'payments_due_age_seconds',
-    help: 'How long work of a kind is overdue at most, by the clock of the environment.',
-    label: 'kind',
-    values: workKinds,
-    read: async () => (await overdue()).map(({ kind, ageSeconds }) => [kind, ageSeconds]),
+    ...{ name: `${name}_age_seconds`, help: ageHelp, label, values },
+    read: async () => (await waiting()).map(({ kind, oldest }) => [kind, ageSeconds(oldest)]),
   });
-}
-
-/** Due work doesn't show these: each failed try postpones the next. */
-function gaugeUnsettled(metrics: Metrics, { database: { sql }, clock }: PaymentMetricsDeps): void {
-  metrics.gauge({
-    name: 'payments_unsettled',
-    help: 'Payments in a state that only the processor ends, whenever they are tried next.',
-    label: 'state',
-    values: unsettledStates,
-    read: async () => (await listUnsettled(sql)).map(({ state, count }) => [state, count]),
-  });
-  metrics.gauge({
-    name: 'payments_unsettled_age_seconds',
-    help: 'How long a payment is in such a state at most, by the clock of the environment.',
-    label: 'state',
-    values: unsettledStates,
-    read: async () => {
-      const nowMs = clock.nowMs();
-      const found = await listUnsettled(sql);
-      return found.map(({ state, oldest }) => [state, ageSeconds(oldest, nowMs)]);
-    },
-  });
-}
-
-/** A sandbox's clock may have gone back. */
-function ageSeconds(since: Date | null, nowMs: number): number {
-  return since === null ? 0 : Math.max(nowMs - since.getTime(), 0) / 1_000;
 }

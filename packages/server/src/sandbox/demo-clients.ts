@@ -57,26 +57,24 @@ export async function ensureDemoClients(
   onProgress: (line: string) => void,
 ): Promise<Record<DemoClientName, DemoClient>> {
   const inputs = await plan(deps, groupGuid);
-  const say = once(() => onProgress('making card encryption keys'));
+  const userAccessType = machineClientAccessType(deps.brand);
+  let isTold = false;
+  const onNewKeys = () => {
+    if (!isTold) onProgress('making card encryption keys');
+    isTold = true;
+  };
   const entries = await Promise.all(
     demoClientNames.map(async (name): Promise<[DemoClientName, DemoClient]> => {
-      const { clientId, type, scopes: granted } = inputs[name];
-      const clientSecret = await ensureSecret(deps, inputs[name], knownSecrets.get(clientId));
-      const userAccessType = machineClientAccessType(deps.brand);
+      const clientId = derivedGuid(groupGuid, `clients/${name}`);
+      const input = { ...inputs[name], clientId };
+      const clientSecret = await ensureSecret(deps, input, knownSecrets.get(clientId));
       const algorithms = name === 'partner' ? defaultCardKeyAlgorithms : otherCardKeyAlgorithms;
-      const cardKeys = await ensureCardKeys(deps, inputs[name], algorithms, say);
-      return [name, { clientId, clientSecret, userAccessType, type, scopes: granted, cardKeys }];
+      const cardKeys = await ensureCardKeys(deps, input, algorithms, onNewKeys);
+      const { type, scopes } = input;
+      return [name, { clientId, clientSecret, userAccessType, type, scopes, cardKeys }];
     }),
   );
   return Object.fromEntries(entries) as Record<DemoClientName, DemoClient>;
-}
-
-function once(act: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) act();
-    isDone = true;
-  };
 }
 
 type DemoClientInput = NewClientInput & {
@@ -88,7 +86,7 @@ type DemoClientInput = NewClientInput & {
 async function plan(
   { database }: DemoClientDeps,
   groupGuid: string,
-): Promise<Record<DemoClientName, DemoClientInput>> {
+): Promise<Record<DemoClientName, Omit<DemoClientInput, 'clientId'>>> {
   const partners = await listPartnerReach(database.sql, groupGuid);
   const main = partners.find(({ connections }) => connections > 0);
   const stranger = partners.find(({ connections }) => connections === 0);
@@ -98,48 +96,17 @@ async function plan(
         'document with both, or use --profile none on an empty database.',
     );
   }
-  const clientId = (name: DemoClientName) => derivedGuid(groupGuid, `clients/${name}`);
   const partner = { type: 'PARTNER', partnerGuid: main.guid } as const;
+  const group = { type: 'CUSTOMER', managementGroupGuid: groupGuid } as const;
+  const other = { type: 'PARTNER', partnerGuid: stranger.guid } as const;
+  const orders = { type: 'BACK_OFFICE', managementGroupGuid: groupGuid } as const;
   return {
-    partner: {
-      ...partner,
-      clientId: clientId('partner'),
-      name: 'Demo partner',
-      scopes: partnerScopes,
-    },
-    readOnly: {
-      ...partner,
-      clientId: clientId('readOnly'),
-      name: 'Demo partner, read only',
-      scopes: readScopes,
-    },
-    group: {
-      type: 'CUSTOMER',
-      managementGroupGuid: groupGuid,
-      clientId: clientId('group'),
-      name: 'Demo management group',
-      scopes: partnerScopes,
-    },
-    other: {
-      type: 'PARTNER',
-      partnerGuid: stranger.guid,
-      clientId: clientId('other'),
-      name: 'Unconnected partner',
-      scopes: partnerScopes,
-    },
-    orders: {
-      type: 'BACK_OFFICE',
-      managementGroupGuid: groupGuid,
-      clientId: clientId('orders'),
-      name: 'Demo orders system',
-      scopes: ordersScopes,
-    },
-    operator: {
-      type: 'BACK_OFFICE',
-      clientId: clientId('operator'),
-      name: 'Demo operator',
-      scopes: backOfficeScopes,
-    },
+    partner: { ...partner, name: 'Demo partner', scopes: partnerScopes },
+    readOnly: { ...partner, name: 'Demo partner, read only', scopes: readScopes },
+    group: { ...group, name: 'Demo management group', scopes: partnerScopes },
+    other: { ...other, name: 'Unconnected partner', scopes: partnerScopes },
+    orders: { ...orders, name: 'Demo orders system', scopes: ordersScopes },
+    operator: { type: 'BACK_OFFICE', name: 'Demo operator', scopes: backOfficeScopes },
   };
 }
 

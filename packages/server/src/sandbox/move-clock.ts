@@ -1,10 +1,9 @@
 import { ApiError } from '../http/errors.ts';
-import type { DoneWork } from '../support/due-work.ts';
+import type { DoneWork, Reach } from '../support/due-work.ts';
 import type { EnvironmentClockDeps, MovableClock } from './clock.ts';
 import { type ClockHold, holdClock } from './clock-hold.ts';
 import type { ClockMode } from './clock-store.ts';
 import {
-  type ClockMover,
   findNext,
   findNextDeadline,
   type MovedClock,
@@ -37,7 +36,14 @@ interface Plan {
 
 const NOTHING: MovedClock = { done: [], stoppedBecause: null };
 
-export function clockMover(deps: MoveClockDeps): ClockMover {
+export type ClockMover = ReturnType<typeof clockMover>;
+
+/**
+ * Due work runs piece by piece on the way, each while the clock stands at its instant. Every move
+ * throws ApiError `conflict` during another move, and `unprocessable` for an instant out of range.
+ * A move that changes nothing isn't recorded.
+ */
+export function clockMover(deps: MoveClockDeps) {
   const stay = (fromMs: number) => fromMs;
   /** Doesn't touch a clock that is already in the mode: it would lose the time of the call. */
   const switchTo = async (mode: ClockMode, record?: RecordClock) => {
@@ -47,12 +53,19 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
       : await move(deps, { mode, targetMs: stay, record });
   };
   return {
-    freeze: (record) => switchTo('FROZEN', record),
-    run: (record) => switchTo('RUNNING', record),
-    set: (instantMs, record) => move(deps, { targetMs: () => within(instantMs), record }),
-    advance: (duration, record) =>
+    freeze: (record?: RecordClock) => switchTo('FROZEN', record),
+    run: (record?: RecordClock) => switchTo('RUNNING', record),
+    /** Going back undoes nothing. */
+    set: (instantMs: number, record?: RecordClock) =>
+      move(deps, { targetMs: () => within(instantMs), record }),
+    /** Months and years follow the UTC calendar. */
+    advance: (duration: Temporal.Duration, record?: RecordClock) =>
       move(deps, { targetMs: (fromMs) => later(fromMs, duration), record }),
-    next: async (reach, record) => {
+    /**
+     * The earliest deadline within reach, if any. Work out of reach that is due earlier is also
+     * done.
+     */
+    next: async (reach: Reach, record?: RecordClock) => {
       const toNext = async () => {
         const next = await findNextDeadline(deps.dueWork, reach);
         if (!next) return { moved: NOTHING, wasOverdue: false };

@@ -22,24 +22,6 @@ export interface ClockStand {
 /** Runs in the transaction that ends the move. */
 export type RecordClock = (sql: Sql, before: ClockStand, after: ClockStand) => Promise<void>;
 
-/**
- * Due work runs piece by piece on the way, each while the clock stands at its instant. Every move
- * throws ApiError `conflict` during another move, and `unprocessable` for an instant out of range.
- * A move that changes nothing isn't recorded.
- */
-export interface ClockMover {
-  freeze(record?: RecordClock): Promise<MovedClock>;
-  run(record?: RecordClock): Promise<MovedClock>;
-  /** Going back undoes nothing. */
-  set(instantMs: number, record?: RecordClock): Promise<MovedClock>;
-  /** Months and years follow the UTC calendar. */
-  advance(duration: Temporal.Duration, record?: RecordClock): Promise<MovedClock>;
-  /**
-   * The earliest deadline within reach, if any. Work out of reach that is due earlier is also done.
-   */
-  next(reach: Reach, record?: RecordClock): Promise<MovedClock>;
-}
-
 interface NextWork {
   readonly kind: string;
   readonly work: DueWork;

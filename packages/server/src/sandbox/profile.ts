@@ -1,21 +1,26 @@
 import type { GroupContents } from '../group-document/contents.ts';
 import { readGroupDocument } from '../group-document/read-document.ts';
 import { demoGroupDocument, demoGroupName } from './demo/demo-group.ts';
-import { EMPTY_GROUP_NAME, emptyGroupDocument } from './profiles/empty.ts';
 import { HUGE_GROUP_NAME, hugeGroupDocument } from './profiles/huge.ts';
+import { oneRestaurant } from './profiles/one-restaurant.ts';
+
+const EMPTY_GROUP_NAME = 'Empty Plate Restaurants';
 
 const profiles = {
-  demo: { nameOf: demoGroupName, documentOf: demoGroupDocument },
-  empty: { nameOf: () => EMPTY_GROUP_NAME, documentOf: emptyGroupDocument },
-  huge: { nameOf: () => HUGE_GROUP_NAME, documentOf: hugeGroupDocument },
+  demo: { groupName: demoGroupName, document: demoGroupDocument },
+  empty: {
+    groupName: () => EMPTY_GROUP_NAME,
+    document: () => oneRestaurant(EMPTY_GROUP_NAME, 'The Empty Plate'),
+  },
+  huge: { groupName: () => HUGE_GROUP_NAME, document: hugeGroupDocument },
 };
 
 export type Profile = keyof typeof profiles;
 
 export function profileGroupName(profile: Profile): string {
-  return profiles[profile].nameOf();
+  return profiles[profile].groupName();
 }
 
 export function profileContents(profile: Profile): GroupContents {
-  return readGroupDocument(JSON.stringify(profiles[profile].documentOf()));
+  return readGroupDocument(JSON.stringify(profiles[profile].document()));
 }

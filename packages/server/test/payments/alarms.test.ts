@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { systemOrigin } from '../../src/audit/origin.ts';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
 import { everywhere } from '../../src/support/due-work.ts';
@@ -35,8 +36,9 @@ async function countsOf(life: Life): Promise<{ readonly all: number; readonly op
 
 async function acknowledgeAll(life: Life): Promise<void> {
   for (const { guid } of await alarmsOf(life)) {
-    const by = { by: fixture.client.clientId, reach: everywhere };
-    await acknowledgeAlarm(fixture.deps, guid, { ...by, note: 'the processor is away' });
+    const origin = systemOrigin(fixture.deps, 'test', 'alarms acknowledge');
+    const note = { reach: everywhere, note: 'the processor is away', origin };
+    await acknowledgeAlarm(fixture.deps, guid, note);
   }
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.ts';
-import { findNextFollowUp } from '../../src/payments/due/follow-up-store.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { explainStatements } from '../explain-statements.ts';
@@ -77,11 +76,11 @@ test('nextDueMs: it is read from indexes, however much is open elsewhere', async
     await insertOpenCopies(sql, life.key, guid, 20_000);
     const explained = explainStatements(sql, plans);
     for (const reach of [everywhere, withinGroups(group, fixture.merchant.managementGroupGuid)]) {
-      await findNextDue(explained, reach);
-      await findNextFollowUp(explained, reach);
+      await findNextDue(explained, 'payment', reach);
+      await findNextDue(explained, 'lateApprovalInquiry', reach);
     }
     const now = new Date(fixture.clock.nowMs());
-    const lease = { holder: newGuid(), realNow: now, expiresAt: now };
+    const lease = { leaseHolder: newGuid(), realNow: now, leaseExpiresAt: now };
     await claimDuePayments(explained, now, lease, 10);
     throw undone;
   });

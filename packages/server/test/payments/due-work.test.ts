@@ -87,7 +87,7 @@ test('recordMove PAY-I5: of two moves of one version the first counts', async ()
   const stale = await life.row();
   const applied = await life.apply();
   const late = makeMove('voidedOnPointOfSale', fixture.clock.nowMs(), {
-    change: { dueAt: null, voidReason: 'too late' },
+    change: { voidReason: 'too late' },
   });
   const { isOurs, payment } = await recordMove(life.deps, stale, late);
   assert.deepEqual([isOurs, payment], [false, applied]);

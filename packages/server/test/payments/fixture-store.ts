@@ -1,8 +1,7 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
 import { type VelocityCount, velocitySteps } from '../../src/payments/authorize/velocity-store.ts';
-import type { PaymentKey } from '../../src/payments/life/store.ts';
-import type { TransitionRow } from '../../src/payments/life/transition-store.ts';
+import type { PaymentKey, TransitionRow } from '../../src/payments/life/store.ts';
 
 /** Inserts a partner and its API account; gives the client id. */
 export async function insertClient(sql: Sql, now: Date): Promise<string> {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import { insertMove, type StoredMove } from '../../src/payments/life/move-store.ts';
-import { makeMove } from '../../src/payments/life/outcome.ts';
+import { insertMove } from '../../src/payments/life/move-store.ts';
+import { makeMove, movedPayment } from '../../src/payments/life/outcome.ts';
 import { recordMove } from '../../src/payments/life/record.ts';
-import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/life/store.ts';
+import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { countWaiting } from '../database.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listEvents, updatePaymentLease } from './fixture-store.ts';
@@ -25,9 +25,9 @@ async function authorized(): Promise<PaymentRow> {
   return payment;
 }
 
-const applied = (payment: PaymentRow) =>
+const applied = () =>
   makeMove('appliedToCheck', fixture.clock.nowMs(), {
-    change: { checkGuid: newGuid(), dueAt: payment.captureDeadline },
+    change: { checkGuid: newGuid() },
   });
 
 test('recordMove PAY-I5: another lease does not keep a move off', async () => {
@@ -40,7 +40,7 @@ test('recordMove PAY-I5: another lease does not keep a move off', async () => {
     await release.promise;
   });
   await isHeld.promise;
-  const moving = recordMove(fixture.deps, payment, applied(payment));
+  const moving = recordMove(fixture.deps, payment, applied());
   await until('it waits', async () => (await countWaiting(fixture.database.sql)) === 1);
   release.resolve();
   await leasing;
@@ -54,18 +54,13 @@ test('insertMove PAY-I5: an event without its payment is undone', async () => {
   const payment = await authorized();
   const { sql } = fixture.database;
   const before = await listEvents(sql, payment.merchantGuid, payment.paymentUuid);
-  const { attempt, version, state } = payment;
-  const event: NewEvent = {
-    ...{ guid: newGuid(), version: version + 1, from: state, cause: 'appliedToCheck' },
-    ...{ to: 'APPLIED', attempt, details: null, occurredAt: new Date(fixture.clock.nowMs()) },
-  };
-  const change = { ...payment, state: 'APPLIED', checkGuid: newGuid() } as const;
-  const move: StoredMove = { event, change, ended: null, begunKey: null };
+  const move = applied();
+  const after = movedPayment(payment, move);
   // A payment that is not as its events say cannot be made: so what is expected is made wrong.
-  const expected = { ...payment, version: version - 1 };
+  const expected = { ...payment, version: payment.version - 1 };
   await assert.rejects(
     async () => {
-      await insertMove(sql, expected, move);
+      await insertMove(sql, expected, after, { ...move, guid: newGuid() });
     },
     (error: Error) =>
       isSqlState(error, '22P02') &&

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { alarmKinds } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { systemOrigin } from '../../src/audit/origin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { metricsHandlers } from '../../src/metrics/office/metrics.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
@@ -169,8 +170,9 @@ test('backOffice.metrics: open alarms show in each process until somebody takes 
   const filter = { reach: everywhere, isOpen: true };
   const alarms = await listAlarmRows(fixture.database.sql, filter, null, 1_000);
   const alarm = alarms.find(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
-  const by = { by: fixture.client.clientId, reach: everywhere };
-  await acknowledgeAlarm(fixture.deps, alarm?.guid ?? '', { ...by, note: 'seen' });
+  const origin = systemOrigin(fixture.deps, 'test', 'alarms acknowledge');
+  const note = { reach: everywhere, note: 'seen', origin };
+  await acknowledgeAlarm(fixture.deps, alarm?.guid ?? '', note);
   assert.equal(await anew(), 0);
 });
 

@@ -33,8 +33,7 @@ async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
   for (const cause of causes) {
     const nowMs = fixture.clock.nowMs();
     const payment = await paymentOf(paymentUuid);
-    const dueAt = cause === 'voidAcknowledged' ? null : new Date(nowMs);
-    const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs), dueAt };
+    const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs) };
     const move = makeMove(cause, nowMs, { change });
     const { isOurs } = await recordMove(fixture.deps, payment, move);
     assert.ok(isOurs);

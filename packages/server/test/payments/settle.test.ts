@@ -535,7 +535,8 @@ test('creditCards.authorize PAY-I1: what is put off twice stays with the process
   await life.advance(5 * MINUTE_MS);
   fixture.clock.advance(MINUTE_MS);
   const realNow = new Date(fixture.deps.realClock.nowMs());
-  const lease = { holder: newGuid(), expiresAt: new Date(Number(realNow) + MINUTE_MS), realNow };
+  const leaseExpiresAt = new Date(Number(realNow) + MINUTE_MS);
+  const lease = { leaseHolder: newGuid(), leaseExpiresAt, realNow };
   const later = new Date(fixture.clock.nowMs() + MINUTE_MS);
   const { sql } = fixture.database;
   let claimed: PaymentRow[] = [];
@@ -546,7 +547,11 @@ test('creditCards.authorize PAY-I1: what is put off twice stays with the process
     isSequential: true,
   });
   const { leaseHolder, tries } = await life.row();
-  assert.deepEqual([leaseHolder, tries], [lease.holder, 2], 'neither taken away nor counted again');
+  assert.deepEqual(
+    [leaseHolder, tries],
+    [lease.leaseHolder, 2],
+    'neither taken away nor counted again',
+  );
   for (const row of claimed) await updateLeaseGivenBack(sql, row);
 });
 

@@ -67,7 +67,7 @@ async function count(
   payer: Payer,
   parts: { readonly nowMs?: number; readonly database?: Database } = {},
 ): Promise<string | null> {
-  const metadata = { originIpAddress: payer.address, guestIdentifier: payer.guest };
+  const guest = { originIpAddress: payer.address, guestIdentifier: payer.guest };
   const card = new CardData({
     cardNumber: payer.card,
     zipCode: '02110',
@@ -75,16 +75,13 @@ async function count(
     expYear: '30',
     country: 'USA',
   });
-  const plan = planVelocity(
-    { vault: fixture.vault, velocityLimits },
-    {
-      key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
-      clientId: payer.clientId,
-      request: { metadata } as AuthorizationRequest,
-      card,
-      nowMs: parts.nowMs ?? OPENED_MS,
-    },
-  );
+  const plan = planVelocity(fixture.vault, velocityLimits, {
+    key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
+    clientId: payer.clientId,
+    request: { guest } as AuthorizationRequest,
+    card,
+    nowMs: parts.nowMs ?? OPENED_MS,
+  });
   if (!plan) return null;
   const passed = await insertVelocityCounts((parts.database ?? fixture.database).sql, plan.counts);
   return plan.refusals[passed]?.rule ?? null;

@@ -1,8 +1,8 @@
 import type { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
-import { clockMover } from '../../src/sandbox/move-clock.ts';
-import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';
+import { type ClockMover, clockMover } from '../../src/sandbox/move-clock.ts';
+import type { NamedWork } from '../../src/sandbox/mover.ts';
 import { InMemoryWork } from './in-memory-work.ts';
 
 /** One process's part in the clock of an environment. */

@@ -23,11 +23,6 @@ export interface AlarmRow extends Omit<NewAlarm, 'paymentState'> {
   readonly note: string | null;
 }
 
-export interface AlarmFilter {
-  readonly reach: Reach;
-  readonly isOpen: boolean | null;
-}
-
 export interface AlarmPlace {
   readonly raisedAt: string;
   readonly guid: string;
@@ -68,7 +63,7 @@ export async function listOpenAlarmCounts(
 
 export async function listAlarms(
   sql: Sql,
-  { reach, isOpen }: AlarmFilter,
+  { reach, isOpen }: { readonly reach: Reach; readonly isOpen: boolean | null },
   after: AlarmPlace | null,
   limit: number,
 ): Promise<AlarmRow[]> {
@@ -93,12 +88,6 @@ export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<A
     select ${alarmColumns(sql)} from payment_alarm
     where guid = ${guid} and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}`;
   return row ?? null;
-}
-
-/** Tells whether an alarm was raised after the answer to its COMMIT was lost. */
-export async function findAlarmRaised(sql: Sql, guid: string): Promise<boolean> {
-  const rows = await sql`select guid from payment_alarm where guid = ${guid}`;
-  return rows.length === 1;
 }
 
 export interface Acknowledgement {

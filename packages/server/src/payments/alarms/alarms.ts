@@ -15,30 +15,28 @@ export interface AlarmDeps {
 }
 
 export interface AlarmNote {
-  readonly by: string;
   readonly reach: Reach;
   readonly note: string;
-  /** Without it, no entry is written to the audit log. */
-  readonly origin?: ChangeOrigin;
+  readonly origin: ChangeOrigin;
 }
 
 /** Returns the alarm, or null when none is within reach. The first acknowledgement stays. */
 export async function acknowledgeAlarm(
   { database, clock }: AlarmDeps,
   guid: string,
-  { by, reach, note, origin }: AlarmNote,
+  { reach, note, origin }: AlarmNote,
 ): Promise<AlarmRow | null> {
   const { sql } = database;
   const alarm = await findAlarm(sql, guid, reach);
   if (!alarm || alarm.acknowledgedAt) return alarm;
   const acknowledgement = {
     acknowledgedAt: new Date(clock.nowMs()),
-    acknowledgedBy: by,
+    acknowledgedBy: origin.by,
     note,
   };
   const isFirst = await database.transaction(async (inside) => {
     const isOurs = await updateAlarmAcknowledged(inside, alarm, acknowledgement);
-    if (isOurs && origin) await insertEntry(inside, origin, alarmChange(alarm, acknowledgement));
+    if (isOurs) await insertEntry(inside, origin, alarmChange(alarm, acknowledgement));
     return isOurs;
   });
   return isFirst ? { ...alarm, ...acknowledgement } : await findAlarm(sql, guid, reach);

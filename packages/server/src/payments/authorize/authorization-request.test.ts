@@ -88,8 +88,8 @@ test('creditCards.authorize 200 PAY-5: a sound request is read into plain fields
   const request = read(body({ tipAmount: 1.25 }));
   assert.equal(request.amountMinor, 1000);
   assert.equal(request.tipMinor, 125);
-  assert.equal(request.metadata.deliveryAddress?.city, 'Boston');
-  assert.equal(request.metadata.userAgent, null);
+  assert.equal(request.guest.deliveryAddress?.city, 'Boston');
+  assert.equal(request.guest.userAgent, null);
 });
 
 test('creditCards.authorize 400 PAY-5: each missing required field is named', () => {
@@ -158,9 +158,9 @@ test('creditCards.authorize 200 PAY-5: null in an optional field counts as absen
       },
     }),
   );
-  assert.equal(request.metadata.deliveryAddress, null);
-  assert.equal(request.metadata.userAgent, null);
-  assert.equal(request.metadata.billingAddress.name, null);
+  assert.equal(request.guest.deliveryAddress, null);
+  assert.equal(request.guest.userAgent, null);
+  assert.equal(request.guest.billingAddress.name, null);
 });
 
 test('creditCards.authorize 422 PAY-11: a sandbox tells every fault, production none', () => {
@@ -271,7 +271,7 @@ test('creditCards.authorize 422 PAY-5: card digits of a wrong count or alphabet 
 test('creditCards.authorize 422 PAY-10: the alphabet of guestIdentifier is enforced', () => {
   const allowed = 'azAZ09=.-_+@:&^%!$';
   const request = read(inMetadata('guestIdentifier', allowed));
-  assert.equal(request.metadata.guestIdentifier, allowed);
+  assert.equal(request.guest.guestIdentifier, allowed);
   for (const value of ['', 'a b', 'a/b', 'é', 'a*', 'a#', '(a)', 'a\n']) {
     const error = refusalOf(inMetadata('guestIdentifier', value));
     assert.deepEqual(placesOf(error), ['requestMetadata.guestIdentifier'], JSON.stringify(value));
@@ -285,7 +285,7 @@ test('creditCards.authorize 422 PAY-10: localTransactionDate is an ISO 8601 inst
   ];
   for (const value of good) {
     const request = read(inMetadata('localTransactionDate', value));
-    assert.equal(request.metadata.localTransactionDate, value);
+    assert.equal(request.localTransactionDate, value);
   }
   const bad = [
     ...['', 'yesterday', '2026-03-01', '2026-03-01T18:30:00', '2026-3-1T18:30:00Z'],
@@ -353,7 +353,7 @@ test('creditCards.authorize 200 PAY-10: the form of phone numbers is not enforce
   const phone = 'call the bar';
   const billingAddress = { postalCode: '02110', country: 'USA', phone };
   const request = read(inMetadata('billingAddress', billingAddress));
-  assert.equal(request.metadata.billingAddress.phone, phone);
+  assert.equal(request.guest.billingAddress.phone, phone);
 });
 
 test('creditCards.authorize 422 PAY-I7: a refusal never repeats a value', () => {

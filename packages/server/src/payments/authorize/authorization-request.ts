@@ -19,33 +19,34 @@ export interface Address {
   readonly country: string;
 }
 
+/** What the request tells about the guest. It is kept for a while only. */
+export interface Guest {
+  readonly guestIdentifier: string;
+  readonly guestEmail: string | null;
+  readonly originIpAddress: string;
+  readonly userAgent: string | null;
+  readonly appName: string | null;
+  readonly appVersion: string | null;
+  readonly instanceId: string;
+  readonly additionalInfo: string | null;
+  readonly billingAddress: Address;
+  readonly deliveryAddress: Address | null;
+}
+
 /** A PaymentAuthorization that passed every rule that doesn't need the card. */
 export interface AuthorizationRequest {
-  readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
+  readonly cardNumberOrigin: Body['cardNumberOrigin'];
   readonly willSaveCard: boolean;
   readonly encryptedCardData: EncryptedCardData;
   readonly keyId: string | null;
   readonly currencyCode: string;
   readonly amountMinor: number;
   readonly tipMinor: number;
-  readonly metadata: RequestMetadata;
-}
-
-interface RequestMetadata {
-  readonly instanceId: string;
-  readonly additionalInfo: string | null;
   /** Byte for byte as the client sent it. */
   readonly localTransactionDate: string;
-  readonly originIpAddress: string;
   readonly cardFirst6: string;
   readonly cardLast4: string;
-  readonly billingAddress: Address;
-  readonly deliveryAddress: Address | null;
-  readonly userAgent: string | null;
-  readonly guestIdentifier: string;
-  readonly guestEmail: string | null;
-  readonly appName: string | null;
-  readonly appVersion: string | null;
+  readonly guest: Guest;
 }
 
 export interface RequestRules {
@@ -66,14 +67,14 @@ export function readAuthorization(
   checkFields(body, rules, faults);
   const amounts = readAmounts(body, rules.currencyCode, faults);
   refuseAuthorization(faults, rules.kind);
+  const { cardNumberOrigin, willSaveCard, encryptedCardData, keyId = null } = body;
+  const { localTransactionDate, cardFirst6, cardLast4 } = body.requestMetadata;
   return {
-    cardNumberOrigin: body.cardNumberOrigin,
-    willSaveCard: body.willSaveCard,
-    encryptedCardData: body.encryptedCardData,
-    keyId: body.keyId ?? null,
+    ...{ cardNumberOrigin, willSaveCard, encryptedCardData, keyId },
     currencyCode: rules.currencyCode,
     ...amounts,
-    metadata: metadataOf(body.requestMetadata),
+    ...{ localTransactionDate, cardFirst6, cardLast4 },
+    guest: guestOf(body.requestMetadata),
   };
 }
 
@@ -124,21 +125,18 @@ function readMoney(
   return null;
 }
 
-function metadataOf(sent: Body['requestMetadata']): RequestMetadata {
+function guestOf(sent: Body['requestMetadata']): Guest {
   return {
-    instanceId: sent.partnerServiceInfo.instanceId,
-    additionalInfo: sent.partnerServiceInfo.additionalInfo ?? null,
-    localTransactionDate: sent.localTransactionDate,
-    originIpAddress: sent.originIPAddr,
-    cardFirst6: sent.cardFirst6,
-    cardLast4: sent.cardLast4,
-    billingAddress: addressOf(sent.billingAddress),
-    deliveryAddress: sent.deliveryAddress ? addressOf(sent.deliveryAddress) : null,
-    userAgent: sent.userAgent ?? null,
     guestIdentifier: sent.guestIdentifier,
     guestEmail: sent.guestEmail ?? null,
+    originIpAddress: sent.originIPAddr,
+    userAgent: sent.userAgent ?? null,
     appName: sent.appName ?? null,
     appVersion: sent.appVersion ?? null,
+    instanceId: sent.partnerServiceInfo.instanceId,
+    additionalInfo: sent.partnerServiceInfo.additionalInfo ?? null,
+    billingAddress: addressOf(sent.billingAddress),
+    deliveryAddress: sent.deliveryAddress ? addressOf(sent.deliveryAddress) : null,
   };
 }
 

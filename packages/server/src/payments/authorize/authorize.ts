@@ -4,7 +4,6 @@ import {
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
 import { mayComeThrough } from '@servery/postgres/away.ts';
-import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -82,7 +81,13 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   deps.underWay.add(work);
   const answer = await within(work, ANSWER_LIMIT_MS - input.waitedMs, deps.timer);
   if (answer !== LATE) return answer;
-  logLateFailure(deps, input, work);
+  // The caller gets an answer now, so only the log can report a failure.
+  work.catch((error: unknown) => {
+    deps.log.error(
+      { err: error, merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid },
+      'a payment failed after its caller had been answered',
+    );
+  });
   if (progress.recorded) return progress.recorded;
   progress.isRefused = true;
   throw new ApiError(
@@ -92,32 +97,27 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   );
 }
 
-/** The caller already has an answer, so only the log can report this failure. */
-function logLateFailure(deps: AuthorizeDeps, input: AuthorizeInput, work: Promise<unknown>): void {
-  const { paymentUuid, restaurant } = input;
-  work.catch((error: unknown) => {
-    deps.log.error(
-      { err: error, merchantGuid: restaurant.guid, paymentUuid },
-      'a payment failed after its caller had been answered',
-    );
-  });
-}
-
 async function authorizeToTheEnd(
   deps: AuthorizeDeps,
   input: AuthorizeInput,
   progress: Progress,
 ): Promise<PaymentRow> {
+  const { principal, restaurant } = input;
   const nowMs = deps.clock.nowMs();
-  const request = readRequest(deps, input, nowMs);
-  const card = await openCard(deps, input.principal, request, nowMs);
+  const rules = {
+    currencyCode: restaurant.currencyCode,
+    kind: deps.kind,
+    nowMs,
+    mayOmitKeyId: principal.holdsLegacyCardKey,
+  };
+  const request = readAuthorization(input.body, rules, input.faults);
+  const card = await openCard(deps, principal, request, nowMs);
   keepNumberOut(deps, input, request, card);
-  const { clientId } = input.principal;
-  const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
+  const { clientId } = principal;
+  const key = { merchantGuid: restaurant.guid, paymentUuid: input.paymentUuid };
   // Lease and deadlines start now: earlier work doesn't use up their time.
   const lease = newLease(deps.realClock.nowMs());
-  const startsMs = deps.clock.nowMs();
-  const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
+  const facts = { key, clientId, request, card, nowMs: deps.clock.nowMs(), lease };
   const { intent, counted } = judgeIntent(deps, facts);
   if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
@@ -133,7 +133,13 @@ async function authorizeToTheEnd(
   if (isOurs && payment.state === 'PENDING') {
     payment = await askProcessor(deps, payment, request, card, progress);
   }
-  if (payment.state === 'ABORTED') throw notProcessed();
+  if (payment.state === 'ABORTED') {
+    throw new ApiError(
+      'internal',
+      'The payment was not processed and no funds are held. ' +
+        'It is safe to repeat the request with the same paymentUuid.',
+    );
+  }
   return payment;
 }
 
@@ -175,24 +181,14 @@ function judgeIntent(
   facts: IntentInput,
 ): { readonly intent: Intent; readonly counted: CountedIntent | null } {
   const intent = makeIntent(deps.vault, facts);
-  const refusal = assessRisk(facts.request.metadata);
+  const refusal = assessRisk(facts.request.guest);
   if (refusal) return { intent: refuseIntent(intent, refusal), counted: null };
-  const plan = planVelocity(deps, facts);
+  const plan = planVelocity(deps.vault, deps.velocityLimits ?? null, facts);
   const counted = plan && {
     counts: plan.counts,
     refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
   };
   return { intent, counted };
-}
-
-function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {
-  const rules = {
-    currencyCode: input.restaurant.currencyCode,
-    kind: deps.kind,
-    nowMs,
-    mayOmitKeyId: input.principal.holdsLegacyCardKey,
-  };
-  return readAuthorization(input.body, rules, input.faults);
 }
 
 /** Every failure is the same 422 (PAY-5). */
@@ -202,14 +198,13 @@ async function openCard(
   request: AuthorizationRequest,
   nowMs: number,
 ): Promise<CardData> {
-  const { metadata, cardNumberOrigin } = request;
-  const { postalCode, country } = metadata.billingAddress;
+  const { cardNumberOrigin, cardFirst6, cardLast4, guest } = request;
   try {
     const keys = await deps.keyring.list(clientId, request.keyId, nowMs);
     const plainBytes = await openWithAnyOf(keys, request.encryptedCardData);
     const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
     const card = readCardData(plainBytes, rules);
-    checkClaims(card, { ...metadata, postalCode, country });
+    checkClaims(card, { cardFirst6, cardLast4, ...guest.billingAddress });
     return card;
   } catch (error) {
     if (!(error instanceof CardDataFault)) throw error;
@@ -229,7 +224,7 @@ async function openCard(
 function keepNumberOut(
   { kind }: AuthorizeDeps,
   { paymentUuid, body, faults, besides, keep }: AuthorizeInput,
-  { metadata }: AuthorizationRequest,
+  { localTransactionDate }: AuthorizationRequest,
   card: CardData,
 ): void {
   const { cardNumber } = card.reveal();
@@ -238,7 +233,7 @@ function keepNumberOut(
   if (!isSent) return;
   const message = 'must not hold the number of the card';
   if (holdsNumber(paymentUuid, cardNumber)) faults.add(['paymentUuid'], message);
-  if (holdsNumber(metadata.localTransactionDate, cardNumber)) {
+  if (holdsNumber(localTransactionDate, cardNumber)) {
     faults.add(['requestMetadata', 'localTransactionDate'], message);
   }
   refuseAuthorization(faults, kind);
@@ -323,23 +318,8 @@ async function recordAnswer(
 
 function nextAttempt({ clock, realClock }: AuthorizeDeps, payment: PaymentRow): PaymentMove {
   const attempt = payment.attempt + 1;
-  const nowMs = clock.nowMs();
-  const lease = newLease(realClock.nowMs());
-  return makeMove('submittedAgain', nowMs, {
-    change: {
-      attempt,
-      dueAt: new Date(nowMs),
-      leaseHolder: lease.holder,
-      leaseExpiresAt: lease.expiresAt,
-    },
+  return makeMove('submittedAgain', clock.nowMs(), {
+    change: { attempt, ...newLease(realClock.nowMs()) },
     begunKey: authorizationKey(payment.paymentId, attempt),
   });
-}
-
-function notProcessed(): ApiError {
-  return new ApiError(
-    'internal',
-    'The payment was not processed and no funds are held. ' +
-      'It is safe to repeat the request with the same paymentUuid.',
-  );
 }

@@ -1,6 +1,8 @@
 import { authorizationKey } from '@servery/card-simulator/messages.ts';
 import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
+import { riskDenialText } from '../life/denials.ts';
+import type { Cause } from '../life/lifecycle.ts';
 import type { Intent } from './intent.ts';
 import { type VelocityCount, velocitySteps } from './velocity-store.ts';
 
@@ -24,7 +26,7 @@ export function insertIntent(
 ): Statement<{ guid: string }[]> {
   return sql<{ guid: string }[]>`
     with ${counted ? countedEvent(sql, intent, counted) : plainEvent(sql, intent)},
-    recorded as (${paymentOf(sql, intent, counted)}),
+    recorded as (${paymentOf(sql, intent)}),
     guest as (${guestOf(sql, intent)}),
     begun as (${attemptOf(sql, intent)})
     select guid from event`;
@@ -35,23 +37,29 @@ const eventColumns = (sql: Sql) => sql`(merchant_guid, payment_uuid, version, pr
 
 const eventAnswer = (sql: Sql) => sql`merchant_guid, payment_uuid, to_state, attempt, guid, digest`;
 
+const causeOf = ({ refusal }: Intent): Cause => (refusal ? 'riskRefused' : 'submitted');
+
+const detailsOf = ({ refusal }: Intent) => refusal && { rule: refusal.rule };
+
 /** Without a conflict target, because either of two unique indexes can conflict. */
-function plainEvent(sql: Sql, { payment, event }: Intent) {
+function plainEvent(sql: Sql, intent: Intent) {
+  const { payment, eventGuid } = intent;
+  const details = detailsOf(intent);
   return sql`event as (
     insert into payment_event ${eventColumns(sql)}
-    values (${payment.merchantGuid}, ${payment.paymentUuid}, 1, null, ${event.from},
-      ${event.cause}, ${event.to}, ${event.attempt}, ${event.details && sql.json(event.details)},
-      ${event.occurredAt}, ${event.guid}, null)
+    values (${payment.merchantGuid}, ${payment.paymentUuid}, 1, null, 'NEW', ${causeOf(intent)},
+      ${payment.state}, ${payment.attempt}, ${details && sql.json(details)},
+      ${payment.createdAt}, ${eventGuid}, null)
     on conflict do nothing
     returning ${eventAnswer(sql)})`;
 }
 
 /** The event of the first count without room, or of the intent when all have room. */
-function countedEvent(sql: Sql, { payment, event }: Intent, { counts, refused }: CountedIntent) {
-  const { merchantGuid, paymentUuid } = payment;
-  const [{ event: refusal } = { event }] = refused;
-  const guids = [...refused.map((other) => other.event.guid), event.guid];
-  const details = refused.map((other) => JSON.stringify(other.event.details));
+function countedEvent(sql: Sql, intent: Intent, { counts, refused }: CountedIntent) {
+  const { merchantGuid, paymentUuid, state, attempt, createdAt } = intent.payment;
+  const [refusal = intent] = refused;
+  const guids = [...refused, intent].map(({ eventGuid }) => eventGuid);
+  const details = refused.map((other) => JSON.stringify(detailsOf(other)));
   const isFree = sql`not exists (select from known)`;
   const { steps, passed } = velocitySteps(sql, counts, isFree);
   const hasRoom = sql`passed = ${counts.length}::integer`;
@@ -62,19 +70,18 @@ function countedEvent(sql: Sql, { payment, event }: Intent, { counts, refused }:
     verdict as (${passed}),
     event as (
       insert into payment_event ${eventColumns(sql)}
-      select ${merchantGuid}, ${paymentUuid}, 1, null, ${event.from},
-        case when ${hasRoom} then ${event.cause} else ${refusal.cause} end,
-        case when ${hasRoom} then ${event.to} else ${refusal.to} end,
-        case when ${hasRoom} then ${event.attempt}::integer else ${refusal.attempt}::integer end,
-        (${details}::text[])[passed + 1]::json, ${event.occurredAt}::timestamptz,
+      select ${merchantGuid}, ${paymentUuid}, 1, null, 'NEW',
+        case when ${hasRoom} then ${causeOf(intent)} else ${causeOf(refusal)} end,
+        case when ${hasRoom} then ${state} else ${refusal.payment.state} end,
+        case when ${hasRoom} then ${attempt}::integer else ${refusal.payment.attempt}::integer end,
+        (${details}::text[])[passed + 1]::json, ${createdAt}::timestamptz,
         (${guids}::text[])[passed + 1]::uuid, null::bytea
       from verdict where ${isFree}
       returning ${eventAnswer(sql)})`;
 }
 
 /** A refused payment isn't due again: nothing happens to it. */
-function paymentOf(sql: Sql, { payment: row }: Intent, counted: CountedIntent | null) {
-  const [{ payment: refused } = { payment: row }] = counted?.refused ?? [];
+function paymentOf(sql: Sql, { payment: row }: Intent) {
   const isAsked = sql`event.attempt > 0`;
   return sql`
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
@@ -87,7 +94,7 @@ function paymentOf(sql: Sql, { payment: row }: Intent, counted: CountedIntent | 
       ${row.currencyCode}, ${row.amountMinor}::bigint, ${row.tipMinor}::bigint,
       ${row.cardNumberOrigin}, ${row.willSaveCard}::boolean, ${row.cardBrand}, ${row.cardFirst6},
       ${row.cardLast4}, ${row.cardDigest}::bytea, ${row.localTransactionDate},
-      case when not ${isAsked} then ${refused.denialReason}::text end,
+      case when not ${isAsked} then ${riskDenialText}::text end,
       case when ${isAsked} then ${row.dueAt}::timestamptz end,
       case when ${isAsked} then ${row.leaseHolder}::uuid end,
       case when ${isAsked} then ${row.leaseExpiresAt}::timestamptz end,

@@ -3,22 +3,29 @@ import type { Vault } from '@servery/support/secret.ts';
 import { REMOVED, removeCardNumbers } from '../../text/card-number-removal.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import type { CardData } from '../cards/card-data.ts';
+import { riskDenialText } from '../life/denials.ts';
 import type { Lease } from '../life/lease.ts';
 import { nextState } from '../life/lifecycle.ts';
-import type { GuestRow, NewEvent, NewPayment, PaymentKey } from '../life/store.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { PaymentKey, PaymentRow } from '../life/store.ts';
+import type { AuthorizationRequest, Guest } from './authorization-request.ts';
 import type { RiskRefusal } from './risk.ts';
+
+export interface NewPayment
+  extends PaymentRow,
+    Pick<AuthorizationRequest, 'cardNumberOrigin' | 'willSaveCard'> {
+  readonly cardDigest: Buffer;
+}
 
 export interface Intent {
   readonly payment: NewPayment;
-  readonly event: NewEvent;
-  readonly guest: GuestRow;
+  readonly guest: Guest;
+  /** Identifies who wrote the event, and which of its outcomes, after a lost COMMIT. */
+  readonly eventGuid: string;
   readonly refusal: RiskRefusal | null;
 }
 
 export interface IntentInput {
   readonly key: PaymentKey;
-  readonly paymentId: string;
   readonly clientId: string;
   readonly request: AuthorizationRequest;
   readonly card: CardData;
@@ -27,18 +34,15 @@ export interface IntentInput {
 }
 
 export function makeIntent(vault: Vault, input: IntentInput): Intent {
-  const { request, card, nowMs, lease } = input;
-  const cause = 'submitted';
-  const state = nextState('NEW', cause);
-  const attempt = 1;
-  const now = new Date(nowMs);
+  const { request, card } = input;
+  const now = new Date(input.nowMs);
   const payment: NewPayment = {
     ...input.key,
-    paymentId: input.paymentId,
+    paymentId: newGuid(),
     clientId: input.clientId,
-    state,
+    state: nextState('NEW', 'submitted'),
     version: 1,
-    attempt,
+    attempt: 1,
     contentDigest: contentDigest(vault, request, card),
     currencyCode: request.currencyCode,
     amountMinor: request.amountMinor,
@@ -50,7 +54,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     cardLast4: card.last4,
     capturedMinor: null,
     cardDigest: vault.digest('payment.card-number', card.reveal().cardNumber),
-    localTransactionDate: request.metadata.localTransactionDate,
+    localTransactionDate: request.localTransactionDate,
     authorizationCode: null,
     responseCode: null,
     denialReason: null,
@@ -64,36 +68,23 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     // Due at once after the lease expires: by then this process has died.
     dueAt: now,
     tries: 0,
-    leaseHolder: lease.holder,
-    leaseExpiresAt: lease.expiresAt,
+    ...input.lease,
     createdAt: now,
     modifiedAt: now,
   };
-  const event: NewEvent = {
-    guid: newGuid(),
-    version: 1,
-    from: 'NEW',
-    cause,
-    to: state,
-    attempt,
-    details: null,
-    occurredAt: now,
-  };
-  return { payment, event, guest: guestOf(request, card), refusal: null };
+  const guest = withoutCardNumbers(request.guest, card);
+  return { payment, guest, eventGuid: newGuid(), refusal: null };
 }
 
 export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
-  const cause = 'riskRefused';
-  const state = nextState('NEW', cause);
-  const denied = { state, attempt: 0, denialReason: refusal.guestText };
-  const unattended = { dueAt: null, leaseHolder: null, leaseExpiresAt: null };
-  const { rule } = refusal;
-  return {
-    ...intent,
-    payment: { ...intent.payment, ...denied, ...unattended },
-    event: { ...intent.event, guid: newGuid(), cause, to: state, attempt: 0, details: { rule } },
-    refusal,
+  const payment = {
+    ...intent.payment,
+    state: nextState('NEW', 'riskRefused'),
+    attempt: 0,
+    denialReason: riskDenialText,
+    ...{ dueAt: null, leaseHolder: null, leaseExpiresAt: null },
   };
+  return { ...intent, payment, eventGuid: newGuid(), refusal };
 }
 
 /**
@@ -103,33 +94,20 @@ export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
  */
 function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardData): Buffer {
   const { cardNumber, zipCode, expMonth, expYear, country } = card.reveal();
-  const { metadata } = request;
+  const { guest } = request;
   const content = [
     [request.cardNumberOrigin, request.willSaveCard],
     [request.currencyCode, request.amountMinor, request.tipMinor],
     [cardNumber, zipCode, expMonth, expYear, country],
-    [metadata.localTransactionDate, metadata.originIpAddress],
-    [metadata.guestIdentifier, metadata.guestEmail],
-    [metadata.billingAddress, metadata.deliveryAddress],
+    [request.localTransactionDate, guest.originIpAddress],
+    [guest.guestIdentifier, guest.guestEmail],
+    [guest.billingAddress, guest.deliveryAddress],
   ];
   return vault.digest('payment.content', JSON.stringify(content));
 }
 
 /** Removes card numbers that the client wrote into texts (PAY-I7). */
-function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
-  const { metadata } = request;
-  const guest: GuestRow = {
-    guestIdentifier: metadata.guestIdentifier,
-    guestEmail: metadata.guestEmail,
-    originIpAddress: metadata.originIpAddress,
-    userAgent: metadata.userAgent,
-    appName: metadata.appName,
-    appVersion: metadata.appVersion,
-    instanceId: metadata.instanceId,
-    additionalInfo: metadata.additionalInfo,
-    billingAddress: metadata.billingAddress,
-    deliveryAddress: metadata.deliveryAddress,
-  };
+function withoutCardNumbers(guest: Guest, card: CardData): Guest {
   const { cardNumber } = card.reveal();
   const kept = changeTexts(guest, (text) => removeCardNumbers(text, cardNumber));
   // The number may be spread over several texts.

@@ -1,5 +1,5 @@
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
-import type { Database, Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   loadPayment,
@@ -28,27 +28,26 @@ export async function recordIntent(
   deps: RecordDeps,
   intent: Intent,
   counted: CountedIntent | null,
-): Promise<Recorded & { readonly intent: Intent }> {
+): Promise<Recorded> {
   const outcomes = [intent, ...(counted?.refused ?? [])];
-  const recordedAs = (guid: string | null) => outcomes.find(({ event }) => event.guid === guid);
+  const recordedAs = (guid: string | null) => outcomes.find(({ eventGuid }) => eventGuid === guid);
   const guid = await repeatWhileCommitUnknown(deps, () => insertInTime(deps, intent, counted));
   const inserted = recordedAs(guid);
   if (inserted) {
     tellIntent(deps, inserted);
-    return { isOurs: true, payment: inserted.payment, intent: inserted };
+    return { isOurs: true, payment: inserted.payment };
   }
   const payment = await loadPayment(deps, intent.payment);
-  if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
+  if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment };
   // Tries may differ in whether a limit refused. Only the recorded one counts.
-  const recordedBy = await findEventGuid(deps.database.sql, payment, intent.event.version);
-  const recorded = recordedAs(recordedBy) ?? intent;
-  tellIntent(deps, recorded);
-  return { isOurs: true, payment, intent: recorded };
+  const recordedBy = await findEventGuid(deps.database.sql, payment, 1);
+  tellIntent(deps, recordedAs(recordedBy) ?? intent);
+  return { isOurs: true, payment };
 }
 
 /** Logs only our own names or the partner's for refusals by a limit (PAY-I7). */
-function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: Intent): void {
-  observer?.moved(event.cause);
+function tellIntent({ log, observer }: RecordDeps, { payment, refusal }: Intent): void {
+  observer?.moved(refusal ? 'riskRefused' : 'submitted');
   const limit = refusal?.velocityLimit;
   if (!limit) return;
   const { merchantGuid, paymentUuid, clientId } = payment;
@@ -62,40 +61,26 @@ async function insertInTime(
   intent: Intent,
   counted: CountedIntent | null,
 ): Promise<string | null> {
+  const run = (sql: Sql) => insertIntent(sql, intent, counted);
+  // Without counts, it locks nothing that others wait for, so it needs no limits.
+  const limits = counted ? INTENT_LIMITS : {};
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await insertOnce(database, intent, counted);
+      const [event] = await database.transaction(run, { ...limits, isOneTrip: true });
+      return event?.guid ?? null;
     } catch (error) {
+      // Another process was faster. Everything here is undone, including the counts.
+      if (counted && isSqlState(error, UNIQUE_VIOLATION)) return null;
       if (!isSqlState(error, STATEMENT_CANCELED)) throw error;
-      if (!isFirst) throw held(error);
+      if (!isFirst) {
+        throw new ApiError(
+          'unavailable',
+          'The payment could not be recorded in time, and nothing was processed. ' +
+            'Repeat the request with the same paymentUuid in a few seconds.',
+          { cause: error },
+        );
+      }
       log.warn({ err: error }, 'a payment waits for rows that others hold; trying again');
     }
-  }
-}
-
-function held(cause: unknown): ApiError {
-  return new ApiError(
-    'unavailable',
-    'The payment could not be recorded in time, and nothing was processed. ' +
-      'Repeat the request with the same paymentUuid in a few seconds.',
-    { cause },
-  );
-}
-
-async function insertOnce(
-  database: Database,
-  intent: Intent,
-  counted: CountedIntent | null,
-): Promise<string | null> {
-  try {
-    const run = (sql: Sql) => insertIntent(sql, intent, counted);
-    // Without counts, it locks nothing that others wait for, so it needs no limits.
-    const limits = counted ? INTENT_LIMITS : {};
-    const [event] = await database.transaction(run, { ...limits, isOneTrip: true });
-    return event?.guid ?? null;
-  } catch (error) {
-    // Another process was faster. Everything here is undone, including the counts.
-    if (counted && isSqlState(error, UNIQUE_VIOLATION)) return null;
-    throw error;
   }
 }

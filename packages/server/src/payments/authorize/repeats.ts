@@ -78,7 +78,7 @@ function differingFields(stored: StoredContent, { payment, guest }: Intent): str
     ["the restaurant's currency", stored.currencyCode, payment.currencyCode],
     ['amount', stored.amountMinor, payment.amountMinor],
     ['tipAmount', stored.tipMinor, payment.tipMinor],
-    ['encryptedCardData', hexOf(stored.cardDigest), hexOf(payment.cardDigest)],
+    ['encryptedCardData', stored.cardDigest.toString('hex'), payment.cardDigest.toString('hex')],
     [
       'requestMetadata.localTransactionDate',
       stored.localTransactionDate,
@@ -88,10 +88,6 @@ function differingFields(stored: StoredContent, { payment, guest }: Intent): str
   ];
   const differing = fields.filter(([, before, now]) => before !== now).map(([name]) => name);
   return differing.length === 0 && stored.guest ? ['encryptedCardData'] : differing;
-}
-
-function hexOf(digest: Buffer): string {
-  return digest.toString('hex');
 }
 
 function guestFields(before: ComparedGuest, now: ComparedGuest): [string, unknown, unknown][] {

@@ -7,10 +7,9 @@ export type Rule = (text: string) => string | null;
 const AHEAD_MAX_MS = 5 * 60_000;
 
 // More than nine digits of fraction could hide a card number in a date.
-const DATE = /(\d{4})-(\d\d)-(\d\d)/.source;
-const TIME = /(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/.source;
-const OFFSET = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)/.source;
-const DATE_TIME = new RegExp(`^${DATE}T${TIME}${OFFSET}$`);
+const TIME = /([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?/.source;
+const OFFSET = /(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)/.source;
+const DATE_TIME = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${TIME}${OFFSET}$`);
 
 export function transactionDateRule(nowMs: number): Rule {
   return (text) => {
@@ -23,19 +22,13 @@ export function transactionDateRule(nowMs: number): Rule {
 }
 
 function parseDateTime(text: string): number | null {
-  const match = DATE_TIME.exec(text);
-  if (!match) return null;
-  const [, year, month, day, hour, minute, second = 0, fraction = '0', sign, ...offset] = match;
-  const [offsetHour = 0, offsetMinute = 0] = offset.map((part) => Number(part ?? 0));
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  if (offsetHour > 23 || offsetMinute > 59) return null;
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // Date.UTC turns 30 February into March.
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
-  const localMs =
-    date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1e3;
-  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000;
-  return localMs + Number(`0.${fraction}`) * 1e3 + (sign === '-' ? offsetMs : -offsetMs);
+  if (!DATE_TIME.test(text)) return null;
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    // A date that doesn't exist, for example 30 February.
+    return null;
+  }
 }
 
 export const publicAddressRule: Rule = (text) =>

@@ -1,13 +1,10 @@
-/** Work continues after a caller hangs up; a stopping process waits for it. */
-export interface UnderWay {
-  add(work: Promise<unknown>): void;
-  settled(): Promise<void>;
-}
+export type UnderWay = ReturnType<typeof createUnderWay>;
 
-export function createUnderWay(): UnderWay {
+/** Work continues after a caller hangs up; a stopping process waits for it. */
+export function createUnderWay() {
   const works = new Set<Promise<unknown>>();
   return {
-    add(work) {
+    add(work: Promise<unknown>) {
       works.add(work);
       const forget = () => works.delete(work);
       work.then(forget, forget);

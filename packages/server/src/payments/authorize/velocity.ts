@@ -1,10 +1,8 @@
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
-import type { CardData } from '../cards/card-data.ts';
-import type { PaymentKey } from '../life/store.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
-import { type RiskRefusal, refusedBy, type VelocityDimension, velocityDimensions } from './risk.ts';
+import type { IntentInput } from './intent.ts';
+import { type RiskRefusal, type VelocityDimension, velocityDimensions } from './risk.ts';
 import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
 
 export interface VelocityLimit {
@@ -14,20 +12,6 @@ export interface VelocityLimit {
 }
 
 export type VelocityLimits = Readonly<Record<VelocityDimension, VelocityLimit | null>>;
-
-export interface VelocityDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly velocityLimits?: VelocityLimits | null;
-}
-
-export interface VelocityFacts {
-  readonly key: PaymentKey;
-  readonly clientId: string;
-  readonly request: AuthorizationRequest;
-  readonly card: CardData;
-  readonly nowMs: number;
-}
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -42,18 +26,15 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
   if (text === 'off') return null;
   const [, count = '', length = '', unit = ''] = /^(\d{1,7})\/(\d{1,7})([smhd])$/.exec(text) ?? [];
   const durationMs = Number(length) * (UNITS_MS[unit] ?? 0);
-  if (
-    Number(count) >= 1 &&
-    Number(count) <= 1_000_000 &&
-    durationMs >= 1 &&
-    durationMs <= LONGEST_MS
-  )
-    return { count: Number(count), durationMs, text };
+  const isInRange = Number(count) >= 1 && Number(count) <= 1_000_000 && durationMs >= 1;
+  if (isInRange && durationMs <= LONGEST_MS) return { count: Number(count), durationMs, text };
   throw new Error(
     'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, for example 20/10m ' +
       '(s, m, h, d)',
   );
 }
+
+type VelocityFacts = Omit<IntentInput, 'lease'>;
 
 export interface VelocityPlan {
   readonly counts: readonly VelocityCount[];
@@ -66,7 +47,8 @@ export interface VelocityPlan {
  * payment also counts it, so a repeat never counts and never refuses itself (PAY-7).
  */
 export function planVelocity(
-  { vault, velocityLimits }: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
+  vault: Vault,
+  velocityLimits: VelocityLimits | null,
   facts: VelocityFacts,
 ): VelocityPlan | null {
   if (!velocityLimits) return null;
@@ -80,7 +62,7 @@ export function planVelocity(
       countOf(limit, digestOf(vault, dimension, facts), facts.nowMs),
     ),
     refusals: counted.map(({ dimension, limit }) => ({
-      ...refusedBy(`velocity limit per ${dimension}, ${limit.text}`),
+      rule: `velocity limit per ${dimension}, ${limit.text}`,
       velocityLimit: dimension,
     })),
   };
@@ -88,10 +70,7 @@ export function planVelocity(
 
 export async function forgetVelocityCounts(database: Database, nowMs: number): Promise<void> {
   const now = new Date(nowMs);
-  let deleted = DELETE_BATCH;
-  while (deleted === DELETE_BATCH) {
-    deleted = await deletePassedVelocityCounts(database.sql, now, DELETE_BATCH);
-  }
+  while ((await deletePassedVelocityCounts(database.sql, now, DELETE_BATCH)) === DELETE_BATCH);
 }
 
 function countOf(limit: VelocityLimit, keyDigest: Buffer, nowMs: number): VelocityCount {
@@ -118,9 +97,9 @@ function subjectOf(dimension: VelocityDimension, facts: VelocityFacts): readonly
       return [card.reveal().cardNumber];
     case 'guest':
       // Two partners may use the same guest identifier.
-      return [clientId, request.metadata.guestIdentifier];
+      return [clientId, request.guest.guestIdentifier];
     case 'address':
-      return [networkOf(request.metadata.originIpAddress)];
+      return [networkOf(request.guest.originIpAddress)];
     case 'bin':
       // Many guests share a large bank's prefix, but not many at one restaurant.
       return [key.merchantGuid, card.first6];

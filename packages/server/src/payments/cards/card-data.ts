@@ -116,25 +116,23 @@ function parseFields(plainBytes: Uint8Array): Record<string, unknown> {
   return parsed as Record<string, unknown>;
 }
 
+/** Null for what is missing or empty. */
+function givenValue(fields: Record<string, unknown>, name: keyof CardClearText): unknown {
+  const value = Object.hasOwn(fields, name) ? fields[name] : null;
+  return value === '' ? null : (value ?? null);
+}
+
 function textField(fields: Record<string, unknown>, name: keyof CardClearText): string {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (value === undefined || value === null || value === '') {
-    throw new CardDataFault(`${name} is missing in the card data`);
-  }
-  if (typeof value !== 'string') {
-    throw new CardDataFault(`${name} in the card data must be a string`);
-  }
-  return value;
+  const value = givenValue(fields, name);
+  if (value === null) throw new CardDataFault(`${name} is missing in the card data`);
+  if (typeof value === 'string') return value;
+  throw new CardDataFault(`${name} in the card data must be a string`);
 }
 
 function securityCode(fields: Record<string, unknown>, rules: CardRules): string | null {
-  const value = Object.hasOwn(fields, 'cvv') ? fields.cvv : undefined;
-  const isAbsent = value === undefined || value === null || value === '';
-  if (isAbsent && rules.cardNumberOrigin === 'PARTNER_VAULT') return null;
-  if (isAbsent) {
-    throw new CardDataFault('cvv is missing in the card data; only PARTNER_VAULT may leave it out');
-  }
-  return textField(fields, 'cvv');
+  if (givenValue(fields, 'cvv') !== null) return textField(fields, 'cvv');
+  if (rules.cardNumberOrigin === 'PARTNER_VAULT') return null;
+  throw new CardDataFault('cvv is missing in the card data; only PARTNER_VAULT may leave it out');
 }
 
 function checkCardNumber(cardNumber: string): void {
@@ -167,16 +165,12 @@ function checkFormats(clearText: CardClearText): void {
   if (!isPostalCode(zipCode, country)) {
     throw new CardDataFault(`zipCode is not a postal code of ${country}`);
   }
-  if (cvv === null || cvv === undefined) return;
-  const lengths = cvvLengths(clearText.cardNumber);
+  if (!cvv) return;
+  const type = cardTypeOf(clearText.cardNumber);
+  const lengths = type ? [type.codeLength] : [3, 4];
   if (!/^[0-9]+$/.test(cvv) || !lengths.includes(cvv.length)) {
     throw new CardDataFault(`cvv must have ${lengths.join(' or ')} digits`);
   }
-}
-
-function cvvLengths(cardNumber: string): readonly number[] {
-  const type = cardTypeOf(cardNumber);
-  return type ? [type.codeLength] : [3, 4];
 }
 
 function isPostalCode(zipCode: string, country: string): boolean {

@@ -1,4 +1,5 @@
-import { webcrypto } from 'node:crypto';
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { cardKeyAlgorithms } from '@servery/contract';
 
 /** The first two are bare RSA-OAEP with one hash for OAEP and MGF1, the others JWE (PAY-3). */
@@ -36,13 +37,16 @@ export const ecdhParameters = { name: 'ECDH', namedCurve: 'P-256' } as const;
 
 const RSA_BITS = 3072;
 
+export interface CardKeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const newKeyPair = promisify(generateKeyPair);
+
 /** An RSA pair takes up to a second of a thread. */
-export async function makeCardKeyPair(
-  algorithm: CardKeyAlgorithm,
-): Promise<webcrypto.CryptoKeyPair> {
-  const rsa = rsaParameters(algorithm);
-  if (!rsa) return await webcrypto.subtle.generateKey(ecdhParameters, true, ['deriveBits']);
-  const publicExponent = new Uint8Array([1, 0, 1]);
-  const parameters = { ...rsa, modulusLength: RSA_BITS, publicExponent };
-  return await webcrypto.subtle.generateKey(parameters, true, ['encrypt', 'decrypt']);
+export function makeCardKeyPair(algorithm: CardKeyAlgorithm): Promise<CardKeyPair> {
+  return algorithm === 'ECDH-ES'
+    ? newKeyPair('ec', { namedCurve: ecdhParameters.namedCurve })
+    : newKeyPair('rsa', { modulusLength: RSA_BITS });
 }

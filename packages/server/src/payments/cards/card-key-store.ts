@@ -4,7 +4,7 @@ import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
 export type CardKeyState = 'PENDING' | 'ACTIVE' | 'DECRYPT_ONLY' | 'DESTROYED';
 
-export interface CardKeyRow {
+interface CardKeyRow {
   readonly clientId: string;
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
@@ -12,6 +12,7 @@ export interface CardKeyRow {
   readonly legacy: boolean;
   readonly publicKeyPem: string;
   readonly publicKeyJwk: JsonWebKey;
+  /** The key decrypts nothing after this. */
   readonly notAfter: Date | null;
 }
 
@@ -24,12 +25,18 @@ export interface NewCardKey extends CardKeyRow {
   readonly sealedPrivateKey: Buffer;
 }
 
-export interface DecryptingKeyRow {
-  readonly keyId: string;
-  readonly algorithm: CardKeyAlgorithm;
-  readonly sealedPrivateKey: Buffer;
-  /** The key decrypts nothing after this. */
-  readonly notAfter: Date | null;
+export type DecryptingKeyRow = Pick<
+  NewCardKey,
+  'keyId' | 'algorithm' | 'sealedPrivateKey' | 'notAfter'
+>;
+
+export type SealedCardKey = Pick<NewCardKey, 'clientId' | 'keyId' | 'sealedPrivateKey'>;
+
+export async function listSealedCardKeys(sql: Sql): Promise<SealedCardKey[]> {
+  return await sql<SealedCardKey[]>`
+    select client_id as "clientId", key_id as "keyId", sealed_private_key as "sealedPrivateKey"
+    from card_key where sealed_private_key is not null
+    order by client_id, key_id`;
 }
 
 export async function insertCardKey(sql: Sql, row: NewCardKey, now: Date): Promise<void> {
@@ -68,15 +75,18 @@ export async function listDecryptingKeys(
     order by created_at desc, key_id desc`;
 }
 
+const columns = (sql: Sql) => sql`
+  client_id as "clientId", key_id as "keyId", algorithm, state, legacy,
+  public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter",
+  created_at as "createdAt", state_changed_at as "stateChangedAt"`;
+
 export async function listEncryptingKeys(
   sql: Sql,
   clientId: string,
   now: Date,
-): Promise<CardKeyRow[]> {
-  return await sql<CardKeyRow[]>`
-    select client_id as "clientId", key_id as "keyId", algorithm, state, legacy,
-      public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter"
-    from card_key
+): Promise<ManagedCardKeyRow[]> {
+  return await sql<ManagedCardKeyRow[]>`
+    select ${columns(sql)} from card_key
     where client_id = ${clientId} and state = 'ACTIVE' and (not_after is null or not_after > ${now})
     order by created_at desc, key_id desc`;
 }
@@ -97,14 +107,9 @@ export async function updateCardKeyState(
   return result.count === 1;
 }
 
-const managedColumns = (sql: Sql) => sql`
-  client_id as "clientId", key_id as "keyId", algorithm, state, legacy,
-  public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter",
-  created_at as "createdAt", state_changed_at as "stateChangedAt"`;
-
 export async function listCardKeys(sql: Sql, clientId: string): Promise<ManagedCardKeyRow[]> {
   return await sql<ManagedCardKeyRow[]>`
-    select ${managedColumns(sql)} from card_key where client_id = ${clientId}
+    select ${columns(sql)} from card_key where client_id = ${clientId}
     order by created_at desc, key_id desc`;
 }
 
@@ -114,7 +119,7 @@ export async function findCardKey(
   keyId: string,
 ): Promise<ManagedCardKeyRow | null> {
   const [row] = await sql<ManagedCardKeyRow[]>`
-    select ${managedColumns(sql)} from card_key
+    select ${columns(sql)} from card_key
     where client_id = ${clientId} and key_id = ${keyId}`;
   return row ?? null;
 }

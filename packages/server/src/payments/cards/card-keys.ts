@@ -1,5 +1,5 @@
-import { webcrypto } from 'node:crypto';
-import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
+import type { KeyObject } from 'node:crypto';
+import type { CardEncryptionKey } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
@@ -34,12 +34,10 @@ export interface CardKeyRequest {
   readonly notAfterMs?: number | null;
 }
 
-export interface PublicCardKey {
-  readonly keyId: string;
-  readonly algorithm: CardKeyAlgorithm;
-  readonly publicKeyPem: string;
-  readonly publicKeyJwk: JsonWebKey;
-}
+export type PublicCardKey = Pick<
+  NewCardKey,
+  'keyId' | 'algorithm' | 'publicKeyPem' | 'publicKeyJwk'
+>;
 
 /** A key never returns to an earlier state. */
 const cardKeyMoves: Readonly<Record<CardKeyState, readonly CardKeyState[]>> = {
@@ -82,8 +80,8 @@ export async function makeCardKey(
   }
   const keyId = `${algorithm}::${newRandomId()}`;
   const pair = await newPair(algorithm);
-  const publicPart = await exportPublicKey(pair.publicKey, keyId, algorithm);
-  const privateBytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
+  const publicPart = exportPublicKey(pair.publicKey, keyId, algorithm);
+  const privateBytes = pair.privateKey.export({ type: 'pkcs8', format: 'der' });
   const sealedPrivateKey = vault.seal(privateBytes, sealContext(clientId, keyId));
   privateBytes.fill(0);
   const notAfter = typeof request.notAfterMs === 'number' ? new Date(request.notAfterMs) : null;
@@ -151,20 +149,22 @@ export async function listPublicCardKeys(
   }));
 }
 
-async function exportPublicKey(
-  publicKey: webcrypto.CryptoKey,
+function exportPublicKey(
+  publicKey: KeyObject,
   keyId: string,
   algorithm: CardKeyAlgorithm,
-): Promise<PublicCardKey> {
-  const spki = Buffer.from(await webcrypto.subtle.exportKey('spki', publicKey));
-  const lines = spki.toString('base64').match(/.{1,64}/g) ?? [];
-  const jwk = await webcrypto.subtle.exportKey('jwk', publicKey);
-  const { n = '', e = '', crv = '', x = '', y = '' } = jwk;
-  const material = jwk.kty === 'RSA' ? { kty: 'RSA', n, e } : { kty: 'EC', crv, x, y };
+): PublicCardKey {
+  const { kty, n, e, crv, x, y } = publicKey.export({ format: 'jwk' });
+  const material = algorithm === 'ECDH-ES' ? { kty, crv, x, y } : { kty, n, e };
   return {
     keyId,
     algorithm,
-    publicKeyPem: `-----BEGIN PUBLIC KEY-----\n${lines.join('\n')}\n-----END PUBLIC KEY-----\n`,
-    publicKeyJwk: { ...material, kid: keyId, use: 'enc', alg: jwkAlgorithm(algorithm) },
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKeyJwk: {
+      ...material,
+      kid: keyId,
+      use: 'enc',
+      alg: jwkAlgorithm(algorithm),
+    } as PublicCardKey['publicKeyJwk'],
   };
 }

@@ -7,15 +7,7 @@ import type { OpenedCardKey } from './card-envelope.ts';
 import { ecdhParameters, rsaParameters } from './card-key-algorithm.ts';
 import { type DecryptingKeyRow, listDecryptingKeys } from './card-key-store.ts';
 
-export interface CardKeyring {
-  /**
-   * The client's keys that may decrypt now (PAY-3), newest first. A null `keyId` lists its legacy
-   * keys, at most ten, because such card data doesn't name its key. Whether a key may decrypt comes
-   * from the database or an unchanged cached answer; only opened keys are kept. Throws
-   * CardDataFault for a key that is unknown, another client's, past its end or destroyed.
-   */
-  list(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey[]>;
-}
+export type CardKeyring = ReturnType<typeof createCardKeyring>;
 
 const OPENED_KEYS_MAX = 1_000;
 const LEGACY_KEYS_MAX = 10;
@@ -27,7 +19,7 @@ export interface RememberedCardKeys {
 export type CardKeyCache = Cache<RememberedCardKeys>;
 
 /** Holds up to 1,000 opened keys. Without a cache, it asks the database each time. */
-export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache): CardKeyring {
+export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache) {
   const listLive = async (clientId: string, keyId: string | null, nowMs: number) => {
     const read = async (): Promise<RememberedCardKeys | null> => {
       const rows = await listDecryptingKeys(sql, clientId, keyId);
@@ -52,7 +44,13 @@ export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache):
     return key;
   };
   return {
-    async list(clientId, keyId, nowMs) {
+    /**
+     * The client's keys that may decrypt now (PAY-3), newest first. A null `keyId` lists its legacy
+     * keys, at most ten, because such card data doesn't name its key. Whether a key may decrypt
+     * comes from the database or an unchanged cached answer; only opened keys are kept. Throws
+     * CardDataFault for a key that is unknown, another client's, past its end or destroyed.
+     */
+    async list(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey[]> {
       const rows = await listLive(clientId, keyId, nowMs);
       if (rows.length > 0) return rows.map((row) => open(clientId, row));
       if (keyId === null) {

@@ -2,34 +2,54 @@ import type { Sql } from '../../database/database.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { Lease } from '../life/lease.ts';
+import type { unsettledStates } from '../life/lifecycle.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
 import type { PassedOver } from './lanes.ts';
 
-/** Longest overdue first. Skips rows that others are claiming. Leases run by `realNow`. */
+type UnsettledState = (typeof unsettledStates)[number];
+
+const dueTables = {
+  payment: (sql: Sql) => sql`payment`,
+  lateApprovalInquiry: (sql: Sql) => sql`payment_attempt`,
+};
+
+/** Names of work in metrics and in what a move of the clock did. */
+export type WorkKind = keyof typeof dueTables;
+
+export const workKinds = Object.keys(dueTables) as WorkKind[];
+
+export type HeldLease = Lease & { readonly realNow: Date };
+
+/** Leases run by `realNow`. */
+export function isDue(sql: Sql, now: Date, realNow: Date) {
+  return sql`due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+}
+
+/** Longest overdue first. Skips rows that others are claiming. */
 export async function claimDuePayments(
   sql: Sql,
   now: Date,
-  lease: Lease & { readonly realNow: Date },
+  lease: HeldLease,
   limit: number,
   { first, again }: PassedOver = { first: [], again: [] },
 ): Promise<PaymentRow[]> {
   const rows = await sql<PaymentRow[]>`
     with due as materialized (
       select merchant_guid as merchant, payment_uuid as uuid from payment
-      where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+      where ${isDue(sql, now, lease.realNow)}
         and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
       order by due_at limit ${limit} for update skip locked
     )
     update payment
-    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
+    set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
     from due where merchant_guid = due.merchant and payment_uuid = due.uuid
     returning ${paymentColumns(sql)}`;
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
-export function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
+export function findNextDue(sql: Sql, kind: WorkKind, reach: Reach): Promise<Date | null> {
   return findNextDueInstant(sql, reach, {
-    table: sql`payment`,
+    table: dueTables[kind](sql),
     restaurant: sql`merchant_guid`,
     instant: sql`due_at`,
   });
@@ -37,13 +57,22 @@ export function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
 
 export async function findOverdue(
   sql: Sql,
+  kind: WorkKind,
   now: Date,
   realNow: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
   const [row] = await sql<[{ count: number; oldest: Date | null }]>`
-    select count(*)::int as count, min(due_at) as oldest from payment
-    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+    select count(*)::int as count, min(due_at) as oldest from ${dueTables[kind](sql)}
+    where ${isDue(sql, now, realNow)}`;
   return row;
+}
+
+/** The states are written out so that PostgreSQL can use their index. */
+export function listUnsettled(sql: Sql) {
+  return sql<{ state: UnsettledState; count: number; oldest: Date }[]>`
+    select state, count(*)::int as count, min(modified_at) as oldest from payment
+    where state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING', 'CAPTURE_PENDING', 'VOID_PENDING')
+    group by state`;
 }
 
 /**

@@ -4,15 +4,9 @@ import { followUpDue } from '../life/lifecycle.ts';
 import { endedAs, type MoveAlarm, makeMove } from '../life/outcome.ts';
 import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from '../life/record.ts';
 import { type Moved, settle } from '../life/settle.ts';
-import {
-  backOffMs,
-  SETTLE_DEADLINE_MS,
-  type SettleDeps,
-  TRIES_BEFORE_ALARM,
-} from '../life/step.ts';
+import { backOffMs, inquire, type SettleDeps, TRIES_BEFORE_ALARM } from '../life/step.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
 import { reverse } from '../life/void.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
 import { type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
 
 /**
@@ -21,9 +15,7 @@ import { type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
  * is reversed again. Otherwise only the late hold is released.
  */
 export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<readonly Moved[]> {
-  const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.inquire({ key: row.processorKey }, signal),
-  );
+  const answer = await inquire(deps, row.processorKey);
   const nowMs = deps.clock.nowMs();
   const { sql } = deps.database;
   switch (answer.outcome) {
@@ -31,7 +23,7 @@ export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<read
       return await reverseLateApproval(deps, row);
     // Refused late: nothing is held and nothing more can happen.
     case 'declined':
-      await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
+      await updateFollowUp(sql, row, { ...row, dueAt: null });
       return [];
     case 'notFound':
       await updateFollowUp(sql, row, asked(row, nowMs));
@@ -44,9 +36,7 @@ export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<read
 }
 
 function asked({ followUps }: FollowUpRow, nowMs: number) {
-  const asked = followUps + 1;
-  const dueAt = followUpDue(asked, nowMs);
-  return { outcome: 'NOT_FOUND', dueAt, followUps: asked, tries: 0 } as const;
+  return { dueAt: followUpDue(followUps + 1, nowMs), followUps: followUps + 1, tries: 0 };
 }
 
 /** A question without an answer doesn't count. It is repeated, and an alarm follows in time. */
@@ -54,7 +44,7 @@ async function askLater(deps: SettleDeps, row: FollowUpRow, reason: string): Pro
   const nowMs = deps.clock.nowMs();
   const tries = row.tries + 1;
   const dueAt = new Date(nowMs + backOffMs(tries));
-  await updateFollowUp(deps.database.sql, row, { ...row, outcome: 'NOT_FOUND', dueAt, tries });
+  await updateFollowUp(deps.database.sql, row, { ...row, dueAt, tries });
   if (tries < TRIES_BEFORE_ALARM) return;
   const explanation = `attempt ${row.attempt} cannot be asked about: ${reason}`;
   await raise(deps, row, { kind: 'UNSETTLED', explanation });
@@ -75,12 +65,10 @@ async function reverseAgain(
   row: FollowUpRow,
   payment: PaymentRow,
 ): Promise<readonly Moved[]> {
-  const nowMs = deps.clock.nowMs();
-  const lease = { leaseHolder: row.leaseHolder, leaseExpiresAt: row.leaseExpiresAt };
-  const change = { dueAt: new Date(nowMs), ...lease };
-  const followUps = row.followUps + 1;
-  const ended = { ...endedAs('UNKNOWN', 'approved late'), followUps };
-  const move = makeMove('lateApproval', nowMs, { change, ended });
+  const { leaseHolder, leaseExpiresAt } = row;
+  const ended = { ...endedAs('UNKNOWN', 'approved late'), followUps: row.followUps + 1 };
+  const parts = { change: { leaseHolder, leaseExpiresAt }, ended };
+  const move = makeMove('lateApproval', deps.clock.nowMs(), parts);
   const recorded = await recordMove(deps, payment, move);
   if (!recorded.isOurs) {
     await askLater(deps, row, 'somebody else moved the payment');
@@ -112,7 +100,7 @@ async function reverseBeside(
       const kind = isCaptured ? 'FOUND_CAPTURED' : 'STRAY_HOLD';
       const explanation = `the processor answered the reversal with ${answer.responseCode}`;
       await raise(deps, { ...row, state: payment.state }, { kind, explanation });
-      await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
+      await updateFollowUp(sql, row, { ...row, dueAt: null });
       return;
     }
     // The processor reported the hold and now doesn't know it: that counts as a question.
@@ -129,6 +117,6 @@ async function reverseBeside(
 }
 
 async function raise(deps: SettleDeps, about: AlarmSubject, alarm: MoveAlarm): Promise<void> {
-  const row = newAlarm(about, alarm, new Date(deps.clock.nowMs()));
+  const row = newAlarm(about, alarm, deps.clock.nowMs());
   if (await insertAlarm(deps.database.sql, row)) tellAlarm(deps, about, alarm);
 }

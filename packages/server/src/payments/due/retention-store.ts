@@ -1,39 +1,33 @@
 import type { Sql } from '../../database/database.ts';
-import type { PaymentState } from '../life/lifecycle.ts';
 import type { PaymentKey } from '../life/store.ts';
 
 export interface RemovedGuest extends PaymentKey {
   readonly createdAt: Date;
 }
 
-export interface RemovalRule {
-  readonly cutoff: Date;
-  readonly states: readonly PaymentState[];
-}
-
 /** The oldest due guest data, else the oldest not yet due. Both come from an index. */
-export async function findOldestGuestTime(sql: Sql, rule: RemovalRule): Promise<Date | null> {
+export async function findOldestGuestTime(sql: Sql, cutoff: Date): Promise<Date | null> {
   const [row] = await sql<{ oldest: Date | null }[]>`
     select coalesce(
       (select g.created_at from payment_guest g
         join payment p on p.merchant_guid = g.merchant_guid and p.payment_uuid = g.payment_uuid
-        where g.created_at <= ${rule.cutoff} and ${isOver(sql, rule)}
+        where g.created_at <= ${cutoff} and ${isOver(sql)}
         order by g.created_at limit 1),
-      (select min(created_at) from payment_guest where created_at > ${rule.cutoff})) as oldest`;
+      (select min(created_at) from payment_guest where created_at > ${cutoff})) as oldest`;
   return row?.oldest ?? null;
 }
 
 /** Oldest first. With `waits`, waits for rows that another process is removing. */
 export async function deleteDueGuests(
   sql: Sql,
-  rule: RemovalRule,
+  cutoff: Date,
   options: { readonly limit: number; readonly waits: boolean },
 ): Promise<RemovedGuest[]> {
   const rows = await sql<RemovedGuest[]>`
     with due as (
       select g.merchant_guid, g.payment_uuid from payment_guest g
       join payment p on p.merchant_guid = g.merchant_guid and p.payment_uuid = g.payment_uuid
-      where g.created_at <= ${rule.cutoff} and ${isOver(sql, rule)}
+      where g.created_at <= ${cutoff} and ${isOver(sql)}
       order by g.created_at, g.merchant_guid, g.payment_uuid
       limit ${options.limit} for update of g ${options.waits ? sql`` : sql`skip locked`})
     delete from payment_guest g using due
@@ -44,9 +38,10 @@ export async function deleteDueGuests(
 }
 
 /** A payment in REVIEW keeps its data until all its alarms are acknowledged. */
-function isOver(sql: Sql, { states }: RemovalRule) {
-  return sql`(p.state = any(${[...states]}::text[]) or p.state = 'REVIEW' and not exists (
-    select from payment_alarm a
-    where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid
-      and a.acknowledged_at is null))`;
+function isOver(sql: Sql) {
+  return sql`(p.state in ('DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED')
+    or p.state = 'REVIEW' and not exists (
+      select from payment_alarm a
+      where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid
+        and a.acknowledged_at is null))`;
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { DoneWork, DueWork } from '../../support/due-work.ts';
-import type { PaymentState } from '../life/lifecycle.ts';
 import { deleteDueGuests, findOldestGuestTime, type RemovedGuest } from './retention-store.ts';
 
 export interface RetentionDeps {
@@ -13,24 +12,21 @@ export interface RetentionDeps {
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** These states are final. REVIEW is over when its alarms are acknowledged. */
-const OVER: readonly PaymentState[] = ['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED'];
-
 /** Each batch is its own statement, so several processes can share the work. */
 export function createGuestRetention(deps: RetentionDeps): DueWork {
   const retentionMs = deps.guestRetentionDays * DAY_MS;
   const { sql } = deps.database;
-  const ruleAt = (nowMs: number) => ({ cutoff: new Date(nowMs - retentionMs), states: OVER });
+  const cutoffAt = (nowMs: number) => new Date(nowMs - retentionMs);
   return {
     async nextDueMs() {
-      const oldest = await findOldestGuestTime(sql, ruleAt(deps.clock.nowMs()));
+      const oldest = await findOldestGuestTime(sql, cutoffAt(deps.clock.nowMs()));
       return oldest && oldest.getTime() + retentionMs;
     },
     async runDue(nowMs, { isSequential }) {
       const done: DoneWork[] = [];
       const options = { limit: BATCH, waits: isSequential };
       for (;;) {
-        const removed = await deleteDueGuests(sql, ruleAt(nowMs), options);
+        const removed = await deleteDueGuests(sql, cutoffAt(nowMs), options);
         if (removed.length === 0) return done;
         done.push(...removed.map((guest) => removal(guest, retentionMs)));
       }

@@ -17,14 +17,10 @@ import {
   findNextDue,
   updateLeaseGivenBack,
   updateWaitingDue,
+  type WorkKind,
 } from './due-store.ts';
 import { followUp } from './follow-up.ts';
-import {
-  claimDueFollowUps,
-  type FollowUpRow,
-  findNextFollowUp,
-  updateFollowUp,
-} from './follow-up-store.ts';
+import { claimDueFollowUps, type FollowUpRow, updateFollowUp } from './follow-up-store.ts';
 import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 
 export interface SweepDeps extends SettleDeps {
@@ -40,39 +36,37 @@ const BATCH = 10;
 
 const HELD_WORK_PAUSE_MS = 50;
 
-interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
-  readonly kind: string;
-  next(reach: Reach): Promise<Date | null>;
+/** Due work that this process holds the lease of. */
+interface Piece extends PaymentKey {
+  readonly dueAt: Date | null;
+  readonly lane: Lane;
+  run(processor: Processor): Promise<readonly Moved[]>;
+  giveBack(): Promise<void>;
+}
+
+interface Queue {
+  readonly kind: WorkKind;
   /** Claims nothing from full lanes. */
-  claim(nowMs: number, limit: number, lanes?: Lanes): Promise<Row[]>;
-  laneOf(row: Row): Lane;
-  run(row: Row, processor: Processor): Promise<readonly Moved[]>;
-  giveBack(row: Row): Promise<unknown>;
+  claim(nowMs: number, limit: number, lanes?: Lanes): Promise<Piece[]>;
 }
 
 /** Any number of processes may run it: leases avoid double work, the version decides. */
-export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
-  const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
-  const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
+export function createPaymentSweep(deps: SweepDeps): DeadlineWork {
+  const queues = [paymentQueue(deps), followUpQueue(deps)];
   const lanes = new Lanes();
   let runs = 0;
   return {
     async nextDueMs(reach = everywhere) {
-      const instants = await Promise.all(queues.map((queue) => queue.next(reach)));
-      const known = instants.filter((instant) => instant !== null);
-      return known.length === 0 ? null : Math.min(...known.map((instant) => instant.getTime()));
+      const { dueMs } = await findFirst(deps, queues, reach);
+      return dueMs === Number.POSITIVE_INFINITY ? null : dueMs;
     },
     async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
-      const [payments, followUps] = queues;
       if (isSequential) return await runInOrder(deps, queues, nowMs, piecesAtMost);
       // The next run uses a newer time, so this run only finishes what it began.
       runs += 1;
       const run = runs;
       const background = { lanes, isNewest: () => run === runs };
-      const done = await Promise.all([
-        runAll(deps, payments, nowMs, background),
-        runAll(deps, followUps, nowMs, background),
-      ]);
+      const done = await Promise.all(queues.map((queue) => runAll(deps, queue, nowMs, background)));
       return done.flat().sort((one, other) => one.dueMs - other.dueMs);
     },
     clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs)),
@@ -81,62 +75,77 @@ export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
   };
 }
 
-/** After the process stops, no call begins, not even between two others. */
-function untilStopped({ processor, stopping }: SweepDeps): Processor {
-  return unlessRefused(processor, () => {
-    if (stopping?.aborted) throw new CallNotBegun();
-  });
+/** Of two at the same time, the first queue's. `dueMs` is infinite when nothing is due. */
+async function findFirst({ database: { sql } }: SweepDeps, queues: readonly Queue[], reach: Reach) {
+  const waiting = await Promise.all(
+    queues.map(async (queue) => {
+      const dueAt = await findNextDue(sql, queue.kind, reach);
+      return { queue, dueMs: dueAt?.getTime() ?? Number.POSITIVE_INFINITY };
+    }),
+  );
+  return waiting.reduce((first, other) => (other.dueMs < first.dueMs ? other : first));
 }
 
-/** What `ask` throws replaces the call. */
-function unlessRefused(
-  processor: Processor,
-  ask: (call: 'inquire' | 'capture' | 'void') => void,
+/** Once the process stops, no call begins, not even between two others. `enter` may refuse too. */
+function gated(
+  { processor, stopping }: SweepDeps,
+  enter: (call: 'inquire' | 'capture' | 'void') => void = () => {},
 ): Processor {
+  const admit: typeof enter = (call) => {
+    if (stopping?.aborted) throw new CallNotBegun();
+    enter(call);
+  };
   return {
     authorize: (...order) => processor.authorize(...order),
     inquire: async (...order) => {
-      ask('inquire');
+      admit('inquire');
       return await processor.inquire(...order);
     },
     capture: async (...order) => {
-      ask('capture');
+      admit('capture');
       return await processor.capture(...order);
     },
     void: async (...order) => {
-      ask('void');
+      admit('void');
       return await processor.void(...order);
     },
   };
 }
 
-function paymentQueue(deps: SweepDeps) {
+function paymentQueue(deps: SweepDeps): Queue {
   const { sql } = deps.database;
   return {
     kind: 'payment',
-    next: (reach) => findNextDue(sql, reach),
-    claim: (nowMs, limit, lanes) =>
-      claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit, lanes?.passedOver()),
-    laneOf: laneOfPayment,
-    run: async (row, processor) => (await settle({ ...deps, processor }, row)).moved,
-    giveBack: (row) => updateLeaseGivenBack(sql, row),
-  } satisfies Queue<Awaited<ReturnType<typeof claimDuePayments>>[number]>;
+    claim: async (nowMs, limit, lanes) => {
+      const now = new Date(nowMs);
+      const rows = await claimDuePayments(sql, now, leaseOf(deps), limit, lanes?.passedOver());
+      return rows.map((row) => ({
+        ...row,
+        lane: laneOfPayment(row),
+        run: async (processor) => (await settle({ ...deps, processor }, row)).moved,
+        giveBack: () => updateLeaseGivenBack(sql, row),
+      }));
+    },
+  };
 }
 
-function followUpQueue(deps: SweepDeps) {
+function followUpQueue(deps: SweepDeps): Queue {
   const { sql } = deps.database;
   return {
     kind: 'lateApprovalInquiry',
-    next: (reach) => findNextFollowUp(sql, reach),
-    claim: (nowMs, limit, lanes) =>
-      claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit, {
+    claim: async (nowMs, limit, lanes) => {
+      const rows = await claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit, {
         first: lanes?.hasRoom('followUp first') ?? true,
         again: lanes?.hasRoom('followUp again') ?? true,
-      }),
-    laneOf: ({ tries }) => laneOf('followUp', tries),
-    run: (row, processor) => runFollowUp({ ...deps, processor }, row),
-    giveBack: (row) => updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND' }),
-  } satisfies Queue<FollowUpRow>;
+      });
+      return rows.map((row) => ({
+        ...row,
+        lane: laneOf('followUp', row.tries),
+        run: (processor) => runFollowUp({ ...deps, processor }, row),
+        giveBack: () => updateFollowUp(sql, row, row),
+      }));
+    },
+  };
 }
 
 /** A failed question is repeated like one without an answer; its lease is given back. */
@@ -148,7 +157,7 @@ async function runFollowUp(deps: SweepDeps, row: FollowUpRow): Promise<readonly 
     const again = { tries, dueAt: new Date(deps.clock.nowMs() + backOffMs(tries)) };
     const next = error instanceof CallNotBegun ? {} : again;
     try {
-      await updateFollowUp(deps.database.sql, row, { ...row, ...next, outcome: 'NOT_FOUND' });
+      await updateFollowUp(deps.database.sql, row, { ...row, ...next });
     } catch (failure) {
       const { merchantGuid, paymentUuid } = row;
       const facts = { err: failure, merchantGuid, paymentUuid };
@@ -170,30 +179,30 @@ interface Background {
 }
 
 /** Starts everything that has room, so slow work doesn't block the rest. */
-async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+async function runAll(
   deps: SweepDeps,
-  queue: Queue<Row>,
+  queue: Queue,
   nowMs: number,
   { lanes, isNewest }: Background,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const underWay = new Set<Promise<void>>();
-  const begin = (row: Row) => {
-    const piece = runOne(deps, queue, row, lanes).then((work) => {
+  const begin = (piece: Piece) => {
+    const running = runOne(deps, queue, piece, lanes).then((work) => {
       done.push(...work);
-      underWay.delete(piece);
+      underWay.delete(running);
     });
-    underWay.add(piece);
+    underWay.add(running);
   };
   while (isNewest() && !deps.stopping?.aborted) {
     const isHeldUp = lanes.isAnyFull();
-    const rows = await queue.claim(nowMs, BATCH, lanes);
-    if (rows.length > 0 && !(await mayBegin(deps))) {
-      await Promise.all(rows.map((row) => queue.giveBack(row)));
+    const pieces = await queue.claim(nowMs, BATCH, lanes);
+    if (pieces.length > 0 && !(await mayBegin(deps))) {
+      await Promise.all(pieces.map((piece) => piece.giveBack()));
       break;
     }
-    rows.forEach(begin);
-    if (rows.length === BATCH) continue;
+    pieces.forEach(begin);
+    if (pieces.length === BATCH) continue;
     if (!isHeldUp || underWay.size === 0) break;
     await Promise.race(underWay);
   }
@@ -213,63 +222,40 @@ async function mayBegin({ clock, stopping }: SweepDeps): Promise<boolean> {
 /** Earliest first. Waits for work that another process holds. */
 async function runInOrder(
   deps: SweepDeps,
-  queues: readonly [ReturnType<typeof paymentQueue>, ReturnType<typeof followUpQueue>],
+  queues: readonly Queue[],
   nowMs: number,
   piecesAtMost: number,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
-  const [payments, followUps] = queues;
   for (let pieces = 0; pieces < piecesAtMost && !deps.stopping?.aborted; ) {
-    const [payment, attempt] = await Promise.all([
-      payments.next(everywhere),
-      followUps.next(everywhere),
-    ]);
-    const earliestMs = Math.min(msOf(payment), msOf(attempt));
-    if (earliestMs > nowMs) return done;
+    const { queue, dueMs } = await findFirst(deps, queues, everywhere);
+    if (dueMs > nowMs) return done;
     // Claim nothing later in place of work that another process holds.
-    const worked =
-      msOf(payment) === earliestMs
-        ? await runFirst(deps, payments, earliestMs)
-        : await runFirst(deps, followUps, earliestMs);
-    if (worked === null) {
-      if (deps.stopping?.aborted) return done;
-      await sleep(HELD_WORK_PAUSE_MS, undefined, deps.timer);
-    } else {
-      done.push(...worked);
-      pieces += 1;
+    const [piece] = await queue.claim(dueMs, 1);
+    if (deps.stopping?.aborted) {
+      await piece?.giveBack();
+      return done;
     }
+    if (piece) {
+      // A failure ends the run: the clock must not move past work that wasn't done.
+      done.push(...(await doOne(deps, queue, piece, gated(deps))));
+      pieces += 1;
+    } else await sleep(HELD_WORK_PAUSE_MS, undefined, deps.timer);
   }
   return done;
 }
 
-function msOf(instant: Date | null): number {
-  return instant?.getTime() ?? Number.POSITIVE_INFINITY;
-}
-
-/** Throws on failure: the clock must not move past work that wasn't done. */
-async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }>(
-  deps: SweepDeps,
-  queue: Queue<Row>,
-  nowMs: number,
-): Promise<DoneWork[] | null> {
-  const [row] = await queue.claim(nowMs, 1);
-  if (!row) return null;
-  if (!deps.stopping?.aborted) return await doOne(deps, queue, row);
-  await queue.giveBack(row);
-  return null;
-}
-
 /** A failure doesn't stop other work; the failed work is tried again later. */
-async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+async function runOne(
   deps: SweepDeps,
-  queue: Queue<Row>,
-  row: Row,
+  queue: Queue,
+  piece: Piece,
   lanes: Lanes,
 ): Promise<DoneWork[]> {
-  let lane = queue.laneOf(row);
+  let { lane } = piece;
   lanes.enter(lane);
   // After a deadline, the first call continues only if its lane has room.
-  const processor = unlessRefused(deps.processor, (call) => {
+  const processor = gated(deps, (call) => {
     if (!lane.startsWith('deadline')) return;
     const next = laneOf(call, 0);
     if (!lanes.hasRoom(next)) throw new CallNotBegun();
@@ -278,9 +264,9 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
     lane = next;
   });
   try {
-    return await doOne(deps, queue, row, processor);
+    return await doOne(deps, queue, piece, processor);
   } catch (error) {
-    const { merchantGuid, paymentUuid } = row;
+    const { merchantGuid, paymentUuid } = piece;
     deps.log.error({ err: error, merchantGuid, paymentUuid }, 'work on a payment failed');
     return [];
   } finally {
@@ -288,17 +274,17 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   }
 }
 
-async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
-  deps: SweepDeps,
-  queue: Queue<Row>,
-  row: Row,
-  processor: Processor = deps.processor,
+async function doOne(
+  { stopping }: SweepDeps,
+  { kind }: Queue,
+  piece: Piece,
+  processor: Processor,
 ): Promise<DoneWork[]> {
-  const { merchantGuid, paymentUuid, dueAt } = row;
-  const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
-  const moved = await queue.run(row, processor);
+  const { merchantGuid, paymentUuid, dueAt } = piece;
+  const facts = { dueMs: Number(dueAt), kind, merchantGuid, paymentUuid };
+  const moved = await piece.run(processor);
   if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
   // It may have been given back, so nobody can say that it was done.
-  if (deps.stopping?.aborted) return [];
+  if (stopping?.aborted) return [];
   return [{ ...facts, fromState: null, cause: null, toState: null }];
 }

@@ -12,7 +12,6 @@ export interface AttemptOutcome {
     | 'REVERSED';
   readonly explanation: string | null;
   readonly processorReference: string | null;
-  readonly finishedAt: Date;
   readonly dueAt: Date | null;
   readonly followUps?: number;
 }

@@ -4,39 +4,30 @@ import {
   captureKey,
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
 import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
-import {
-  CALL_MAY_ARRIVE_MS,
-  SETTLE_DEADLINE_MS,
-  type SettleDeps,
-  type Step,
-  tryAgain,
-} from './step.ts';
+import { ask, CALL_MAY_ARRIVE_MS, inquire, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** After a call without a result, asks first. The same key takes the money only once. */
 export async function capturing(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   const mayBeUnderWay = payment.tries > 0;
-  if (!mayBeUnderWay && !isPastDeadline(deps, payment)) {
-    return stepFor(payment, await callCapture(deps, payment), deps.clock.nowMs());
+  if (mayBeUnderWay || isPastCaptureDeadline(payment, deps.clock.nowMs())) {
+    const known = await inquire(deps, captureKey(payment.paymentId));
+    const nowMs = deps.clock.nowMs();
+    if (known.outcome !== 'notFound') return stepFor(payment, known, nowMs);
+    if (isPastCaptureDeadline(payment, nowMs)) {
+      return neverArrived(payment, known.explanation, nowMs);
+    }
   }
-  const key = captureKey(payment.paymentId);
-  const known = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.inquire({ key }, signal),
-  );
-  if (known.outcome !== 'notFound') return stepFor(payment, known, deps.clock.nowMs());
-  if (isPastDeadline(deps, payment)) return neverArrived(deps, payment, known.explanation);
   return stepFor(payment, await callCapture(deps, payment), deps.clock.nowMs());
 }
 
-function isPastDeadline({ clock }: SettleDeps, { captureDeadline }: PaymentRow): boolean {
-  return captureDeadline !== null && clock.nowMs() >= captureDeadline.getTime();
+export function isPastCaptureDeadline({ captureDeadline }: PaymentRow, nowMs: number): boolean {
+  return captureDeadline !== null && nowMs >= captureDeadline.getTime();
 }
 
 /** The hold must not outlive its deadline (PAY-I3); a capture sent before it has arrived by now. */
-function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: string): Step {
-  const nowMs = clock.nowMs();
+function neverArrived(payment: PaymentRow, explanation: string, nowMs: number): Step {
   const believedFromMs = (payment.captureDeadline?.getTime() ?? nowMs) + CALL_MAY_ARRIVE_MS;
   if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
   return { move: captureMissed(`the processor never heard of the capture: ${explanation}`, nowMs) };
@@ -45,8 +36,7 @@ function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: s
 /** The order was fulfilled but its money is returned, so a person must know. */
 export function captureMissed(explanation: string, nowMs: number): PaymentMove {
   const alarm = { kind: 'CAPTURE_MISSED', explanation } as const;
-  const change = { dueAt: new Date(nowMs) };
-  return makeMove('captureDeadlinePassed', nowMs, { change, alarm });
+  return makeMove('captureDeadlinePassed', nowMs, { alarm });
 }
 
 function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAnswer> {
@@ -57,9 +47,7 @@ function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAn
     amountMinor: payment.amountMinor + payment.tipMinor,
     currencyCode,
   };
-  return callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.capture(order, signal),
-  );
+  return ask(deps, (processor, signal) => processor.capture(order, signal));
 }
 
 function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
@@ -67,8 +55,7 @@ function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): S
     case 'approved': {
       if (!isForSameMoney(payment, answer)) return takenOtherwise(answer, nowMs);
       const capturedMinor = answer.amountMinor;
-      const change = { dueAt: null, capturedMinor };
-      return { move: makeMove('captureAcknowledged', nowMs, { change }) };
+      return { move: makeMove('captureAcknowledged', nowMs, { change: { capturedMinor } }) };
     }
     case 'declined':
       return refused(`the processor answered the capture with ${answer.responseCode}`, nowMs);
@@ -82,8 +69,7 @@ function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): S
 
 function refused(explanation: string, nowMs: number): Step {
   const alarm = { kind: 'CAPTURE_DECLINED', explanation } as const;
-  const parts = { change: { dueAt: null }, details: { explanation }, alarm };
-  return { move: makeMove('captureDeclined', nowMs, parts) };
+  return { move: makeMove('captureDeclined', nowMs, { details: { explanation }, alarm }) };
 }
 
 /** Money was taken, but not the requested amount. A person must not capture it again. */
@@ -91,5 +77,5 @@ function takenOtherwise({ amountMinor, currencyCode }: Approved, nowMs: number):
   const explanation = `the processor took ${amountMinor} minor units of ${currencyCode}`;
   const alarm = { kind: 'CAPTURE_MISMATCH', explanation } as const;
   const details = { capturedMinor: amountMinor, currencyCode };
-  return { move: makeMove('captureMismatch', nowMs, { change: { dueAt: null }, details, alarm }) };
+  return { move: makeMove('captureMismatch', nowMs, { details, alarm }) };
 }

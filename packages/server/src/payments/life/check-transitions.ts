@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { type Move, moves } from './lifecycle.ts';
-import { listTransitions, type TransitionRow } from './transition-store.ts';
+import { moves } from './lifecycle.ts';
+import { listTransitions, type TransitionRow } from './store.ts';
 
 /** Throws an Error unless the database allows exactly our moves (PAY-I5): somebody may add some. */
 export async function checkTransitions(database: Database): Promise<void> {
@@ -20,6 +20,6 @@ export async function checkTransitions(database: Database): Promise<void> {
   );
 }
 
-function describe({ from, cause, to }: Move | TransitionRow): string {
+function describe({ from, cause, to }: TransitionRow): string {
   return `${from} –${cause}→ ${to}`;
 }

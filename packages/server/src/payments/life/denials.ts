@@ -1,94 +1,59 @@
-type DenialClass =
-  | 'declined'
-  | 'contactIssuer'
-  | 'cardNumber'
-  | 'expired'
-  | 'funds'
-  | 'limit'
-  | 'notPermitted'
-  | 'lostOrStolen'
-  | 'fraud'
-  | 'securityCode'
-  | 'issuerUnreachable';
-
-export interface Denial {
-  readonly isoCode: string;
-  readonly class: DenialClass;
-  /** Sent as `denialReason`. The guest sees it: no hint about fraud or security codes. */
-  readonly guestText: string;
-  readonly staffText: string;
-}
-
 /** Neutral, so that card testers learn nothing. */
 const neutralText = 'The card was declined. Please use another card.';
 
 const askIssuerText = 'The card was declined. Please contact your bank or use another card.';
 const laterText = 'The card could not be checked at this time. Please try again later.';
 
-const denial = (
-  isoCode: string,
-  denialClass: DenialClass,
-  guestText: string,
-  staffText: string,
-): Denial => ({ isoCode, class: denialClass, guestText, staffText });
+/** By response code. */
+export const staffTexts: Readonly<Record<string, string>> = {
+  '01': 'Refer to the card issuer',
+  '03': 'Invalid merchant',
+  '04': 'Pick up the card',
+  '05': 'Do not honour',
+  '12': 'Invalid transaction',
+  '13': 'Invalid amount',
+  '14': 'Invalid card number',
+  '15': 'No such issuer',
+  '41': 'Lost card',
+  '43': 'Stolen card',
+  '51': 'Insufficient funds',
+  '54': 'Expired card',
+  '57': 'Transaction not permitted to the cardholder',
+  '58': 'Transaction not permitted to the terminal',
+  '59': 'Suspected fraud',
+  '61': 'Exceeds the withdrawal limit',
+  '62': 'Restricted card',
+  '63': 'Security violation',
+  '65': 'Exceeds the count of transactions',
+  '78': 'Card not active',
+  '82': 'Security code not correct',
+  '91': 'Issuer or switch not available',
+  '96': 'System malfunction at the issuer',
+};
 
-const denials: readonly Denial[] = [
-  denial('01', 'contactIssuer', askIssuerText, 'Refer to the card issuer'),
-  denial('03', 'notPermitted', neutralText, 'Invalid merchant'),
-  denial('04', 'lostOrStolen', neutralText, 'Pick up the card'),
-  denial('05', 'declined', neutralText, 'Do not honour'),
-  denial('12', 'notPermitted', neutralText, 'Invalid transaction'),
-  denial('13', 'notPermitted', neutralText, 'Invalid amount'),
-  denial(
-    '14',
-    'cardNumber',
-    'The card number is not valid. Please check it or use another card.',
-    'Invalid card number',
-  ),
-  denial('15', 'cardNumber', neutralText, 'No such issuer'),
-  denial('41', 'lostOrStolen', neutralText, 'Lost card'),
-  denial('43', 'lostOrStolen', neutralText, 'Stolen card'),
-  denial(
-    '51',
-    'funds',
-    'The card was declined for insufficient funds. Please use another card.',
-    'Insufficient funds',
-  ),
-  denial('54', 'expired', 'The card has expired. Please use another card.', 'Expired card'),
-  denial('57', 'notPermitted', neutralText, 'Transaction not permitted to the cardholder'),
-  denial('58', 'notPermitted', neutralText, 'Transaction not permitted to the terminal'),
-  denial('59', 'fraud', neutralText, 'Suspected fraud'),
-  denial(
-    '61',
-    'limit',
-    'The amount is over the limit of the card. Please use another card.',
-    'Exceeds the withdrawal limit',
-  ),
-  denial('62', 'notPermitted', neutralText, 'Restricted card'),
-  denial('63', 'fraud', neutralText, 'Security violation'),
-  denial('65', 'limit', neutralText, 'Exceeds the count of transactions'),
-  denial('78', 'notPermitted', askIssuerText, 'Card not active'),
-  denial('82', 'securityCode', neutralText, 'Security code not correct'),
-  denial('91', 'issuerUnreachable', laterText, 'Issuer or switch not available'),
-  denial('96', 'issuerUnreachable', laterText, 'System malfunction at the issuer'),
-];
+/** Sent as `denialReason`. The guest sees it: no hint about fraud or security codes. */
+const guestTexts: Readonly<Record<string, string>> = {
+  '01': askIssuerText,
+  '14': 'The card number is not valid. Please check it or use another card.',
+  '51': 'The card was declined for insufficient funds. Please use another card.',
+  '54': 'The card has expired. Please use another card.',
+  '61': 'The amount is over the limit of the card. Please use another card.',
+  '78': askIssuerText,
+  '91': laterText,
+  '96': laterText,
+};
 
-const denialByCode = new Map(denials.map((entry) => [entry.isoCode, entry]));
-
-/** Unknown codes get the neutral text, so no new code reveals too much. */
-export function denialFor(isoCode: string): Denial {
-  return (
-    denialByCode.get(isoCode) ?? {
-      isoCode,
-      class: 'declined',
-      guestText: neutralText,
-      staffText: `Declined with the response code ${isoCode}`,
-    }
-  );
+export interface Denial {
+  readonly guestText: string;
+  readonly staffText: string;
 }
 
-export function listDenials(): readonly Denial[] {
-  return denials;
+/** Unknown codes get the neutral text, so no new code reveals too much. */
+export function denialFor(responseCode: string): Denial {
+  return {
+    guestText: guestTexts[responseCode] ?? neutralText,
+    staffText: staffTexts[responseCode] ?? `Declined with the response code ${responseCode}`,
+  };
 }
 
 export const riskDenialText = neutralText;

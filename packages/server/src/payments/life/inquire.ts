@@ -1,20 +1,9 @@
-import {
-  type Approved,
-  authorizationKey,
-  type ProcessorAnswer,
-} from '@servery/card-simulator/messages.ts';
+import { type Approved, authorizationKey } from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
 import { updateAttemptStarted } from './attempt-store.ts';
 import { APPLY_WINDOW_MS, followUpDue } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
-import {
-  backOffMs,
-  CALL_MAY_ARRIVE_MS,
-  SETTLE_DEADLINE_MS,
-  type SettleDeps,
-  type Step,
-} from './step.ts';
+import { backOffMs, CALL_MAY_ARRIVE_MS, inquire, type SettleDeps, type Step } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** After this time, an unknown outcome is given up and its hold is released. */
@@ -25,10 +14,7 @@ export async function inquiring(
   payment: PaymentRow,
   startedMs: number,
 ): Promise<Step> {
-  const key = authorizationKey(payment.paymentId, payment.attempt);
-  const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.inquire({ key }, signal),
-  );
+  const answer = await inquire(deps, authorizationKey(payment.paymentId, payment.attempt));
   const nowMs = deps.clock.nowMs();
   switch (answer.outcome) {
     case 'approved':
@@ -39,7 +25,7 @@ export async function inquiring(
       return await notFound(deps, payment, answer.explanation, startedMs);
     case 'notProcessed':
     case 'unknown':
-      return notLearnt(payment, answer, nowMs);
+      return notLearnt(payment, answer.explanation, nowMs);
   }
 }
 
@@ -47,17 +33,8 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
   if (!isForSameMoney(payment, answer)) {
     return giveUp('the processor approved another amount or currency', nowMs);
   }
-  const inTime = approvedMove('inquiryApproved', answer, nowMs);
-  if (nowMs <= startedMs + APPLY_WINDOW_MS) return inTime;
-  const { authorizationCode, authorizedAt } = inTime.change;
-  return makeMove('inquiryApprovedLate', nowMs, {
-    change: {
-      ...(authorizationCode === undefined ? {} : { authorizationCode }),
-      ...(authorizedAt === undefined ? {} : { authorizedAt }),
-      dueAt: new Date(nowMs),
-    },
-    ended: inTime.ended,
-  });
+  const isInTime = nowMs <= startedMs + APPLY_WINDOW_MS;
+  return approvedMove(isInTime ? 'inquiryApproved' : 'inquiryApprovedLate', answer, nowMs);
 }
 
 /**
@@ -85,17 +62,11 @@ async function notFound(
   }
   const believedFromMs = sentMs + CALL_MAY_ARRIVE_MS;
   if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
-  const dueAt = followUpDue(0, nowMs);
-  return {
-    move: makeMove('inquiryNotFound', nowMs, {
-      change: { dueAt: null },
-      ended: endedAs('NOT_FOUND', explanation, { dueAt }),
-    }),
-  };
+  const ended = endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) });
+  return { move: makeMove('inquiryNotFound', nowMs, { ended }) };
 }
 
-function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
-  const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
+function notLearnt(payment: PaymentRow, reason: string, nowMs: number): Step {
   const unknownSinceMs = payment.modifiedAt.getTime();
   const givenUpAtMs = unknownSinceMs + INQUIRY_WINDOW_MS;
   // A sandbox's clock that went back before the wait began ends the wait.
@@ -105,8 +76,5 @@ function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number):
 }
 
 function giveUp(reason: string, nowMs: number) {
-  return makeMove('inquiryGivenUp', nowMs, {
-    change: { dueAt: new Date(nowMs) },
-    details: { reason },
-  });
+  return makeMove('inquiryGivenUp', nowMs, { details: { reason } });
 }

@@ -2,8 +2,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { PaymentRow } from './store.ts';
 
 export interface Lease {
-  readonly holder: string;
-  readonly expiresAt: Date;
+  readonly leaseHolder: string;
+  readonly leaseExpiresAt: Date;
 }
 
 /** Longer than the processor's deadline plus the write of its answer. Then others may take over. */
@@ -17,7 +17,7 @@ const LEAST_RECORD_LIMIT_MS = 2_000;
 
 /** `realNowMs` is real time, because a sandbox's clock may be frozen. */
 export function newLease(realNowMs: number): Lease {
-  return { holder: newGuid(), expiresAt: new Date(realNowMs + LEASE_MS) };
+  return { leaseHolder: newGuid(), leaseExpiresAt: new Date(realNowMs + LEASE_MS) };
 }
 
 export function recordLimitMs(

@@ -1,36 +1,15 @@
-/** `NEW` is where a payment starts; no row has it. */
-export type PaymentState =
-  | 'PENDING'
-  | 'AUTHORIZED'
-  | 'DENIED'
-  | 'ABORTED'
-  | 'UNKNOWN'
-  | 'REVERSAL_PENDING'
-  | 'REVERSED'
-  | 'APPLIED'
-  | 'CAPTURE_SCHEDULED'
-  | 'CAPTURE_PENDING'
-  | 'CAPTURED'
-  | 'VOID_PENDING'
-  | 'VOIDED'
-  | 'REVIEW';
-
 export type WireState = 'AUTHORIZED' | 'ACKNOWLEDGED' | 'DENIED';
 
-export interface Move {
-  readonly from: PaymentState | 'NEW';
-  readonly cause: string;
-  readonly to: PaymentState;
-}
-
-/** The database enforces the same rows in `payment_transition`. */
+/**
+ * The database enforces the same rows in `payment_transition`. `NEW` is where a payment starts; no
+ * row has it.
+ */
 export const moves = [
   { from: 'NEW', cause: 'submitted', to: 'PENDING' },
   { from: 'NEW', cause: 'riskRefused', to: 'DENIED' },
   { from: 'PENDING', cause: 'approved', to: 'AUTHORIZED' },
   { from: 'PENDING', cause: 'declined', to: 'DENIED' },
   { from: 'PENDING', cause: 'notProcessed', to: 'ABORTED' },
-  // A timeout, a broken answer, or a process that died during the call.
   { from: 'PENDING', cause: 'outcomeLost', to: 'UNKNOWN' },
   { from: 'ABORTED', cause: 'submittedAgain', to: 'PENDING' },
   { from: 'UNKNOWN', cause: 'inquiryApproved', to: 'AUTHORIZED' },
@@ -50,24 +29,22 @@ export const moves = [
   { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureTimeReached', to: 'CAPTURE_PENDING' },
-  // The orders side wants the money before the close-out.
   { from: 'CAPTURE_SCHEDULED', cause: 'captureRequested', to: 'CAPTURE_PENDING' },
   { from: 'CAPTURE_PENDING', cause: 'captureAcknowledged', to: 'CAPTURED' },
-  // The same key would get the same answer again, so a person decides.
   { from: 'CAPTURE_PENDING', cause: 'captureDeclined', to: 'REVIEW' },
-  // Another amount was taken than requested.
   { from: 'CAPTURE_PENDING', cause: 'captureMismatch', to: 'REVIEW' },
-  // Only when the processor never got the capture: the hold must not outlive its deadline.
   { from: 'CAPTURE_PENDING', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
-  // Captured and voided exclude each other (PAY-I4), so a person decides.
   { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
   { from: 'VOID_PENDING', cause: 'voidDeclined', to: 'REVIEW' },
-  // The processor knew neither the hold nor its capture, which may still arrive.
   { from: 'VOID_PENDING', cause: 'holdNotFound', to: 'REVIEW' },
-] as const satisfies readonly Move[];
+] as const;
 
-export type Cause = (typeof moves)[number]['cause'];
+type Move = (typeof moves)[number];
+
+export type PaymentState = Move['to'];
+
+export type Cause = Move['cause'];
 
 /** PAY-I3. */
 export const APPLY_WINDOW_MS = 5 * 60_000;
@@ -82,26 +59,60 @@ export function nextState(from: PaymentState | 'NEW', cause: Cause): PaymentStat
   return move.to;
 }
 
-export type OrdersMove = 'apply' | 'fulfil' | 'void' | 'capture';
-
-const ordersCauses: Readonly<Record<OrdersMove, Cause>> = {
+export const ordersCauses = {
   apply: 'appliedToCheck',
   fulfil: 'orderFulfilled',
   void: 'voidedOnPointOfSale',
   capture: 'captureRequested',
-};
+} as const satisfies Record<string, Cause>;
 
-export function causeOf(move: OrdersMove): Cause {
-  return ordersCauses[move];
-}
+export type OrdersMove = keyof typeof ordersCauses;
 
 export function legalOrdersMoves(state: PaymentState): OrdersMove[] {
-  const causes = moves.filter(({ from }) => from === state).map(({ cause }) => cause);
   const asked = Object.keys(ordersCauses) as OrdersMove[];
-  return asked.filter((move) => causes.some((cause) => cause === ordersCauses[move]));
+  return asked.filter((asks) =>
+    moves.some(({ from, cause }) => from === state && cause === ordersCauses[asks]),
+  );
 }
 
-const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
+/** Only the processor ends these states: work on them is due at once. */
+export const unsettledStates = [
+  'PENDING',
+  'UNKNOWN',
+  'REVERSAL_PENDING',
+  'CAPTURE_PENDING',
+  'VOID_PENDING',
+] as const satisfies readonly PaymentState[];
+
+export function isUnsettled(state: PaymentState): boolean {
+  return unsettledStates.some((unsettled) => unsettled === state);
+}
+
+interface Deadlines {
+  readonly state: PaymentState;
+  readonly applyDeadline: Date | null;
+  readonly captureDeadline: Date | null;
+  readonly captureAt: Date | null;
+}
+
+/** When a payment that waits for no processor moves by itself. */
+export function deadlineOf(payment: Deadlines): Date | null {
+  const { applyDeadline, captureDeadline, captureAt } = payment;
+  switch (payment.state) {
+    case 'AUTHORIZED':
+      return applyDeadline;
+    case 'APPLIED':
+      return captureDeadline;
+    case 'CAPTURE_SCHEDULED':
+      return captureAt && captureDeadline && captureAt < captureDeadline
+        ? captureAt
+        : captureDeadline;
+    default:
+      return null;
+  }
+}
+
+const wireStates: { readonly [State in PaymentState]?: WireState } = {
   PENDING: 'ACKNOWLEDGED',
   UNKNOWN: 'ACKNOWLEDGED',
   REVERSAL_PENDING: 'ACKNOWLEDGED',
@@ -109,13 +120,6 @@ const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
   APPLIED: 'AUTHORIZED',
   DENIED: 'DENIED',
   REVERSED: 'DENIED',
-  ABORTED: null,
-  CAPTURE_SCHEDULED: null,
-  CAPTURE_PENDING: null,
-  CAPTURED: null,
-  VOID_PENDING: null,
-  VOIDED: null,
-  REVIEW: null,
 };
 
 /**
@@ -127,7 +131,8 @@ export function wireState(payment: {
   readonly denialReason: string | null;
 }): WireState | null {
   const { state, denialReason } = payment;
-  return state === 'REVERSAL_PENDING' && denialReason !== null ? 'DENIED' : wireStates[state];
+  const isDenied = state === 'REVERSAL_PENDING' && denialReason !== null;
+  return isDenied ? 'DENIED' : (wireStates[state] ?? null);
 }
 
 const FOLLOW_UPS_MS = [60_000, 9 * 60_000, 50 * 60_000, 23 * 3_600_000];

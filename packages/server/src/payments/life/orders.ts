@@ -2,7 +2,14 @@ import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import { ApiError } from '../../http/errors.ts';
 import { captureTime } from '../due/close-out.ts';
 import { newLease } from './lease.ts';
-import { causeOf, legalOrdersMoves, type OrdersMove, type PaymentState } from './lifecycle.ts';
+import {
+  isUnsettled,
+  legalOrdersMoves,
+  nextState,
+  type OrdersMove,
+  ordersCauses,
+  type PaymentState,
+} from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { recordMove } from './record.ts';
 import { settle } from './settle.ts';
@@ -16,13 +23,9 @@ export type Asker = string | ChangeOrigin;
 
 interface Order {
   readonly move: OrdersMove;
-  isRepeat(payment: PaymentRow): boolean;
-  change(
-    payment: PaymentRow,
-    nowMs: number,
-  ): Promise<PaymentMove['change']> | PaymentMove['change'];
   readonly asker: Asker;
-  readonly settles: boolean;
+  isRepeat(payment: PaymentRow): boolean;
+  change?(payment: PaymentRow, nowMs: number): Promise<PaymentMove['change']>;
 }
 
 const afterApplied: readonly PaymentState[] = [
@@ -48,8 +51,7 @@ export function applyToCheck(
     move: 'apply',
     asker,
     isRepeat: (payment) => payment.checkGuid === checkGuid && afterApplied.includes(payment.state),
-    change: (payment) => ({ checkGuid, dueAt: payment.captureDeadline }),
-    settles: false,
+    change: async () => ({ checkGuid }),
   });
 }
 
@@ -58,29 +60,25 @@ export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise
     move: 'fulfil',
     asker,
     isRepeat: (payment) => afterFulfilled.includes(payment.state),
-    change: async (payment, nowMs) => {
-      const { captureDeadline, merchantGuid } = payment;
+    change: async ({ captureDeadline, merchantGuid }, nowMs) => {
       if (!captureDeadline) throw new Error('an applied payment has no capture deadline');
       const closeOut = await findCloseOut(deps.database.sql, merchantGuid);
-      const captureAt = new Date(captureTime(nowMs, captureDeadline.getTime(), closeOut));
-      return { captureAt, dueAt: captureAt < captureDeadline ? captureAt : captureDeadline };
+      return { captureAt: new Date(captureTime(nowMs, captureDeadline.getTime(), closeOut)) };
     },
-    settles: false,
   });
 }
 
 export function voidPayment(
   deps: OrdersDeps,
   key: PaymentKey,
-  reason: string,
+  voidReason: string,
   asker: Asker,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'void',
     asker,
-    isRepeat: (payment) => payment.voidReason === reason,
-    change: (_payment, nowMs) => ({ voidReason: reason, dueAt: new Date(nowMs) }),
-    settles: true,
+    isRepeat: (payment) => payment.voidReason === voidReason,
+    change: async () => ({ voidReason }),
   });
 }
 
@@ -89,36 +87,37 @@ export function captureNow(deps: OrdersDeps, key: PaymentKey, asker: Asker): Pro
     move: 'capture',
     asker,
     isRepeat: (payment) => afterCaptureRequest.includes(payment.state),
-    change: (_payment, nowMs) => ({ dueAt: new Date(nowMs) }),
-    settles: true,
   });
 }
 
-async function carryOut(deps: OrdersDeps, key: PaymentKey, order: Order): Promise<PaymentRow> {
+async function carryOut(
+  deps: OrdersDeps,
+  key: PaymentKey,
+  { move, asker, isRepeat, change }: Order,
+): Promise<PaymentRow> {
+  const traces =
+    typeof asker === 'string'
+      ? { details: { by: asker } }
+      : { details: { by: asker.by }, origin: asker };
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const payment = await findPayment(deps.database.sql, key);
     if (!payment) throw noSuchPayment();
-    if (order.isRepeat(payment)) return payment;
+    if (isRepeat(payment)) return payment;
     const nowMs = deps.clock.nowMs();
-    requireLegal(payment, order.move, nowMs);
-    const lease = newLease(deps.realClock.nowMs());
-    const change = {
-      ...(await order.change(payment, nowMs)),
-      ...(order.settles ? { leaseHolder: lease.holder, leaseExpiresAt: lease.expiresAt } : {}),
-    };
-    const parts = { change, ...tracesOf(order.asker) };
-    const move = makeMove(causeOf(order.move), nowMs, parts);
-    const recorded = await recordMove(deps, payment, move);
+    requireLegal(payment, move, nowMs);
+    const cause = ordersCauses[move];
+    const settles = isUnsettled(nextState(payment.state, cause));
+    const lease = settles ? newLease(deps.realClock.nowMs()) : {};
+    const changed = { ...(await change?.(payment, nowMs)), ...lease };
+    const recorded = await recordMove(
+      deps,
+      payment,
+      makeMove(cause, nowMs, { change: changed, ...traces }),
+    );
     if (!recorded.isOurs) continue;
-    return order.settles ? await settleNow(deps, recorded.payment) : recorded.payment;
+    return settles ? await settleNow(deps, recorded.payment) : recorded.payment;
   }
   throw new ApiError('conflict', 'The payment is being changed by others: try again.');
-}
-
-function tracesOf(asker: Asker): Pick<PaymentMove, 'details' | 'origin'> {
-  return typeof asker === 'string'
-    ? { details: { by: asker }, origin: null }
-    : { details: { by: asker.by }, origin: asker };
 }
 
 /** The move is already recorded: if the processor can't be asked now, the sweep asks later. */

@@ -3,8 +3,16 @@ import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import { denialFor } from './denials.ts';
-import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause, followUpDue } from './lifecycle.ts';
-import type { PaymentChange, PaymentRow } from './store.ts';
+import {
+  APPLY_WINDOW_MS,
+  CAPTURE_WINDOW_MS,
+  type Cause,
+  deadlineOf,
+  followUpDue,
+  isUnsettled,
+  nextState,
+} from './lifecycle.ts';
+import type { PaymentRow } from './store.ts';
 
 export interface MoveAlarm {
   readonly kind: AlarmKind;
@@ -14,26 +22,44 @@ export interface MoveAlarm {
 
 export interface PaymentMove {
   readonly cause: Cause;
-  /** Other columns keep their values, and the lease ends. */
-  readonly change: Partial<Omit<PaymentChange, 'state'>>;
-  readonly ended: Omit<AttemptOutcome, 'finishedAt'> | null;
-  readonly begunKey: string | null;
-  readonly details: object | null;
-  readonly alarm: MoveAlarm | null;
-  /** For the audit log; null for what the platform does by itself. */
-  readonly origin: ChangeOrigin | null;
   readonly nowMs: number;
+  /** Other columns keep their values. The lease ends unless it is given again. */
+  readonly change?: Partial<
+    Omit<PaymentRow, 'state' | 'version' | 'dueAt' | 'tries' | 'modifiedAt'>
+  >;
+  readonly ended?: AttemptOutcome;
+  readonly begunKey?: string;
+  readonly details?: object;
+  readonly alarm?: MoveAlarm;
+  /** For the audit log; absent for what the platform does by itself. */
+  readonly origin?: ChangeOrigin;
 }
 
 export function makeMove(
   cause: Cause,
   nowMs: number,
-  parts: Partial<Omit<PaymentMove, 'cause' | 'nowMs'>> = {},
+  parts: Omit<PaymentMove, 'cause' | 'nowMs'> = {},
 ): PaymentMove {
-  const nothing = {
-    ...{ change: {}, ended: null, begunKey: null, details: null, alarm: null, origin: null },
+  return { cause, nowMs, ...parts };
+}
+
+/** The payment as the move makes it. Its new state decides when work on it is due. */
+export function movedPayment(
+  before: PaymentRow,
+  { cause, nowMs, change }: PaymentMove,
+): PaymentRow {
+  const modifiedAt = new Date(nowMs);
+  const after = {
+    ...before,
+    tries: 0,
+    leaseHolder: null,
+    leaseExpiresAt: null,
+    ...change,
+    state: nextState(before.state, cause),
+    version: before.version + 1,
+    modifiedAt,
   };
-  return { ...nothing, ...parts, cause, nowMs };
+  return { ...after, dueAt: isUnsettled(after.state) ? modifiedAt : deadlineOf(after) };
 }
 
 export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): PaymentMove {
@@ -44,14 +70,12 @@ export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: num
         : lostMove('the processor approved another amount or currency', nowMs);
     case 'declined':
       return declinedMove('declined', answer, nowMs);
-    case 'notProcessed':
-      return makeMove('notProcessed', nowMs, {
-        change: { dueAt: null },
-        ended: endedAs('NOT_PROCESSED', answer.explanation, {
-          // The processor may be wrong, so ask it again, as when it didn't know the call.
-          dueAt: answer.isUnsent ? null : followUpDue(0, nowMs),
-        }),
-      });
+    case 'notProcessed': {
+      // The processor may be wrong, so ask it again, as when it didn't know the call.
+      const dueAt = answer.isUnsent ? null : followUpDue(0, nowMs);
+      const ended = endedAs('NOT_PROCESSED', answer.explanation, { dueAt });
+      return makeMove('notProcessed', nowMs, { ended });
+    }
     // Not a valid answer to an authorization, so the outcome has to be inquired.
     case 'notFound':
     case 'unknown':
@@ -66,33 +90,30 @@ export function isForSameMoney(payment: PaymentRow, answer: Approved): boolean {
 }
 
 export function approvedMove(
-  cause: 'approved' | 'inquiryApproved',
-  answer: Approved,
+  cause: 'approved' | 'inquiryApproved' | 'inquiryApprovedLate',
+  { authorizationCode, reference }: Approved,
   nowMs: number,
 ): PaymentMove {
-  const applyDeadline = new Date(nowMs + APPLY_WINDOW_MS);
-  return makeMove(cause, nowMs, {
-    change: {
-      authorizationCode: answer.authorizationCode,
-      authorizedAt: new Date(nowMs),
-      applyDeadline,
-      captureDeadline: new Date(nowMs + CAPTURE_WINDOW_MS),
-      dueAt: applyDeadline,
-    },
-    ended: endedAs('APPROVED', null, { reference: answer.reference }),
-  });
+  const deadlines = {
+    applyDeadline: new Date(nowMs + APPLY_WINDOW_MS),
+    captureDeadline: new Date(nowMs + CAPTURE_WINDOW_MS),
+  };
+  const isLate = cause === 'inquiryApprovedLate';
+  const approval = { authorizationCode, authorizedAt: new Date(nowMs) };
+  const change = isLate ? approval : { ...approval, ...deadlines };
+  return makeMove(cause, nowMs, { change, ended: endedAs('APPROVED', null, { reference }) });
 }
 
 export function declinedMove(
   cause: 'declined' | 'inquiryDeclined',
-  answer: Declined,
+  { responseCode }: Declined,
   nowMs: number,
 ): PaymentMove {
-  const denial = denialFor(answer.responseCode);
+  const { guestText, staffText } = denialFor(responseCode);
   return makeMove(cause, nowMs, {
-    change: { responseCode: denial.isoCode, denialReason: denial.guestText, dueAt: null },
-    ended: endedAs('DECLINED', denial.staffText),
-    details: { responseCode: denial.isoCode },
+    change: { responseCode, denialReason: guestText },
+    ended: endedAs('DECLINED', staffText),
+    details: { responseCode },
   });
 }
 
@@ -100,13 +121,10 @@ export function endedAs(
   outcome: AttemptOutcome['outcome'],
   explanation: string | null,
   { reference = null, dueAt = null }: { reference?: string | null; dueAt?: Date | null } = {},
-): Omit<AttemptOutcome, 'finishedAt'> {
+): AttemptOutcome {
   return { outcome, explanation, processorReference: reference, dueAt };
 }
 
 function lostMove(explanation: string, nowMs: number): PaymentMove {
-  return makeMove('outcomeLost', nowMs, {
-    change: { dueAt: new Date(nowMs) },
-    ended: endedAs('UNKNOWN', explanation),
-  });
+  return makeMove('outcomeLost', nowMs, { ended: endedAs('UNKNOWN', explanation) });
 }

@@ -5,21 +5,16 @@ import { newGuid } from '@servery/support/ids.ts';
 import { LATE, sleep, type Timer, within } from '@servery/support/timer.ts';
 import { type Change, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
+import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
-import { findAlarmRaised, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
+import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
 import type { VelocityDimension } from '../authorize/risk.ts';
 import { recordLimitMs } from './lease.ts';
-import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
-import { insertMove, type StoredMove } from './move-store.ts';
-import type { MoveAlarm, PaymentMove } from './outcome.ts';
-import {
-  findEventGuid,
-  findPayment,
-  type PaymentChange,
-  type PaymentKey,
-  type PaymentRow,
-} from './store.ts';
+import type { Cause, PaymentState } from './lifecycle.ts';
+import { insertMove } from './move-store.ts';
+import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
+import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
 
 export interface RecordDeps {
   readonly database: Database;
@@ -64,53 +59,35 @@ export async function recordMove(
   payment: PaymentRow,
   move: PaymentMove,
 ): Promise<Recorded> {
-  return await recordMoveAs(deps, payment, move, newMoveGuids());
+  return await recordMoveAs(deps, payment, move, newGuid());
 }
 
-/** The same for all tries of one move, and different for every other move. */
-interface MoveGuids {
-  readonly event: string;
-  readonly alarm: string;
-}
-
-function newMoveGuids(): MoveGuids {
-  return { event: newGuid(), alarm: newGuid() };
-}
-
+/** `guid` names the event and the alarm: the same for all tries of one move. */
 async function recordMoveAs(
   deps: RecordDeps,
-  payment: PaymentRow,
+  before: PaymentRow,
   move: PaymentMove,
-  guids: MoveGuids,
+  guid: string,
 ): Promise<Recorded> {
-  const change = changeOf(payment, move);
-  const applied = await repeatWhileCommitUnknown(deps, () =>
-    move.alarm || move.origin
-      ? deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guids }))
-      : applyInOneTrip(deps.database, payment, storedMove(payment, move, change, guids)),
-  );
-  if (!applied) return await recognise(deps, payment, move, guids);
-  tell(deps, payment, move, applied.isAlarmed);
-  return { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } };
-}
-
-interface Applied {
-  readonly isAlarmed: boolean;
-}
-
-/** The fast path for most moves: one statement is a transaction by itself (decision 0018). */
-async function applyInOneTrip(
-  database: Database,
-  payment: PaymentRow,
-  move: StoredMove,
-): Promise<Applied | null> {
-  const run = (sql: Sql) => insertMove(sql, payment, move);
-  const [moved] = await database.transaction(run, { isOneTrip: true });
-  return moved ? { isAlarmed: false } : null;
-}
-
-function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
-  return { version: version + 1, modifiedAt: new Date(nowMs) };
+  const after = movedPayment(before, move);
+  const { alarm, origin } = move;
+  const insert = (sql: Sql) => insertMove(sql, before, after, { ...move, guid });
+  const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, async () => {
+    // Most moves are one statement, which is a transaction by itself (decision 0018).
+    if (!alarm && !origin) return await deps.database.transaction(insert, { isOneTrip: true });
+    return await deps.database.transaction(async (sql) => {
+      const [inserted] = await insert(sql);
+      if (!inserted) return [];
+      return await Promise.all([
+        inserted,
+        alarm && insertAlarm(sql, { ...newAlarm(after, alarm, move.nowMs), guid }),
+        origin && insertEntry(sql, origin, changeOf(before, after)),
+      ]);
+    });
+  });
+  if (!moved) return await recognise(deps, before, move, guid);
+  tell(deps, before, move, isAlarmed === true);
+  return { isOurs: true, payment: after };
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */
@@ -118,15 +95,15 @@ async function recognise(
   deps: RecordDeps,
   before: PaymentRow,
   move: PaymentMove,
-  guids: MoveGuids,
+  guid: string,
 ): Promise<Recorded> {
   const { sql } = deps.database;
   const payment = await loadPayment(deps, before);
-  const recordedBy = await findEventGuid(sql, before, before.version + 1);
-  if (recordedBy !== guids.event) return { isOurs: false, payment };
-  const isAlarmed = move.alarm !== null && (await findAlarmRaised(sql, guids.alarm));
-  tell(deps, before, move, isAlarmed);
-  return { isOurs: payment.version === before.version + 1, payment };
+  const version = before.version + 1;
+  if ((await findEventGuid(sql, before, version)) !== guid) return { isOurs: false, payment };
+  const isAlarmed = move.alarm && (await findAlarm(sql, guid, everywhere)) !== null;
+  tell(deps, before, move, isAlarmed === true);
+  return { isOurs: payment.version === version, payment };
 }
 
 function tell(
@@ -165,10 +142,10 @@ async function keepRecording(
   signal: AbortSignal,
 ): Promise<Recorded> {
   const { merchantGuid, paymentUuid } = payment;
-  const guids = newMoveGuids();
+  const guid = newGuid();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      return await recordMoveAs(deps, payment, move, guids);
+      return await recordMoveAs(deps, payment, move, guid);
     } catch (error) {
       if (signal.aborted || !mayComeThrough(error)) throw error;
       deps.log.warn(
@@ -180,91 +157,28 @@ async function keepRecording(
   }
 }
 
-function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
+function changeOf(before: PaymentRow, after: PaymentRow): Change {
   return {
-    attempt: payment.attempt,
-    authorizationCode: payment.authorizationCode,
-    responseCode: payment.responseCode,
-    denialReason: payment.denialReason,
-    error: payment.error,
-    authorizedAt: payment.authorizedAt,
-    applyDeadline: payment.applyDeadline,
-    captureDeadline: payment.captureDeadline,
-    captureAt: payment.captureAt,
-    capturedMinor: payment.capturedMinor,
-    checkGuid: payment.checkGuid,
-    voidReason: payment.voidReason,
-    dueAt: payment.dueAt,
-    tries: 0,
-    leaseHolder: null,
-    leaseExpiresAt: null,
-    ...move.change,
-    state: nextState(payment.state, move.cause),
-  };
-}
-
-/** The slow path: a round trip for each extra write. */
-async function applyMove(
-  sql: Sql,
-  payment: PaymentRow,
-  move: PaymentMove,
-  { change, guids }: { readonly change: PaymentChange; readonly guids: MoveGuids },
-): Promise<Applied | null> {
-  const [moved] = await insertMove(sql, payment, storedMove(payment, move, change, guids));
-  if (!moved) return null;
-  const { alarm, origin } = move;
-  const now = new Date(move.nowMs);
-  const about = { ...payment, state: change.state };
-  const [isAlarmed] = await Promise.all([
-    alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
-    origin && insertEntry(sql, origin, paymentChange(payment, change)),
-  ]);
-  return { isAlarmed: isAlarmed === true };
-}
-
-function storedMove(
-  payment: PaymentRow,
-  { cause, details, ended, begunKey, nowMs }: PaymentMove,
-  change: PaymentChange,
-  guids: MoveGuids,
-): StoredMove {
-  const now = new Date(nowMs);
-  const event = {
-    guid: guids.event,
-    version: payment.version + 1,
-    from: payment.state,
-    cause,
-    to: change.state,
-    attempt: change.attempt,
-    details,
-    occurredAt: now,
-  };
-  return { event, change, ended: ended && { ...ended, finishedAt: now }, begunKey };
-}
-
-function paymentChange(before: PaymentRow, after: PaymentChange): Change {
-  const { merchantGuid, paymentUuid, version } = before;
-  return {
-    subject: { kind: 'payment', id: paymentUuid },
-    restaurantGuid: merchantGuid,
-    before: factsOf(before, version),
-    after: factsOf(after, version + 1),
+    subject: { kind: 'payment', id: before.paymentUuid },
+    restaurantGuid: before.merchantGuid,
+    before: factsOf(before),
+    after: factsOf(after),
   };
 }
 
 /** What a person may change. Money and card never change. */
-function factsOf(payment: PaymentRow | PaymentChange, version: number) {
-  const { state, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
+function factsOf(payment: PaymentRow) {
+  const { state, version, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
   return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
 }
 
 export function newAlarm(
   { merchantGuid, paymentUuid, attempt, state }: AlarmSubject,
   alarm: MoveAlarm,
-  now: Date,
+  nowMs: number,
 ): NewAlarm {
   const about = { merchantGuid, paymentUuid, attempt, paymentState: state };
-  return { guid: newGuid(), ...about, ...alarm, raisedAt: now };
+  return { guid: newGuid(), ...about, ...alarm, raisedAt: new Date(nowMs) };
 }
 
 export function tellAlarm(

@@ -4,9 +4,9 @@ import { updateLeaseGivenBack, updatePaymentDue } from '../due/due-store.ts';
 import { needsNoCall } from '../due/lanes.ts';
 import { CallNotBegun } from '../processors/deadline.ts';
 import { findAttempt } from './attempt-store.ts';
-import { captureMissed, capturing } from './capture.ts';
+import { captureMissed, capturing, isPastCaptureDeadline } from './capture.ts';
 import { inquiring } from './inquire.ts';
-import type { PaymentState } from './lifecycle.ts';
+import { deadlineOf, isUnsettled, nextState, type PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from './record.ts';
 import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
@@ -49,53 +49,34 @@ async function settleOn(deps: SettleDeps, due: PaymentRow, moved: Moved[]): Prom
       await putOff(deps, payment, step);
       return payment;
     }
-    const keepsLease = isDueNow(payment, step.move)
-      ? { leaseHolder: payment.leaseHolder, leaseExpiresAt: payment.leaseExpiresAt }
-      : {};
-    const move = { ...step.move, change: { ...step.move.change, ...keepsLease } };
+    const { cause } = step.move;
+    const { leaseHolder, leaseExpiresAt } = payment;
+    const goesOn = isUnsettled(nextState(payment.state, cause));
+    const lease = goesOn ? { leaseHolder, leaseExpiresAt } : {};
+    const move = { ...step.move, change: { ...step.move.change, ...lease } };
     const recorded = await recordMove(deps, payment, move);
     if (!recorded.isOurs) return recorded.payment;
-    const { cause } = move;
     moved.push({ fromState: payment.state, cause, toState: recorded.payment.state });
     payment = recorded.payment;
     if (payment.leaseHolder === null) return payment;
   }
 }
 
-function isDueNow(payment: PaymentRow, move: PaymentMove): boolean {
-  const dueAt = move.change.dueAt === undefined ? payment.dueAt : move.change.dueAt;
-  return dueAt !== null && dueAt.getTime() <= move.nowMs;
-}
-
 async function nextStep(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
-  const nowMs = deps.clock.nowMs();
   switch (payment.state) {
     // The process that asked has died: nobody else gets a payment in this state.
     case 'PENDING':
-      return {
-        move: makeMove('outcomeLost', nowMs, { change: { dueAt: new Date(nowMs) } }),
-      };
+      return { move: makeMove('outcomeLost', deps.clock.nowMs()) };
     case 'UNKNOWN':
       return await inquiring(deps, payment, (await attemptOf(deps, payment)).startedAt.getTime());
     case 'REVERSAL_PENDING':
       return await reversing(deps, payment, (await attemptOf(deps, payment)).followUps);
-    case 'AUTHORIZED':
-      return atDeadline(payment.applyDeadline, 'applyDeadlinePassed', nowMs);
-    case 'APPLIED':
-      return atDeadline(payment.captureDeadline, 'captureDeadlinePassed', nowMs);
-    case 'CAPTURE_SCHEDULED':
-      return atCloseOut(payment, nowMs);
     case 'CAPTURE_PENDING':
       return await capturing(deps, payment);
     case 'VOID_PENDING':
       return await voiding(deps, payment);
-    case 'DENIED':
-    case 'ABORTED':
-    case 'REVERSED':
-    case 'CAPTURED':
-    case 'VOIDED':
-    case 'REVIEW':
-      return { restUntil: null };
+    default:
+      return atDeadline(payment, deps.clock.nowMs());
   }
 }
 
@@ -106,26 +87,16 @@ async function attemptOf(deps: SettleDeps, payment: PaymentRow) {
 }
 
 /** Deadlines may act late, never early (PAY-I3). */
-function atDeadline(
-  deadline: Date | null,
-  cause: 'applyDeadlinePassed' | 'captureDeadlinePassed',
-  nowMs: number,
-): Step {
+function atDeadline(payment: PaymentRow, nowMs: number): Step {
+  const deadline = deadlineOf(payment);
   if (deadline === null || nowMs < deadline.getTime()) return { restUntil: deadline };
-  return { move: makeMove(cause, nowMs, { change: { dueAt: new Date(nowMs) } }) };
-}
-
-/** The hold may have lapsed at its deadline, so the deadline comes before the capture. */
-function atCloseOut(payment: PaymentRow, nowMs: number): Step {
-  const { captureAt, captureDeadline } = payment;
-  if (captureDeadline !== null && nowMs >= captureDeadline.getTime()) {
+  if (payment.state === 'AUTHORIZED') return { move: makeMove('applyDeadlinePassed', nowMs) };
+  if (payment.state === 'APPLIED') return { move: makeMove('captureDeadlinePassed', nowMs) };
+  // The hold may have lapsed at its deadline, so the deadline comes before the capture.
+  if (isPastCaptureDeadline(payment, nowMs)) {
     return { move: captureMissed('the capture deadline passed before a capture was sent', nowMs) };
   }
-  if (captureAt === null) return { restUntil: captureDeadline };
-  if (nowMs < captureAt.getTime()) return { restUntil: captureAt };
-  return {
-    move: makeMove('captureTimeReached', nowMs, { change: { dueAt: new Date(nowMs) } }),
-  };
+  return { move: makeMove('captureTimeReached', nowMs) };
 }
 
 /** Writes nothing when another process moved the payment or took it over. */
@@ -146,7 +117,7 @@ async function putOff(
     'a payment is not settled yet; trying again',
   );
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
-  const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
+  const row = newAlarm(payment, alarm, deps.clock.nowMs());
   // One transaction: if the process dies, the next one raises the alarm. After a lost COMMIT
   // another process may hold the payment, but the alarm's guid shows that it was raised.
   const isRaised = await repeatWhileCommitUnknown(deps, () =>

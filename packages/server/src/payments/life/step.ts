@@ -1,3 +1,5 @@
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { PaymentMove } from './outcome.ts';
 import type { OutcomeDeps } from './record.ts';
@@ -24,6 +26,21 @@ export const TRIES_BEFORE_ALARM = 9;
 const FIRST_DELAY_MS = 1_000;
 
 export const LONGEST_DELAY_MS = 5 * 60_000;
+
+/** Throws only `CallNotBegun`. */
+export function ask(
+  { processor, timer }: Pick<SettleDeps, 'processor' | 'timer'>,
+  call: (processor: Processor, signal: AbortSignal) => Promise<ProcessorAnswer>,
+): Promise<ProcessorAnswer> {
+  return callWithDeadline(timer, SETTLE_DEADLINE_MS, (signal) => call(processor, signal));
+}
+
+export function inquire(
+  deps: Pick<SettleDeps, 'processor' | 'timer'>,
+  key: string,
+): Promise<ProcessorAnswer> {
+  return ask(deps, (processor, signal) => processor.inquire({ key }, signal));
+}
 
 /** 1 s, 2 s, … up to five minutes. */
 export function backOffMs(tries: number): number {

@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/database.ts';
-import type { Address } from '../authorize/authorization-request.ts';
 import type { BusinessDay } from '../due/close-out.ts';
-import type { Cause, PaymentState } from './lifecycle.ts';
+import type { PaymentState } from './lifecycle.ts';
 
 export interface PaymentKey {
   readonly merchantGuid: string;
@@ -44,58 +43,6 @@ export interface PaymentRow extends PaymentKey {
   readonly modifiedAt: Date;
 }
 
-export interface NewPayment extends PaymentRow {
-  readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
-  readonly willSaveCard: boolean;
-  readonly cardDigest: Buffer;
-}
-
-export interface NewEvent {
-  /** Identifies the writer after a lost COMMIT. */
-  readonly guid: string;
-  readonly version: number;
-  readonly from: PaymentState | 'NEW';
-  readonly cause: Cause;
-  readonly to: PaymentState;
-  readonly attempt: number;
-  readonly details: object | null;
-  readonly occurredAt: Date;
-}
-
-export interface GuestRow {
-  readonly guestIdentifier: string;
-  readonly guestEmail: string | null;
-  readonly originIpAddress: string;
-  readonly userAgent: string | null;
-  readonly appName: string | null;
-  readonly appVersion: string | null;
-  readonly instanceId: string;
-  readonly additionalInfo: string | null;
-  readonly billingAddress: Address;
-  readonly deliveryAddress: Address | null;
-}
-
-export type PaymentChange = Pick<
-  PaymentRow,
-  | 'state'
-  | 'attempt'
-  | 'authorizationCode'
-  | 'responseCode'
-  | 'denialReason'
-  | 'error'
-  | 'authorizedAt'
-  | 'applyDeadline'
-  | 'captureDeadline'
-  | 'captureAt'
-  | 'capturedMinor'
-  | 'checkGuid'
-  | 'voidReason'
-  | 'dueAt'
-  | 'tries'
-  | 'leaseHolder'
-  | 'leaseExpiresAt'
->;
-
 export const paymentColumns = (sql: Sql) => sql`
   merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", payment_id as "paymentId",
   client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
@@ -135,4 +82,15 @@ export async function findCloseOut(sql: Sql, restaurantGuid: string): Promise<Bu
     from restaurant where guid = ${restaurantGuid}`;
   if (!row) throw new Error(`restaurant ${restaurantGuid} has payments but no row`);
   return row;
+}
+
+export interface TransitionRow {
+  readonly from: string;
+  readonly cause: string;
+  readonly to: string;
+}
+
+export async function listTransitions(sql: Sql): Promise<TransitionRow[]> {
+  return await sql<TransitionRow[]>`
+    select from_state as "from", cause, to_state as "to" from payment_transition`;
 }

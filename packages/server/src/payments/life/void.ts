@@ -6,12 +6,12 @@ import {
   reversalKey,
   voidKey,
 } from '@servery/card-simulator/messages.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
+import type { AttemptOutcome } from './attempt-store.ts';
 import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
 import { followUpDue } from './lifecycle.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
-import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
+import { ask, inquire, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** How often to ask why a reversal was refused before an alarm. */
@@ -22,7 +22,7 @@ export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<St
   const nowMs = deps.clock.nowMs();
   switch (answer.outcome) {
     case 'approved':
-      return { move: makeMove('voidAcknowledged', nowMs, { change: { dueAt: null } }) };
+      return { move: makeMove('voidAcknowledged', nowMs) };
     case 'declined':
       return { move: refused(answer.responseCode, nowMs) };
     case 'notFound':
@@ -44,7 +44,6 @@ async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation 
   const missing = isCaptureSent ? `${explanation}; ${CAPTURE_MAY_COME}` : explanation;
   const alarm = { kind: 'HOLD_MISSING', explanation: missing } as const;
   return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', nowMs, {
-    change: { dueAt: null },
     // The hold may only be hidden: ask again, and release it when it appears.
     ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),
     details: { found: false },
@@ -57,15 +56,14 @@ const CAPTURE_MAY_COME =
 
 function refused(responseCode: string, nowMs: number) {
   const details = { responseCode };
-  const change = { dueAt: null };
   if (responseCode === ALREADY_CAPTURED) {
     const explanation = 'the processor says that the hold was captured';
     const alarm = { kind: 'FOUND_CAPTURED', explanation } as const;
-    return makeMove('foundCaptured', nowMs, { change, details, alarm });
+    return makeMove('foundCaptured', nowMs, { details, alarm });
   }
   const explanation = `the processor answered the void with ${responseCode}`;
   const alarm = { kind: 'VOID_DECLINED', explanation } as const;
-  return makeMove('voidDeclined', nowMs, { change, details, alarm });
+  return makeMove('voidDeclined', nowMs, { details, alarm });
 }
 
 /**
@@ -97,7 +95,7 @@ function reversedUnfound({ explanation }: NotFound, followUps: number, nowMs: nu
   const ended = endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(followUps, nowMs) });
   if (followUps === 0) return reversed(ended, nowMs);
   const missing = `a hold that was approved late is not known: ${explanation}`;
-  return reversed(ended, nowMs, { kind: 'HOLD_MISSING', explanation: missing });
+  return reversed(ended, nowMs, { alarm: { kind: 'HOLD_MISSING', explanation: missing } });
 }
 
 /** A declined authorization holds nothing, so this isn't a fault. */
@@ -107,10 +105,7 @@ async function reversalDeclined(
   responseCode: string,
   followUps: number,
 ): Promise<Step> {
-  const key = authorizationKey(payment.paymentId, payment.attempt);
-  const known = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.inquire({ key }, signal),
-  );
+  const known = await inquire(deps, authorizationKey(payment.paymentId, payment.attempt));
   const nowMs = deps.clock.nowMs();
   switch (known.outcome) {
     case 'declined':
@@ -130,17 +125,16 @@ async function reversalDeclined(
 function reversalRefused(responseCode: string, nowMs: number): Step {
   const explanation = `the processor answered the reversal with ${responseCode}`;
   const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
-  const parts = { change: { dueAt: null }, details: { responseCode }, alarm };
-  return { move: makeMove('reversalDeclined', nowMs, parts) };
+  return { move: makeMove('reversalDeclined', nowMs, { details: { responseCode }, alarm }) };
 }
 
 function reversed(
-  ended: PaymentMove['ended'],
+  ended: AttemptOutcome,
   nowMs: number,
-  alarm: PaymentMove['alarm'] = null,
+  alarm: Pick<PaymentMove, 'alarm'> = {},
 ): Step {
-  const change = { dueAt: null, denialReason: reversalDenialText, error: reversalErrorText };
-  return { move: makeMove('reversalAcknowledged', nowMs, { change, ended, alarm }) };
+  const change = { denialReason: reversalDenialText, error: reversalErrorText };
+  return { move: makeMove('reversalAcknowledged', nowMs, { change, ended, ...alarm }) };
 }
 
 /** Uses the attempt's own key. */
@@ -159,7 +153,5 @@ function callVoid(
   key: string,
 ): Promise<ProcessorAnswer> {
   const order = { key, authorizationKey: authorizationKey(payment.paymentId, attempt) };
-  return callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
-    deps.processor.void(order, signal),
-  );
+  return ask(deps, (processor, signal) => processor.void(order, signal));
 }

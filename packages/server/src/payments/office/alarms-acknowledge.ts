@@ -12,9 +12,8 @@ export interface AcknowledgeAlarmDeps extends AlarmDeps {
 export const acknowledgeAlarmHandler =
   (deps: AcknowledgeAlarmDeps): HandlerOf<'backOffice.alarms.acknowledge'> =>
   async (request) => {
-    const { params, body, by, reach } = request;
-    const origin = originOf(request, deps.realClock);
-    const note = { by, reach, note: body.note, origin };
+    const { params, body, reach } = request;
+    const note = { reach, note: body.note, origin: originOf(request, deps.realClock) };
     const alarm = await acknowledgeAlarm(deps, params.alarmGuid, note);
     // The same message for a missing alarm and one out of reach.
     if (alarm) return { json: alarmOnWire(alarm) };

@@ -9,7 +9,7 @@ import { alarmOnWire } from './alarm-on-wire.ts';
 
 type Query = RequestOf<'backOffice.alarms.list'>['query'];
 
-export interface ListAlarmsDeps {
+interface ListAlarmsDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Vault;
 }

@@ -3,7 +3,7 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { listCardKeys } from '../cards/card-key-store.ts';
 import { cardKeyOnWire, requireKeyHolder } from './card-keys.ts';
 
-export interface ListCardKeysDeps {
+interface ListCardKeysDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 

@@ -5,7 +5,7 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { type EventRow, listEvents } from '../life/list-store.ts';
 import { noSuchPayment } from '../life/orders.ts';
 
-export interface PaymentEventsDeps {
+interface PaymentEventsDeps {
   readonly database: Pick<Database, 'sql'>;
 }
 

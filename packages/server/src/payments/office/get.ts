@@ -5,7 +5,7 @@ import { noSuchPayment } from '../life/orders.ts';
 import { findPayment } from '../life/store.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
 
-export interface GetPaymentDeps {
+interface GetPaymentDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
 }

@@ -1,32 +1,24 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { OrdersDeps } from '../life/orders.ts';
 import { type AcknowledgeAlarmDeps, acknowledgeAlarmHandler } from './alarms-acknowledge.ts';
-import { type ListAlarmsDeps, listAlarmsHandler } from './alarms-list.ts';
-import { type ApplyPaymentDeps, applyPaymentHandler } from './apply.ts';
-import { type CapturePaymentDeps, capturePaymentHandler } from './capture.ts';
-import type { MoveCardKeyHandlerDeps } from './card-keys.ts';
+import { listAlarmsHandler } from './alarms-list.ts';
+import { applyPaymentHandler } from './apply.ts';
+import { capturePaymentHandler } from './capture.ts';
 import { activateCardKeyHandler } from './card-keys-activate.ts';
 import { destroyCardKeyHandler } from './card-keys-destroy.ts';
 import { type IssueCardKeyHandlerDeps, issueCardKeyHandler } from './card-keys-issue.ts';
-import { type ListCardKeysDeps, listCardKeysHandler } from './card-keys-list.ts';
+import { listCardKeysHandler } from './card-keys-list.ts';
 import { retireCardKeyHandler } from './card-keys-retire.ts';
-import { type PaymentEventsDeps, paymentEventsHandler } from './events.ts';
-import { type FulfilPaymentDeps, fulfilPaymentHandler } from './fulfil.ts';
-import { type GetPaymentDeps, getPaymentHandler } from './get.ts';
+import { paymentEventsHandler } from './events.ts';
+import { fulfilPaymentHandler } from './fulfil.ts';
+import { getPaymentHandler } from './get.ts';
 import { type ListPaymentsDeps, listPaymentsHandler } from './list.ts';
-import { type VoidPaymentDeps, voidPaymentHandler } from './void.ts';
+import { voidPaymentHandler } from './void.ts';
 
-export type OfficePaymentDeps = ListPaymentsDeps &
-  GetPaymentDeps &
-  PaymentEventsDeps &
-  ApplyPaymentDeps &
-  FulfilPaymentDeps &
-  VoidPaymentDeps &
-  CapturePaymentDeps &
-  ListAlarmsDeps &
+export type OfficePaymentDeps = OrdersDeps &
+  ListPaymentsDeps &
   AcknowledgeAlarmDeps &
-  ListCardKeysDeps &
-  IssueCardKeyHandlerDeps &
-  MoveCardKeyHandlerDeps;
+  IssueCardKeyHandlerDeps;
 
 export const officePaymentHandlers = (
   deps: OfficePaymentDeps,

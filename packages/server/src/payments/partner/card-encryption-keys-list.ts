@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { listPublicCardKeys } from '../cards/card-keys.ts';
 
-export interface ListCardEncryptionKeysDeps {
+interface ListCardEncryptionKeysDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
 }

@@ -12,8 +12,7 @@ import {
 } from '@servery/card-simulator/protocol.ts';
 import type { Secret } from '@servery/support/secret.ts';
 import { withoutCardData } from './outside-words.ts';
-import type { Processor } from './processor.ts';
-import { wireAuthorizationOf } from './wire-authorization.ts';
+import { type Processor, wireAuthorizationOf } from './processor.ts';
 
 export interface HttpProcessorOptions {
   readonly url: () => string | null;

@@ -1,7 +1,6 @@
 import { type InMemorySimulator, inMemorySimulator } from '@servery/card-simulator/in-memory.ts';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
-import type { Processor } from './processor.ts';
-import { wireAuthorizationOf } from './wire-authorization.ts';
+import { type Processor, wireAuthorizationOf } from './processor.ts';
 
 export type InProcessProcessor = Processor & Omit<InMemorySimulator, 'authorize'>;
 

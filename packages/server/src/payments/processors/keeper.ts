@@ -18,9 +18,9 @@ export interface KeeperOptions {
 }
 
 export interface ProcessorKeeper {
-  url(): string | null;
+  readonly url: () => string | null;
   /** Stops it only if this process started it; otherwise others still use it. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const MAIN = fileURLToPath(import.meta.resolve('@servery/card-simulator/main.ts'));
@@ -42,7 +42,7 @@ export async function keepProcessor(options: KeeperOptions): Promise<ProcessorKe
   let served: Served | null = await serve(options, stopping.signal);
   const keep = async () => {
     while (!stopping.signal.aborted) {
-      await Promise.race([served?.gone, aborted(stopping.signal)]);
+      await Promise.race([served?.gone, once(stopping.signal, 'abort')]);
       if (stopping.signal.aborted) break;
       served = null;
       served = await serveAgain(options, stopping.signal);
@@ -134,10 +134,4 @@ async function stopChild(child: ChildProcess, gone: Promise<unknown>, timer: Tim
   if ((await within(gone, STOP_LIMIT_MS, timer)) !== LATE) return;
   child.kill('SIGKILL');
   await gone;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { sayHello } from '@servery/card-simulator/hello.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Secret } from '@servery/support/secret.ts';
@@ -77,51 +77,38 @@ async function openProcessor(
     case 'http': {
       const { url, secret } = processor;
       const ledger = () => askPatiently(url, secret, onProgress);
-      return {
-        ...reach(
-          () => url,
-          secret,
-          async () => {},
-        ),
-        ledger,
-      };
+      return { ...overHttp(() => url, secret), ledger };
     }
     case 'simulator': {
       const ledgerFile = simulatorLedgerFile(dataDir);
       await refuseNewLedger(ledgerFile, knownLedger);
       const { signal } = stopping;
       const keeping = { ledgerFile, timer: machineTimer, onProgress, stopping: signal };
-      const keeper = await keepProcessor(keeping);
-      const ledger = () => untilTold(() => keeper.url(), ledgerFile);
-      return {
-        ...reach(
-          () => keeper.url(),
-          null,
-          () => keeper.stop(),
-        ),
-        ledger,
-      };
+      const { url, stop } = await keepProcessor(keeping);
+      return { ...overHttp(url, null, stop), ledger: () => untilTold(url, ledgerFile) };
     }
   }
 }
 
 const withoutLedger = { ledger: async () => null, workWith: () => {}, close: async () => {} };
 
-function reach(
+function overHttp(
   url: () => string | null,
   secret: Secret | null,
-  stop: () => Promise<void>,
+  stop?: () => Promise<void>,
 ): Omit<OpenProcessor, 'ledger'> {
   let ledgerId: string | null = null;
   const processor = httpProcessor({ url, secret, ledger: () => ledgerId });
-  const workWith = (id: string | null) => {
-    ledgerId = id;
+  return {
+    processor,
+    workWith: (id) => {
+      ledgerId = id;
+    },
+    close: async () => {
+      processor.close();
+      await stop?.();
+    },
   };
-  const close = async () => {
-    processor.close();
-    await stop();
-  };
-  return { processor, workWith, close };
 }
 
 /** Most starts find the ledger and don't have to wait for the database. */
@@ -129,17 +116,10 @@ async function refuseNewLedger(
   ledgerFile: string,
   knownLedger: Promise<string | null>,
 ): Promise<void> {
-  if (await exists(ledgerFile)) return;
+  if (existsSync(ledgerFile)) return;
   const known = await knownLedger;
   // Another process of this folder may have created it meanwhile.
-  if (known !== null && !(await exists(ledgerFile))) throw ledgerMissing(ledgerFile, known);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+  if (known !== null && !existsSync(ledgerFile)) throw ledgerMissing(ledgerFile, known);
 }
 
 const SILENCES_MAX = 4;

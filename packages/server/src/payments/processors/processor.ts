@@ -24,3 +24,10 @@ export interface Processor {
   capture(order: CaptureOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
   void(order: VoidOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
 }
+
+/** Reveals the card: only for the call to the processor. */
+export function wireAuthorizationOf({ card, ...order }: AuthorizationOrder): WireAuthorization {
+  const { cardNumber, zipCode, cvv = null, expMonth, expYear, country } = card.reveal();
+  const wireCard = { number: cardNumber, securityCode: cvv, expMonth, expYear, country };
+  return { ...order, card: { ...wireCard, postalCode: zipCode } };
+}

@@ -4,6 +4,7 @@ import type {
   DocumentObject,
 } from '../../configuration/document/document.ts';
 import type { DocumentRestaurant, GroupDocument } from '../../group-document/document.ts';
+import { PUBLISHED } from '../profiles/one-restaurant.ts';
 
 // In the order in which they opened; the last one has closed.
 const RESTAURANTS = [
@@ -13,10 +14,6 @@ const RESTAURANTS = [
   'hudhud-kitchens',
   'cafe-mesange',
 ] as const;
-
-// Without a date, an object gets the time of the import. A fixed one gives every sandbox the same
-// pages.
-const PUBLISHED = '2026-01-12T09:00:00.000Z';
 
 /** Returns the same content on every call, as a new copy. */
 export function demoGroupDocument(): GroupDocument {
@@ -34,6 +31,7 @@ function readRestaurant(name: (typeof RESTAURANTS)[number]): DocumentRestaurant 
 }
 
 function dated(configuration: DocumentConfiguration): DocumentConfiguration {
+  // Without a date, an object gets the time of the import.
   const withDate = (object: DocumentObject) => ({ modifiedDate: PUBLISHED, ...object });
   const entries = Object.entries(configuration).map(([name, value]) => [
     name,

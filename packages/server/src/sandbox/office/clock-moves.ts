@@ -11,8 +11,8 @@ import type { Access, Answer, BackOfficeRequest } from '../../http/operation.ts'
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
 import type { DoneAttempt, DoneWork } from '../../support/due-work.ts';
+import type { ClockMover } from '../move-clock.ts';
 import {
-  type ClockMover,
   type ClockStand,
   findNextDeadline,
   type MovedClock,

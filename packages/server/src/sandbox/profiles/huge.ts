@@ -1,159 +1,45 @@
 import type { DocumentObject } from '../../configuration/document/document.ts';
-import { DOCUMENT_FORMAT, type GroupDocument } from '../../group-document/document.ts';
-import { PUBLISHED, profileConnection, profilePartners } from './partners.ts';
+import type { GroupDocument } from '../../group-document/document.ts';
+import { oneRestaurant, PUBLISHED } from './one-restaurant.ts';
 
 export const HUGE_GROUP_NAME = 'Endless Menu Restaurants';
 
-const RESTAURANT = 'The Endless Menu';
+function words(text: string): string[] {
+  return text.trim().split(/,\s+/);
+}
 
-const PREPARATIONS = [
-  'Baked',
-  'Barbecued',
-  'Blackened',
-  'Braised',
-  'Broiled',
-  'Charred',
-  'Crispy',
-  'Fried',
-  'Glazed',
-  'Grilled',
-  'Herbed',
-  'Honeyed',
-  'Marinated',
-  'Pan-Seared',
-  'Peppered',
-  'Pickled',
-  'Poached',
-  'Roasted',
-  'Sautéed',
-  'Smoked',
-  'Spiced',
-  'Steamed',
-  'Stewed',
-  'Stuffed',
-  'Toasted',
-];
-const MAINS = [
-  'Artichoke',
-  'Aubergine',
-  'Beef Rib',
-  'Brisket',
-  'Cabbage',
-  'Catfish',
-  'Cauliflower',
-  'Chicken',
-  'Chickpeas',
-  'Clams',
-  'Cod',
-  'Crab Cake',
-  'Duck',
-  'Fennel',
-  'Goat',
-  'Halibut',
-  'Halloumi',
-  'Lamb',
-  'Lobster',
-  'Mackerel',
-  'Meatballs',
-  'Monkfish',
-  'Mushrooms',
-  'Mussels',
-  'Octopus',
-  'Oysters',
-  'Paneer',
-  'Pork Belly',
-  'Prawns',
-  'Quail',
-  'Rabbit',
-  'Salmon',
-  'Scallops',
-  'Seitan',
-  'Squash',
-  'Squid',
-  'Tempeh',
-  'Tofu',
-  'Trout',
-  'Turkey',
-];
-const SIDES = [
-  'Almond Crumb',
-  'Apple Slaw',
-  'Baby Carrots',
-  'Barley',
-  'Basmati Rice',
-  'Beetroot',
-  'Black Beans',
-  'Bread Salad',
-  'Brown Butter',
-  'Buckwheat',
-  'Bulgur',
-  'Butter Beans',
-  'Caper Sauce',
-  'Celeriac Mash',
-  'Chard',
-  'Chimichurri',
-  'Corn Pudding',
-  'Couscous',
-  'Cucumber',
-  'Dill Potatoes',
-  'Egg Noodles',
-  'Endive',
-  'Farro',
-  'French Fries',
-  'Garlic Bread',
-  'Ginger Greens',
-  'Gremolata',
-  'Grits',
-  'Hash Browns',
-  'Horseradish',
-  'Kale',
-  'Leeks',
-  'Lemon Butter',
-  'Lentils',
-  'Mint Yogurt',
-  'Mushy Peas',
-  'Mustard Cream',
-  'Okra',
-  'Orzo',
-  'Peperonata',
-  'Polenta',
-  'Quinoa',
-  'Radicchio',
-  'Ratatouille',
-  'Red Cabbage',
-  'Salsa Verde',
-  'Spätzle',
-  'Spinach',
-  'Sweet Potato',
-  'Wild Rice',
-];
+const PREPARATIONS = words(`
+  Baked, Barbecued, Blackened, Braised, Broiled, Charred, Crispy, Fried, Glazed, Grilled,
+  Herbed, Honeyed, Marinated, Pan-Seared, Peppered, Pickled, Poached, Roasted, Sautéed, Smoked,
+  Spiced, Steamed, Stewed, Stuffed, Toasted`);
+const MAINS = words(`
+  Artichoke, Aubergine, Beef Rib, Brisket, Cabbage, Catfish, Cauliflower, Chicken, Chickpeas,
+  Clams, Cod, Crab Cake, Duck, Fennel, Goat, Halibut, Halloumi, Lamb, Lobster, Mackerel,
+  Meatballs, Monkfish, Mushrooms, Mussels, Octopus, Oysters, Paneer, Pork Belly, Prawns, Quail,
+  Rabbit, Salmon, Scallops, Seitan, Squash, Squid, Tempeh, Tofu, Trout, Turkey`);
+const SIDES = words(`
+  Almond Crumb, Apple Slaw, Baby Carrots, Barley, Basmati Rice, Beetroot, Black Beans,
+  Bread Salad, Brown Butter, Buckwheat, Bulgur, Butter Beans, Caper Sauce, Celeriac Mash, Chard,
+  Chimichurri, Corn Pudding, Couscous, Cucumber, Dill Potatoes, Egg Noodles, Endive, Farro,
+  French Fries, Garlic Bread, Ginger Greens, Gremolata, Grits, Hash Browns, Horseradish, Kale,
+  Leeks, Lemon Butter, Lentils, Mint Yogurt, Mushy Peas, Mustard Cream, Okra, Orzo, Peperonata,
+  Polenta, Quinoa, Radicchio, Ratatouille, Red Cabbage, Salsa Verde, Spätzle, Spinach,
+  Sweet Potato, Wild Rice`);
 
 /** 50,000 menu items: every preparation of every main with every side. The same on every call. */
 export function hugeGroupDocument(): GroupDocument {
   const published = <Thing extends object>(thing: Thing) => ({ ...thing, modifiedDate: PUBLISHED });
-  return {
-    format: DOCUMENT_FORMAT,
-    managementGroup: { name: HUGE_GROUP_NAME },
-    partners: profilePartners,
-    clients: [],
-    restaurants: [
-      {
-        info: {
-          general: { name: RESTAURANT, timeZone: 'America/Denver', currencyCode: 'USD' },
-        },
-        configuration: {
-          menus: [published({ name: 'Everything', groups: MAINS })],
-          menuGroups: MAINS.map((main) => published(menuGroup(main))),
-          menuItems: MAINS.flatMap(dishesOf).map(published),
-          menuOptionGroups: [
-            published({ name: 'Extra side', options: EXTRAS, minSelections: 0, maxSelections: 3 }),
-          ],
-        },
-        stock: [],
-      },
-    ],
-    connections: [profileConnection(RESTAURANT)],
-  };
+  return oneRestaurant(HUGE_GROUP_NAME, 'The Endless Menu', {
+    configuration: {
+      menus: [published({ name: 'Everything', groups: MAINS })],
+      menuGroups: MAINS.map((main) => published(menuGroup(main))),
+      menuItems: MAINS.flatMap(dishesOf).map(published),
+      menuOptionGroups: [
+        published({ name: 'Extra side', options: EXTRAS, minSelections: 0, maxSelections: 3 }),
+      ],
+    },
+    stock: [],
+  });
 }
 
 const EXTRAS = SIDES.slice(0, 20).map((side) => dishName('Steamed', 'Cabbage', side));

@@ -1,0 +1,17 @@
+import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import { originOf } from '../../audit/origin.ts';
+import type { RequestFor } from '../../http/operation.ts';
+import type { OrdersDeps } from '../life/orders.ts';
+import type { PaymentKey, PaymentRow } from '../life/store.ts';
+import { paymentOnWire } from './payment-on-wire.ts';
+
+export async function answerMove(
+  { clock, realClock }: OrdersDeps,
+  request: Omit<RequestFor<'backOffice.payments.fulfil'>, 'body'>,
+  move: (key: PaymentKey, origin: ChangeOrigin) => Promise<PaymentRow>,
+) {
+  const { restaurant, params } = request;
+  const key = { merchantGuid: restaurant.guid, paymentUuid: params.paymentUuid };
+  const payment = await move(key, originOf(request, realClock));
+  return { json: paymentOnWire(payment, clock.nowMs()) };
+}
