@@ -100,8 +100,8 @@ function requireOurs(head: HeadRow | null, proofs: Proofs, highest: number): Hea
     head?.hash === null || (head && isProof(head.mac, proofs.ofHead(head.position, head.hash)));
   if (head && isOurs && head.position >= highest) return head;
   throw new Error(
-    'The record of changes does not end where the platform sealed it last. Nothing is sealed ' +
-      'until that is settled: run `servery audit verify`, and compare with an export or a backup.',
+    'The audit log does not end where the platform sealed it last. Nothing is sealed until that ' +
+      'is settled: run `servery audit verify`, and compare with an export or a backup.',
   );
 }
 
@@ -125,6 +125,6 @@ function linksFor(
 
 function tellForged(log: SealDeps['log'], forged: readonly string[]): void {
   for (const entryGuid of forged) {
-    log.error({ entryGuid }, 'the record of changes has an entry that the platform did not write');
+    log.error({ entryGuid }, 'the audit log has an entry that the platform did not write');
   }
 }

@@ -13,7 +13,7 @@ export interface ExportVerdict {
 /** `it` in the message is the file, which is not even a damaged export. */
 export class NoExport extends Error {
   constructor() {
-    super('it is no export of the record of changes: no line of it is one of an export');
+    super('it is no export of the audit log: no line of it is one of an export');
     this.name = 'NoExport';
   }
 }
@@ -56,7 +56,7 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
 }
 
 function strangeAt(position: number): AuditBreak {
-  const explanation = 'The line is not one of an export of the record of changes.';
+  const explanation = 'The line is not one of an export of the audit log.';
   return { kind: 'CHANGED', position, entryGuid: null, explanation };
 }
 
