@@ -4,7 +4,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import type { Attest } from '../http/operation.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
+import { isAtReachedPlace } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
 export interface ChangeOrigin {
@@ -138,7 +138,7 @@ export async function listEntries(
       e.management_group_guid as "managementGroupGuid", e.restaurant_guid as "restaurantGuid",
       e.partner_guid as "partnerGuid", e.before, e.after, l.position
     from audit_entry e left join audit_link l on l.entry_guid = e.guid
-    where ${isReached(sql, filter.reach)}
+    where ${isAtReachedPlace(sql, sql`e`, filter.reach)}
       ${actor === undefined ? sql`` : sql`and e.actor = ${actor}`}
       ${operation === undefined ? sql`` : sql`and e.operation = ${operation}`}
       ${subjectKind === undefined ? sql`` : sql`and e.subject_kind = ${subjectKind}`}
@@ -150,11 +150,4 @@ export async function listEntries(
       ${place}
     order by e.at desc, e.guid desc
     limit ${limit}`;
-}
-
-function isReached(sql: Sql, reach: Reach) {
-  if (reach.isPlatform) return sql`true`;
-  return sql`(${isAtReachedRestaurant(sql, sql`e.restaurant_guid`, reach)}
-    or ${isReachedGroup(sql, sql`e.management_group_guid`, reach)}
-    or ${isReachedPartner(sql, sql`e.partner_guid`, reach)})`;
 }

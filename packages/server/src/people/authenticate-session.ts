@@ -2,8 +2,9 @@ import { csrfHeaderName } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
 import type { Caller, IdentifyCaller, Unauthenticated } from '../http/operation.ts';
 import { bearerChallenge } from '../tokens/bearer.ts';
+import type { PeopleDeps } from './people-deps.ts';
 import { readSessionCookie } from './session-cookie.ts';
-import { findPersonOf, isCsrfToken, type SessionDeps } from './sessions.ts';
+import { findPersonOf, isCsrfToken } from './sessions.ts';
 
 /** Throws ApiError `unauthorized`, also without a header. */
 export type IdentifyClient = (header: string | undefined, nowMs: number) => Promise<Caller>;
@@ -13,7 +14,7 @@ export type IdentifyClient = (header: string | undefined, nowMs: number) => Prom
  * cookies by themselves, so changes must repeat the session's CSRF token, which other sites can't
  * know. Throws ApiError `unauthorized`, and `forbidden` without that token.
  */
-export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient): IdentifyCaller {
+export function identifyCaller(deps: PeopleDeps, identifyClient: IdentifyClient): IdentifyCaller {
   return async (request, nowMs) => {
     const { authorization, cookie } = request.headers;
     const token = authorization === undefined ? readSessionCookie(cookie).token : null;

@@ -2,8 +2,8 @@ import type { RequestOf } from '@servery/contract';
 import type { HandlerOf } from '../../http/operation.ts';
 import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
-import type { PeopleDeps } from '../administer.ts';
-import { listPeople, type PersonPlace } from '../person-list-store.ts';
+import type { PeopleDeps } from '../people-deps.ts';
+import { listPeople, type PersonPlace } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
 
 type Query = RequestOf<'backOffice.people.list'>['query'];
