@@ -1,5 +1,6 @@
 import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
-import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
+import type { ClientAdminDeps } from '../clients/managed-client.ts';
+import { officeClientHandlers } from '../clients/office/handlers.ts';
 import {
   type OfficeConfigurationDeps,
   officeConfigurationHandlers,
@@ -31,7 +32,7 @@ import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
 export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
-  OfficeClientDeps &
+  ClientAdminDeps &
   ClockDeps &
   OfficeConnectionDeps &
   OfficeConfigurationDeps &

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
+import { type ApiClient, clientColumns } from './client-store.ts';
 
 export interface GroupClient extends ApiClient {
   readonly type: 'PARTNER' | 'CUSTOMER';
@@ -14,7 +14,7 @@ export async function listGroupClients(
   groupGuid: string,
   partnerGuids: readonly string[],
 ): Promise<GroupClient[]> {
-  const rows = await sql<(ClientRow & Pick<GroupClient, 'type'>)[]>`
+  return await sql<GroupClient[]>`
     select ${clientColumns(sql)}
     from api_client c
     where c.revoked_at is null and c.type <> 'BACK_OFFICE' and (
@@ -22,24 +22,6 @@ export async function listGroupClients(
       or c.partner_guid = any(${partnerGuids}::uuid[])
     )
     order by c.client_id`;
-  return rows.map((row) => ({ ...readClient(row), type: row.type }));
-}
-
-export async function findClient(sql: Sql, clientId: string): Promise<ApiClient | null> {
-  const [row] = await sql<ClientRow[]>`
-    select ${clientColumns(sql)} from api_client c where c.client_id = ${clientId}`;
-  return row ? readClient(row) : null;
-}
-
-export async function updateClient(
-  sql: Sql,
-  clientId: string,
-  client: Pick<ApiClient, 'name' | 'holdsLegacyCardKey'>,
-): Promise<void> {
-  await sql.touching([`client:${clientId}`])`
-    update api_client
-    set name = ${client.name}, holds_legacy_card_key = ${client.holdsLegacyCardKey}
-    where client_id = ${clientId} and revoked_at is null`;
 }
 
 export async function findSharedPartner(

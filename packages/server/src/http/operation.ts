@@ -173,7 +173,7 @@ type KindOf<Described> = Described extends { readonly security: 'none' }
 export type RequestFor<Id extends OperationId> = RequestOf<Id> & KindOf<OperationWith<Id>>;
 
 /** JSON writes a Date as the text that the contract says, so rows are sent as they are. */
-type Sent<Json> = unknown extends Json
+export type Sent<Json> = unknown extends Json
   ? Json
   : Json extends string
     ? string extends Json

@@ -3,9 +3,10 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../reach/reach.ts';
+import { findPlace } from '../reach/reached-store.ts';
 import type { Administrator } from './administer.ts';
 import { deleteInvitations } from './invitation-store.ts';
-import { findPlace, insertRole } from './person-store.ts';
+import { insertRole } from './person-store.ts';
 import { mayGive } from './places.ts';
 
 /**

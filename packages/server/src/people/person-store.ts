@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import type { KnownPlace, Reach } from '../reach/reach.ts';
+import type { Reach } from '../reach/reach.ts';
 import { isAtReachedPlace } from '../reach/reach-store.ts';
 import type { RoleRow } from './session-store.ts';
 
@@ -163,20 +163,4 @@ export async function insertRole(sql: Sql, personGuid: string, role: NewRole): P
 
 export async function deleteRole(sql: Sql, personGuid: string, guid: string): Promise<void> {
   await sql`delete from person_role where person_guid = ${personGuid} and guid = ${guid}`;
-}
-
-/** Null when it does not exist. */
-export async function findPlace(
-  sql: Sql,
-  kind: 'group' | 'restaurant' | 'partner',
-  guid: string,
-): Promise<KnownPlace | null> {
-  if (kind === 'restaurant') {
-    const [row] = await sql<{ managementGroupGuid: string }[]>`
-      select management_group_guid as "managementGroupGuid" from restaurant where guid = ${guid}`;
-    return row ? { kind, guid, ...row } : null;
-  }
-  const table = kind === 'group' ? sql`management_group` : sql`partner`;
-  const rows = await sql`select from ${table} where guid = ${guid}`;
-  return rows.length === 1 ? { kind, guid } : null;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import type { Reach } from './reach.ts';
+import type { KnownPlace, Reach } from './reach.ts';
 import { isAtReachedRestaurant } from './reach-store.ts';
 
 export interface ReachedRow {
@@ -52,4 +52,20 @@ export async function listPlaceNames(
     union all select guid, name from restaurant where guid = ${wanted}
     union all select guid, name from partner where guid = ${wanted}`;
   return new Map(rows.map(({ guid, name }) => [guid, name]));
+}
+
+/** Null when it does not exist. */
+export async function findPlace(
+  sql: Sql,
+  kind: 'group' | 'restaurant' | 'partner',
+  guid: string,
+): Promise<KnownPlace | null> {
+  if (kind === 'restaurant') {
+    const [row] = await sql<{ managementGroupGuid: string }[]>`
+      select management_group_guid as "managementGroupGuid" from restaurant where guid = ${guid}`;
+    return row ? { kind, guid, ...row } : null;
+  }
+  const table = kind === 'group' ? sql`management_group` : sql`partner`;
+  const rows = await sql`select from ${table} where guid = ${guid}`;
+  return rows.length === 1 ? { kind, guid } : null;
 }
