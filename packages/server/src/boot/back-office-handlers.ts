@@ -7,14 +7,9 @@ import {
 } from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
-import {
-  type OfficeConnectionDeps,
-  officeConnectionHandlers,
-} from '../partners/office/connections/handlers.ts';
-import {
-  type OfficePartnerDeps,
-  officePartnerHandlers,
-} from '../partners/office/partners/handlers.ts';
+import type { ConnectionAdminDeps } from '../partners/connections.ts';
+import { officeConnectionHandlers } from '../partners/office/connections/handlers.ts';
+import { officePartnerHandlers } from '../partners/office/partners/handlers.ts';
 import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
@@ -34,9 +29,8 @@ export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
   ClientAdminDeps &
   ClockDeps &
-  OfficeConnectionDeps &
+  ConnectionAdminDeps &
   OfficeConfigurationDeps &
-  OfficePartnerDeps &
   OfficePaymentDeps &
   OfficeStockDeps &
   OfficeOrganizationDeps &

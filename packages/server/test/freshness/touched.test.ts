@@ -107,7 +107,7 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
       (sql) => connections.updateConnection(sql, key, details, NOW),
       (sql) => updateUnnamedConnectionsRemoved(sql, GROUP, [], NOW),
       (sql) => upsertConnection(sql, wanted, NOW),
-      (sql) => connections.deleteConnection(sql, key, { employee, reason: 'x' }, NOW),
+      (sql) => connections.updateConnection(sql, key, { ...details, reason: 'x' }, NOW),
     ],
   },
   configuration: {

@@ -1,7 +1,6 @@
-import type { RequestOf } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import {
   type ClientPlace,
@@ -12,17 +11,15 @@ import {
 import type { ClientAdminDeps } from '../managed-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-type Query = RequestOf<'backOffice.clients.list'>['query'];
-
 export function listClientsHandler({
   database: { sql },
   vault,
 }: ClientAdminDeps): HandlerOf<'backOffice.clients.list'> {
-  const tokens = pageTokens<ListPosition<Query, ClientPlace>>(vault, 'backOffice.clients');
+  const tokens = pageTokens(vault, 'backOffice.clients');
   return ({ query: sent, reach, nowMs }) =>
     answerPage(sent, {
       tokens,
-      list: async (query, after, limit) =>
+      list: async (query, after: ClientPlace | null, limit) =>
         withSecrets(sql, await listClientViews(sql, { reach, ...query }, after, limit)),
       placeOf: ({ createdAt, clientId }) => ({ createdAt: createdAt.toISOString(), clientId }),
       onWire: (client) => clientOnWire(client, nowMs),
