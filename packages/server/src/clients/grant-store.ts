@@ -41,7 +41,7 @@ const grantColumns = (sql: Sql) => sql`
     'secretGuid', g.secret_guid, 'narrowedTo', g.narrowed_to, 'jti', g.jti, 'kid', g.kid,
     'facts', g.facts, 'issuedAt', extract(epoch from g.issued_at)::float8,
     'expiresAt', extract(epoch from g.expires_at)::float8) end as "grant", (
-    select extract(epoch from min(younger.active_from))::float8 * 1000 from signing_key younger
+    select (extract(epoch from min(younger.active_from)) * 1000)::float8 from signing_key younger
     where younger.generation > k.generation
   ) as "replacedAtMs"`;
 
@@ -54,7 +54,7 @@ export async function findLogin(
   type Row = LoginSecret & { readonly client: ApiClient; readonly guid: string | null };
   const rows = await sql<Row[]>`
     select ${clientAsJson(sql)} as client, s.guid, s.digest,
-      extract(epoch from s.expires_at)::float8 * 1000 as "expiresAtMs", ${grantColumns(sql)}
+      (extract(epoch from s.expires_at) * 1000)::float8 as "expiresAtMs", ${grantColumns(sql)}
     from api_client c
     left join client_secret s on s.client_id = c.client_id and s.revoked_at is null
     left join access_grant g on g.client_id = c.client_id and g.secret_guid = s.guid

@@ -1,7 +1,7 @@
 import { csrfHeaderName } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
 import type { Caller, IdentifyCaller, Unauthenticated } from '../http/operation.ts';
-import { bearerChallenge } from '../tokens/bearer.ts';
+import { unauthorized } from '../tokens/bearer.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { findPersonOf, isCsrfToken } from './sessions.ts';
@@ -19,31 +19,18 @@ export function identifyCaller(deps: PeopleDeps, identifyClient: IdentifyClient)
     const { authorization, cookie } = request.headers;
     const token = authorization === undefined ? readSessionCookie(cookie).token : null;
     if (token === null) {
-      if (authorization === undefined && isForPerson(request)) throw notLoggedIn();
+      if (authorization === undefined && request.operation?.security === 'session') {
+        throw unauthorized(
+          'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
+        );
+      }
       return await identifyClient(authorization, nowMs);
     }
     const person = await findPersonOf(deps, token);
     if (!person) throw sessionEnded();
-    if (changesSomething(request)) requireCsrfToken(request, token);
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireCsrfToken(request, token);
     return person;
   };
-}
-
-/** Clients can't call these, so a request without a cookie gets no token challenge. */
-function isForPerson({ operation }: Unauthenticated): boolean {
-  return operation?.security === 'session';
-}
-
-function notLoggedIn(): ApiError {
-  return new ApiError(
-    'unauthorized',
-    'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
-    { headers: { 'www-authenticate': bearerChallenge() } },
-  );
-}
-
-function changesSomething({ method }: Unauthenticated): boolean {
-  return method !== 'GET' && method !== 'HEAD';
 }
 
 function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
@@ -58,7 +45,5 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
 }
 
 export function sessionEnded(): ApiError {
-  return new ApiError('unauthorized', 'The session has ended: log in again.', {
-    headers: { 'www-authenticate': bearerChallenge() },
-  });
+  return unauthorized('The session has ended: log in again.');
 }

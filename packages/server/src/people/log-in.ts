@@ -1,6 +1,6 @@
 import type { LogIn } from '@servery/contract';
-import { ApiError } from '../http/errors.ts';
-import { bearerChallenge } from '../tokens/bearer.ts';
+import type { ApiError } from '../http/errors.ts';
+import { unauthorized } from '../tokens/bearer.ts';
 import { findCredentials, findHasStill } from './credential-store.ts';
 import { deviceOf } from './known-device.ts';
 import { isPassword } from './password.ts';
@@ -26,7 +26,11 @@ export async function logIn(
   const isRight = await isPassword(known?.passwordHash ?? null, password);
   if (!known || !isRight) throw refused();
   if (known.totpConfirmedAt) {
-    if (code === null) throw codeMissing();
+    if (code === null) {
+      throw unauthorized(
+        'This account has an authenticator app: send its present code as totpCode too.',
+      );
+    }
     if (!(await isCode(deps, known, code, attempt.known))) throw refused();
   }
   await forgiveAttempts(deps, attempt);
@@ -50,22 +54,9 @@ export async function attemptOf(
   return { email, address, known: account && deviceOf(vault, account, mark) };
 }
 
-/** Every 401 must name a way to authenticate (RFC 9110, 15.5.2), but the log-in has no scheme. */
-const CHALLENGE = { headers: { 'www-authenticate': bearerChallenge() } };
-
 /** The same text for every reason. */
 function refused(): ApiError {
-  return new ApiError(
-    'unauthorized',
+  return unauthorized(
     'E-mail address, password and code do not fit together: check them and try again.',
-    CHALLENGE,
-  );
-}
-
-function codeMissing(): ApiError {
-  return new ApiError(
-    'unauthorized',
-    'This account has an authenticator app: send its present code as totpCode too.',
-    CHALLENGE,
   );
 }
