@@ -1,5 +1,5 @@
 import type { AuditBreak } from '@servery/contract';
-import type { EntryFacts, LinkFacts } from './chain.ts';
+import type { EntryFacts } from './chain.ts';
 import { checkLink, goneAt, type LinkBefore, type ReadLink } from './check-link.ts';
 
 export interface ExportVerdict {
@@ -95,9 +95,8 @@ function readLine(text: string): Line | null {
 }
 
 /** Invalid values only lead to other digests. */
-interface LinkLine extends Omit<LinkFacts, 'sealedAtMs'> {
+interface LinkLine extends Omit<ReadLink, 'sealedAtMs' | 'entry'> {
   readonly sealedAt: string;
-  readonly hash: string;
   readonly entry: EntryLine | null;
 }
 
@@ -108,17 +107,8 @@ interface EntryLine extends Omit<EntryFacts, 'atMs' | 'realAtMs' | 'before' | 'a
   readonly after: unknown;
 }
 
-function readLink(line: LinkLine): ReadLink {
-  const { entry } = line;
-  return {
-    position: Number(line.position),
-    sealedAtMs: instantMs(line.sealedAt),
-    entryGuid: String(line.entryGuid),
-    entryDigest: String(line.entryDigest),
-    previousHash: line.previousHash ?? null,
-    hash: String(line.hash),
-    entry: entry && readEntry(entry),
-  };
+function readLink({ entry, ...line }: LinkLine): ReadLink {
+  return { ...line, sealedAtMs: instantMs(line.sealedAt), entry: entry && readEntry(entry) };
 }
 
 function readEntry(entry: EntryLine): EntryFacts {

@@ -89,19 +89,15 @@ async function checkHead(
 }
 
 async function checkOutside(deps: VerifyDeps, proofs: Proofs): Promise<AuditBreak | null> {
-  const entries = await listEntriesOutside(deps.database.sql, OUTSIDE);
   const nowMs = deps.realClock.nowMs();
-  for (const entry of entries) {
+  for (const entry of await listEntriesOutside(deps.database.sql, OUTSIDE)) {
     const place = { position: 0, entryGuid: entry.guid };
     if (!isProof(entry.mac, proofs.ofEntry(entry))) {
       return breakAt(place, 'INSERTED', 'The platform did not write the entry; it is not sealed.');
     }
     if (!entry.isWaiting) {
-      return breakAt(
-        place,
-        'UNSEALED',
-        'The entry is neither in the chain nor waits for its link.',
-      );
+      const text = 'The entry is neither in the chain nor waits for its link.';
+      return breakAt(place, 'UNSEALED', text);
     }
     if (nowMs - entry.realAtMs > SEALED_WITHIN_MS) {
       const text = 'The entry waits for its link for more than a minute: is a server running?';

@@ -8,29 +8,25 @@ export interface ReachedRow {
   readonly archived: boolean;
 }
 
-export type Reacher =
-  | { readonly kind: 'reach'; readonly reach: Reach }
-  | { readonly kind: 'partner'; readonly partnerGuid: string };
-
 export async function listReachedRestaurants(
   sql: Sql,
-  reacher: Reacher,
+  reacher: Reach | { readonly partnerGuid: string },
   limit: number,
-): Promise<{ readonly restaurants: readonly ReachedRow[]; readonly count: number }> {
+): Promise<{ readonly restaurants: ReachedRow[]; readonly count: number }> {
   const rows = await sql<(ReachedRow & { readonly count: number })[]>`
     select guid, name, archived, (count(*) over ())::integer as count
     from ${reached(sql, reacher)} as restaurant
     order by name, guid
     limit ${limit}`;
-  const restaurants = rows.map(({ guid, name, archived }) => ({ guid, name, archived }));
+  const restaurants = rows.map(({ count: _, ...restaurant }) => restaurant);
   return { restaurants, count: rows[0]?.count ?? 0 };
 }
 
 /** With a limit of one, PostgreSQL looks up a partner's restaurants by key. */
-function reached(sql: Sql, reacher: Reacher) {
-  if (reacher.kind === 'reach') {
+function reached(sql: Sql, reacher: Reach | { readonly partnerGuid: string }) {
+  if ('isPlatform' in reacher) {
     return sql`(select guid, name, archived from restaurant
-      where ${isAtReachedRestaurant(sql, sql`guid`, reacher.reach)})`;
+      where ${isAtReachedRestaurant(sql, sql`guid`, reacher)})`;
   }
   return sql`(
     select known.* from connection
