@@ -1,4 +1,5 @@
-import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
+import { auditHandlers } from '../audit/office/handlers.ts';
+import type { AuditDeps } from '../audit/verify.ts';
 import type { ClientAdminDeps } from '../clients/managed-client.ts';
 import { officeClientHandlers } from '../clients/office/handlers.ts';
 import {

@@ -5,7 +5,7 @@ import { runEvery } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { attestEntries } from '../audit/origin.ts';
-import { countClientUses } from '../clients/count-uses.ts';
+import { countClientUses } from '../clients/client-uses.ts';
 import type { Config } from '../config/config.ts';
 import { openVault } from '../config/secrets.ts';
 import { createExaminer, type Examiner } from '../configuration/examination/examiner.ts';

@@ -1,46 +1,26 @@
-import type { ClientType, Scope } from '@servery/contract';
+import type { ApiClient, ApiClientSecret, ClientType, RequestOf, Scope } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { PageQuery } from '../http/page.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
-export interface SecretView {
+export interface SecretView extends Dated<Omit<ApiClientSecret, 'state'>> {
   readonly clientId: string;
-  readonly guid: string;
-  readonly label: string | null;
-  readonly createdAt: Date;
-  readonly createdBy: string | null;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly revokedBy: string | null;
-  readonly lastUsedAt: Date | null;
 }
 
-export interface ClientView {
-  readonly clientId: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: ClientType;
+export interface ClientView
+  extends Dated<Omit<ApiClient, 'partner' | 'managementGroup' | 'secrets' | 'scopes'>> {
   readonly partnerGuid: string | null;
   readonly partnerName: string | null;
   readonly managementGroupGuid: string | null;
   readonly managementGroupName: string | null;
   readonly scopes: readonly Scope[];
-  readonly holdsLegacyCardKey: boolean;
-  readonly createdAt: Date;
-  readonly createdBy: string | null;
-  readonly revokedAt: Date | null;
-  readonly revokedBy: string | null;
-  readonly lastUsedAt: Date | null;
 }
 
-export interface ClientFilter {
+export type ClientFilter = Omit<RequestOf<'backOffice.clients.list'>['query'], keyof PageQuery> & {
   readonly reach: Reach;
-  readonly type?: ClientType;
-  readonly partnerGuid?: string;
-  readonly managementGroupGuid?: string;
-  readonly revoked?: boolean;
-  readonly name?: string;
-}
+};
 
 export interface ClientPlace {
   readonly createdAt: string;

@@ -1,9 +1,8 @@
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { type ApiClient, findClient } from '../clients/client-store.ts';
+import { type ApiClient, findClient, findSharedPartner } from '../clients/client-store.ts';
 import { updateClientText } from '../clients/client-view-store.ts';
 import { type ClientCredentials, createClient, setScopes } from '../clients/clients.ts';
-import { findSharedPartner } from '../clients/group-client-store.ts';
 import { recordClientChange } from '../clients/record-client.ts';
 import { revokeAccount } from '../clients/revoke-account.ts';
 import type { Sql } from '../database/database.ts';

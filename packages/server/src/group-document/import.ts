@@ -1,8 +1,8 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
+import { listGroupClients } from '../clients/client-store.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
-import { listGroupClients } from '../clients/group-client-store.ts';
 import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import {

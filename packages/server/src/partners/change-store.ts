@@ -1,5 +1,6 @@
-import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import type { ConnectionChange, PartnerAccessExternalWebhookRep } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
@@ -11,14 +12,6 @@ export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, E
   readonly actor: string;
   readonly requestId: string | null;
   readonly reason: string | null;
-}
-
-export interface ConnectionChangeRow
-  extends Omit<NewConnectionChange, keyof ConnectionKey | keyof Employee | 'actor'> {
-  /** From 1 without gaps. */
-  readonly number: number;
-  readonly by: string;
-  readonly employee: Employee;
 }
 
 export interface PartnerEventRow {
@@ -105,8 +98,8 @@ export async function listConnectionChanges(
   { restaurantGuid, partnerGuid }: ConnectionKey,
   before: number | null,
   limit: number,
-): Promise<ConnectionChangeRow[]> {
-  return await sql<ConnectionChangeRow[]>`
+): Promise<Dated<ConnectionChange>[]> {
+  return await sql<Dated<ConnectionChange>[]>`
     select number, kind, at, actor as by, request_id as "requestId",
       json_build_object('firstName', employee_first_name, 'lastName', employee_last_name,
         'email', employee_email, 'phone', employee_phone) as employee,

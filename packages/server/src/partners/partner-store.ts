@@ -1,21 +1,11 @@
+import type { ConnectablePartner, Partner } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant, isReachedGroup } from '../reach/reach-store.ts';
 import type { NamedPlace } from './connection-store.ts';
 
-export interface PartnerRow {
-  readonly guid: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly createdAt: Date;
-}
-
-export interface ConnectablePartner {
-  readonly guid: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly isConnected: boolean;
-}
+export type PartnerRow = Dated<Partner>;
 
 export interface PartnerFilter {
   readonly reach: Reach;

@@ -1,4 +1,6 @@
+import type { Person } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedPlace } from '../reach/reach-store.ts';
 import type { RoleRow } from './session-store.ts';
@@ -9,14 +11,8 @@ export interface HeldRole extends RoleRow {
   readonly groupOfRestaurantGuid: string | null;
 }
 
-export interface PersonRow {
+export interface PersonRow extends Dated<Omit<Person, 'personGuid' | 'invitedUntil' | 'roles'>> {
   readonly guid: string;
-  readonly email: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly deactivatedAt: Date | null;
-  readonly passwordChangedAt: Date | null;
-  readonly hasTotp: boolean;
   readonly invitedUntil: Date | null;
   readonly roles: readonly HeldRole[];
 }

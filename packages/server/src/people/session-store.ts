@@ -1,5 +1,6 @@
-import type { RoleName } from '@servery/contract';
+import type { PersonRole, PersonSession } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 
 /** In real time: a sandbox's clock logs nobody out. */
 export interface NewSession {
@@ -12,28 +13,15 @@ export interface NewSession {
   readonly userAgent: string | null;
 }
 
-export interface SessionRow {
-  readonly sessionGuid: string;
-  readonly createdAt: Date;
-  readonly seenAt: Date;
-  readonly expiresAt: Date;
-  readonly address: string;
-  readonly userAgent: string | null;
-  readonly isCurrent: boolean;
-}
-
 interface Life {
   readonly now: Date;
   readonly idleSince: Date;
 }
 
 /** At most one GUID is set; none means the platform. */
-export interface RoleRow {
+export interface RoleRow
+  extends Pick<PersonRole, 'role' | 'managementGroupGuid' | 'restaurantGuid' | 'partnerGuid'> {
   readonly guid: string;
-  readonly role: RoleName;
-  readonly managementGroupGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly partnerGuid: string | null;
 }
 
 export interface SessionPerson {
@@ -83,8 +71,8 @@ export async function listSessions(
   sql: Sql,
   { personGuid, sessionGuid }: Pick<SessionPerson, 'personGuid' | 'sessionGuid'>,
   { now, idleSince }: Life,
-): Promise<SessionRow[]> {
-  return await sql<SessionRow[]>`
+): Promise<Dated<PersonSession>[]> {
+  return await sql<Dated<PersonSession>[]>`
     select guid as "sessionGuid", created_at as "createdAt", seen_at as "seenAt",
       expires_at as "expiresAt", address, user_agent as "userAgent",
       guid = ${sessionGuid} as "isCurrent"

@@ -1,19 +1,14 @@
+import type { ReachedRestaurant } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { KnownPlace, Reach } from './reach.ts';
 import { isAtReachedRestaurant } from './reach-store.ts';
-
-export interface ReachedRow {
-  readonly guid: string;
-  readonly name: string;
-  readonly archived: boolean;
-}
 
 export async function listReachedRestaurants(
   sql: Sql,
   reacher: Reach | { readonly partnerGuid: string },
   limit: number,
-): Promise<{ readonly restaurants: ReachedRow[]; readonly count: number }> {
-  const rows = await sql<(ReachedRow & { readonly count: number })[]>`
+): Promise<{ readonly restaurants: ReachedRestaurant[]; readonly count: number }> {
+  const rows = await sql<(ReachedRestaurant & { readonly count: number })[]>`
     select guid, name, archived, (count(*) over ())::integer as count
     from ${reached(sql, reacher)} as restaurant
     order by name, guid

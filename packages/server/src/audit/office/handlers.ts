@@ -1,13 +1,8 @@
-import type { Vault } from '@servery/support/secret.ts';
 import type { HandlersOf } from '../../http/operation.ts';
-import type { VerifyDeps } from '../verify.ts';
+import type { AuditDeps } from '../verify.ts';
 import { exportAuditHandler } from './export.ts';
 import { listAuditHandler } from './list.ts';
 import { verifyAuditHandler } from './verify.ts';
-
-export interface AuditDeps extends VerifyDeps {
-  readonly vault: Vault;
-}
 
 export const auditHandlers = (deps: AuditDeps): HandlersOf<'backOffice.audit.'> => ({
   'backOffice.audit.list': listAuditHandler(deps),

@@ -1,19 +1,13 @@
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { type EntryPlace, listEntries } from '../entry-store.ts';
-
-export interface ListAuditDeps {
-  readonly database: Pick<Database, 'sql'>;
-  readonly vault: Vault;
-}
+import type { AuditDeps } from '../verify.ts';
 
 export function listAuditHandler({
   database: { sql },
   vault,
-}: ListAuditDeps): HandlerOf<'backOffice.audit.list'> {
+}: AuditDeps): HandlerOf<'backOffice.audit.list'> {
   const tokens = pageTokens(vault, 'backOffice.audit');
   return ({ query: sent, reach }) =>
     answerPage(sent, {

@@ -1,6 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { type VerifyDeps, verifyAudit } from '../verify.ts';
+import { type AuditDeps, verifyAudit } from '../verify.ts';
 
 export const verifyAuditHandler =
-  (deps: VerifyDeps): HandlerOf<'backOffice.audit.verify'> =>
+  (deps: AuditDeps): HandlerOf<'backOffice.audit.verify'> =>
   async () => ({ json: await verifyAudit(deps) });
