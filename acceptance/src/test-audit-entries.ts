@@ -19,7 +19,7 @@ const leaveNothing: Readonly<Record<string, string>> = {
   'backOffice.me.totp.begin': 'An authenticator app is none before it is confirmed.',
 };
 
-/** The entries of the record of changes that this request left. */
+/** The entries of the audit log that this request left. */
 async function entriesOf({ callers }: StatusRequests, answer: Answer): Promise<Entry[]> {
   const operator = await callers.as('operator');
   const requestId = String(header(answer, `${callers.platform.brand}-Request-ID`));
@@ -28,7 +28,7 @@ async function entriesOf({ callers }: StatusRequests, answer: Answer): Promise<E
 }
 
 /**
- * For each of the operations that change something: what it changes is in the record of changes
+ * For each of the operations that change something: what it changes is in the audit log
  * with the request that did it, and what it refuses leaves nothing there.
  */
 export function testAuditEntries(
@@ -37,7 +37,7 @@ export function testAuditEntries(
 ): void {
   for (const operation of operations.filter(({ method }) => method !== 'GET')) {
     const { id } = operation;
-    test(`${id} 200: what it changes is in the record of changes`, async () => {
+    test(`${id} 200: what it changes is in the audit log`, async () => {
       const request = await requests.sample(operation);
       const caller = await requests.callerOf(request);
       const entries = await entriesOf(requests, await caller.call(id, 200, request.options));

@@ -413,7 +413,7 @@ describe('servery audit', () => {
     assert.match(await refused(1, 'audit', 'verify', '--file', file), /the audit log is broken at/);
     await writeFile(file, 'rubbish\n');
     const other = await refused(2, 'audit', 'verify', '--file', file);
-    assert.match(other, /audit\.ndjson: it is no export of the record of changes/);
+    assert.match(other, /audit\.ndjson: it is no export of the audit log/);
     assert.match(
       await refused(1, 'audit', 'verify', '--file', '/nowhere/x'),
       /cannot be read: there is no such file/,

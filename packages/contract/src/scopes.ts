@@ -78,5 +78,5 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'webhooks:read': 'Read webhook endpoints, deliveries and attempts.',
   'webhooks:write': 'Create, edit, pause and archive webhook endpoints, and replay events.',
   'requests:read': 'Read the request log.',
-  'audit:read': 'Read, export and verify the record of changes.',
+  'audit:read': 'Read, export and verify the audit log.',
 };

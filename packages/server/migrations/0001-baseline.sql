@@ -6,7 +6,7 @@
 -- can move; comments say so where real time is meant.
 --
 -- Sections: environment and processes, groups and restaurants, API accounts, connections and their
--- events, people, configuration, stock, payments, webhooks, record of changes, log of requests.
+-- events, people, configuration, stock, payments, webhooks, audit log, log of requests.
 
 
 -- ENVIRONMENT AND PROCESSES
@@ -1092,7 +1092,7 @@ create index webhook_attempt_by_at on webhook_attempt (partner_guid, endpoint_gu
   include (outcome);
 
 
--- RECORD OF CHANGES
+-- AUDIT LOG
 
 -- Every change: who made it, what it was, before and after. Entries are only added.
 -- The transaction of the change writes its entry, without a lock that all would wait for; a second

@@ -308,7 +308,7 @@ export const defects: readonly Defect[] = [
   defect(
     {
       name: 'audit-sealed-without-lock',
-      why: 'Of two processes that seal the record of changes, one keeps failing.',
+      why: 'Of two processes that seal the audit log, one keeps failing.',
       tests: ['audit/seal'],
     },
     () => import('../../../packages/server/src/audit/chain-store.ts'),
@@ -439,7 +439,7 @@ export const defects: readonly Defect[] = [
       };
     },
   ),
-  // Stock, configuration, events, record of changes.
+  // Stock, configuration, events, audit log.
   defect(
     {
       name: 'drafts-outdated-published',

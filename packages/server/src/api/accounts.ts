@@ -1,7 +1,6 @@
 export { systemOrigin } from '../audit/origin.ts';
-export { listClients } from '../clients/client-store.ts';
+export { findClient, listClients } from '../clients/client-store.ts';
 export { addSecret, createClient, newClientId } from '../clients/clients.ts';
-export { findClient } from '../clients/group-client-store.ts';
 export { recordClientChange } from '../clients/record-client.ts';
 export { revokeAccount } from '../clients/revoke-account.ts';
 export { makeLinkOnMachine, NoLink } from '../people/first-operator.ts';

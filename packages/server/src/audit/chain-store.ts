@@ -24,17 +24,15 @@ export interface NewLink extends LinkFacts {
 }
 
 /** Null when the row was removed. */
-export async function findHead(sql: Sql): Promise<HeadRow | null> {
+export async function findHead(sql: Sql, lock = sql``): Promise<HeadRow | null> {
   const [row] = await sql<HeadRow[]>`
-    select position, encode(hash, 'hex') as hash, mac from audit_head`;
+    select position, encode(hash, 'hex') as hash, mac from audit_head ${lock}`;
   return row ?? null;
 }
 
 /** Locked until the transaction ends, so that sealers take turns. */
-export async function findHeadForUpdate(sql: Sql): Promise<HeadRow | null> {
-  const [row] = await sql<HeadRow[]>`
-    select position, encode(hash, 'hex') as hash, mac from audit_head for update`;
-  return row ?? null;
+export function findHeadForUpdate(sql: Sql): Promise<HeadRow | null> {
+  return findHead(sql, sql`for update`);
 }
 
 export interface WaitingEntry extends StoredEntry {
@@ -94,13 +92,8 @@ export async function listLinks(sql: Sql, after: number, limit: number): Promise
     select l.position, (extract(epoch from l.sealed_at) * 1000)::float8 as "sealedAtMs",
       l.entry_guid as "entryGuid", encode(l.entry_digest, 'hex') as "entryDigest",
       encode(l.previous_hash, 'hex') as "previousHash", encode(l.hash, 'hex') as hash, l.mac,
-      case when e.guid is not null then json_build_object(
-        'guid', e.guid, 'atMs', (extract(epoch from e.at) * 1000)::float8,
-        'realAtMs', (extract(epoch from e.real_at) * 1000)::float8, 'actor', e.actor,
-        'requestId', e.request_id, 'operation', e.operation, 'subjectKind', e.subject_kind,
-        'subjectId', e.subject_id, 'managementGroupGuid', e.management_group_guid,
-        'restaurantGuid', e.restaurant_guid, 'partnerGuid', e.partner_guid,
-        'before', e.before::text, 'after', e.after::text, 'mac', encode(e.mac, 'hex')) end as entry
+      case when e.guid is not null
+        then (select to_json(one) from (select ${entryColumns(sql)}) one) end as entry
     from audit_link l left join audit_entry e on e.guid = l.entry_guid
     where l.position > ${after}
     order by l.position
@@ -123,8 +116,9 @@ export async function listEntriesOutside(sql: Sql, limit: number): Promise<Outsi
 
 type RawEntry = EntryFacts & { readonly mac: string };
 
+/** In JSON, PostgreSQL writes bytes as hexadecimal after `\\x`. */
 function withMac({ mac, ...facts }: RawEntry): StoredEntry {
-  return { ...facts, mac: Buffer.from(mac, 'hex') };
+  return { ...facts, mac: Buffer.from(mac.slice(2), 'hex') };
 }
 
 function entryColumns(sql: Sql) {
@@ -135,4 +129,13 @@ function entryColumns(sql: Sql) {
     e.subject_id as "subjectId", e.management_group_guid as "managementGroupGuid",
     e.restaurant_guid as "restaurantGuid", e.partner_guid as "partnerGuid",
     e.before::text as before, e.after::text as after, e.mac`;
+}
+
+export async function findWaitingEntries(
+  sql: Sql,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
+    select count(*)::int as count, min(e.real_at) as oldest
+    from audit_unsealed u join audit_entry e on e.guid = u.entry_guid`;
+  return row;
 }

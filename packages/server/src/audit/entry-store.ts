@@ -1,10 +1,12 @@
-import type { subjectKinds } from '@servery/contract';
+import type { AuditEntry, RequestOf, subjectKinds } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import type { Attest } from '../http/operation.ts';
+import type { PageQuery } from '../http/page.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
+import { isAtReachedPlace } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
 export interface ChangeOrigin {
@@ -86,35 +88,9 @@ function newEntry(sql: Sql, origin: ChangeOrigin, change: Change, made: Statemen
     returning guid`;
 }
 
-export interface EntryRow {
-  readonly guid: string;
-  readonly at: Date;
-  readonly realAt: Date;
-  readonly actor: string;
-  readonly requestId: string | null;
-  readonly operation: string;
-  readonly subjectKind: SubjectKind;
-  readonly subjectId: string;
-  readonly managementGroupGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly partnerGuid: string | null;
-  readonly before: Record<string, unknown> | null;
-  readonly after: Record<string, unknown> | null;
-  /** Null until it is sealed. */
-  readonly position: number | null;
-}
-
-export interface EntryFilter {
+export type EntryFilter = Omit<RequestOf<'backOffice.audit.list'>['query'], keyof PageQuery> & {
   readonly reach: Reach;
-  readonly actor?: string;
-  readonly operation?: string;
-  readonly subjectKind?: SubjectKind;
-  readonly subjectId?: string;
-  readonly restaurantGuid?: string;
-  readonly requestId?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+};
 
 export interface EntryPlace {
   readonly at: string;
@@ -126,19 +102,19 @@ export async function listEntries(
   filter: EntryFilter,
   after: EntryPlace | null,
   limit: number,
-): Promise<EntryRow[]> {
+): Promise<Dated<AuditEntry>[]> {
   // Only conditions that were asked for, so that the database can use indexes.
   const { actor, operation, subjectKind, subjectId, restaurantGuid, requestId, from, to } = filter;
   const place = after
     ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
     : sql``;
-  return await sql<EntryRow[]>`
+  return await sql<Dated<AuditEntry>[]>`
     select e.guid, e.at, e.real_at as "realAt", e.actor, e.request_id as "requestId", e.operation,
       e.subject_kind as "subjectKind", e.subject_id as "subjectId",
       e.management_group_guid as "managementGroupGuid", e.restaurant_guid as "restaurantGuid",
       e.partner_guid as "partnerGuid", e.before, e.after, l.position
     from audit_entry e left join audit_link l on l.entry_guid = e.guid
-    where ${isReached(sql, filter.reach)}
+    where ${isAtReachedPlace(sql, sql`e`, filter.reach)}
       ${actor === undefined ? sql`` : sql`and e.actor = ${actor}`}
       ${operation === undefined ? sql`` : sql`and e.operation = ${operation}`}
       ${subjectKind === undefined ? sql`` : sql`and e.subject_kind = ${subjectKind}`}
@@ -150,11 +126,4 @@ export async function listEntries(
       ${place}
     order by e.at desc, e.guid desc
     limit ${limit}`;
-}
-
-function isReached(sql: Sql, reach: Reach) {
-  if (reach.isPlatform) return sql`true`;
-  return sql`(${isAtReachedRestaurant(sql, sql`e.restaurant_guid`, reach)}
-    or ${isReachedGroup(sql, sql`e.management_group_guid`, reach)}
-    or ${isReachedPartner(sql, sql`e.partner_guid`, reach)})`;
 }

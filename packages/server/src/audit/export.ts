@@ -1,7 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { isoTimestamp } from '../http/timestamps.ts';
-import type { EntryFacts } from './chain.ts';
-import { listLinks, type StoredLink } from './chain-store.ts';
+import { listLinks, type StoredEntry, type StoredLink } from './chain-store.ts';
 
 /** Bounds the memory of a long export. */
 const BATCH = 500;
@@ -22,37 +20,17 @@ export async function* exportAudit(sql: Sql, after: number): AsyncGenerator<stri
   yield `${JSON.stringify({ end: { after, ...end } })}\n`;
 }
 
-function lineOf(link: StoredLink) {
-  const { position, sealedAtMs, entryGuid, entryDigest, previousHash, hash, entry } = link;
-  return {
-    position,
-    sealedAt: instant(sealedAtMs),
-    entryGuid,
-    entryDigest,
-    previousHash,
-    hash,
-    entry: entry && onLine(entry),
-  };
+function lineOf({ position, sealedAtMs, entry, mac: _, ...link }: StoredLink) {
+  return { position, sealedAt: new Date(sealedAtMs), ...link, entry: entry && onLine(entry) };
 }
 
-function onLine(entry: EntryFacts) {
+function onLine({ guid, atMs, realAtMs, before, after, mac: _, ...entry }: StoredEntry) {
   return {
-    guid: entry.guid,
-    at: instant(entry.atMs),
-    realAt: instant(entry.realAtMs),
-    actor: entry.actor,
-    requestId: entry.requestId,
-    operation: entry.operation,
-    subjectKind: entry.subjectKind,
-    subjectId: entry.subjectId,
-    managementGroupGuid: entry.managementGroupGuid,
-    restaurantGuid: entry.restaurantGuid,
-    partnerGuid: entry.partnerGuid,
-    before: entry.before === null ? null : JSON.parse(entry.before),
-    after: entry.after === null ? null : JSON.parse(entry.after),
+    guid,
+    at: new Date(atMs),
+    realAt: new Date(realAtMs),
+    ...entry,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
   };
-}
-
-function instant(epochMs: number): string {
-  return isoTimestamp(new Date(epochMs));
 }

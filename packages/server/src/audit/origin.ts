@@ -4,23 +4,12 @@ import type { Attest, BackOfficeRequest } from '../http/operation.ts';
 import type { ChangeOrigin } from './entry-store.ts';
 
 export function originOf(
-  {
-    by,
-    requestId,
-    operation,
-    nowMs,
-    attest,
-  }: Pick<BackOfficeRequest, 'by' | 'requestId' | 'operation' | 'nowMs' | 'attest'>,
+  request: Pick<BackOfficeRequest, 'by' | 'requestId' | 'operation' | 'nowMs' | 'attest'>,
   realClock: Clock,
 ): ChangeOrigin {
-  return {
-    by,
-    requestId,
-    operation: operation.id,
-    at: new Date(nowMs),
-    realAt: new Date(realClock.nowMs()),
-    attest,
-  };
+  const { by, requestId, operation, nowMs, attest } = request;
+  const [at, realAt] = [new Date(nowMs), new Date(realClock.nowMs())];
+  return { by, requestId, operation: operation.id, at, realAt, attest };
 }
 
 export function attestEntries(vault: Pick<Vault, 'digest'>): Attest {

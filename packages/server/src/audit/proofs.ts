@@ -3,20 +3,16 @@ import type { Vault } from '@servery/support/secret.ts';
 import { canonicalText, type EntryFacts } from './chain.ts';
 import { attestEntries } from './origin.ts';
 
-/** Made with the master key, so the database alone cannot forge them. */
-export interface Proofs {
-  ofEntry(entry: EntryFacts): Buffer;
-  /** The hash covers everything in the link. */
-  ofLink(hash: string): Buffer;
-  ofHead(position: number, hash: string): Buffer;
-}
+export type Proofs = ReturnType<typeof proofsOf>;
 
-export function proofsOf(vault: Pick<Vault, 'digest'>): Proofs {
+/** Made with the master key, so the database alone cannot forge them. */
+export function proofsOf(vault: Pick<Vault, 'digest'>) {
   const attest = attestEntries(vault);
   return {
-    ofEntry: (entry) => attest(canonicalText(entry)),
-    ofLink: (hash) => vault.digest('audit link', hash),
-    ofHead: (position, hash) => vault.digest('audit head', `${position}|${hash}`),
+    ofEntry: (entry: EntryFacts) => attest(canonicalText(entry)),
+    /** The hash covers everything in the link. */
+    ofLink: (hash: string) => vault.digest('audit link', hash),
+    ofHead: (position: number, hash: string) => vault.digest('audit head', `${position}|${hash}`),
   };
 }
 

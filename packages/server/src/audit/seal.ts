@@ -32,38 +32,24 @@ const BATCH = 500;
  */
 export function createSealer(deps: SealDeps): () => Promise<number> {
   const proofs = proofsOf(deps.vault);
+  const { database, log } = deps;
   let highest = 0;
   return async () => {
     for (let sealed = 0; ; ) {
-      const { linked, position, forged, isMore } = await sealBatch(deps, proofs, highest);
-      highest = position;
-      tellForged(deps.log, forged);
-      sealed += linked;
-      if (!isMore) return sealed;
+      const [first] = await listUnsealed(database.sql, 1);
+      if (!first) return sealed;
+      const batch = await database.transaction((sql) => linkWaiting(deps, proofs, sql, highest));
+      highest = batch.position;
+      for (const entryGuid of batch.forged) {
+        log.error({ entryGuid }, 'the audit log has an entry that the platform did not write');
+      }
+      sealed += batch.linked;
+      if (!batch.isMore) return sealed;
     }
   };
 }
 
-interface SealedBatch {
-  readonly linked: number;
-  readonly position: number;
-  readonly forged: readonly string[];
-  readonly isMore: boolean;
-}
-
-async function sealBatch(deps: SealDeps, proofs: Proofs, highest: number): Promise<SealedBatch> {
-  const { database } = deps;
-  const [first] = await listUnsealed(database.sql, 1);
-  if (!first) return { linked: 0, position: highest, forged: [], isMore: false };
-  return await database.transaction((sql) => linkWaiting(deps, proofs, sql, highest));
-}
-
-async function linkWaiting(
-  { realClock }: SealDeps,
-  proofs: Proofs,
-  sql: Sql,
-  highest: number,
-): Promise<SealedBatch> {
+async function linkWaiting({ realClock }: SealDeps, proofs: Proofs, sql: Sql, highest: number) {
   const head = requireOurs(await findHeadForUpdate(sql), proofs, highest);
   const waiting = await listUnsealed(sql, BATCH);
   const isOurs = (entry: StoredEntry) => isProof(entry.mac, proofs.ofEntry(entry));
@@ -71,10 +57,8 @@ async function linkWaiting(
   const links = linksFor(unlinked.filter(isOurs), head, realClock.nowMs(), proofs);
   const forged = unlinked.filter((entry) => !isOurs(entry)).map(({ guid }) => guid);
   const position = await addLinks(sql, head, links, proofs);
-  await deleteUnsealed(
-    sql,
-    waiting.map(({ guid }) => guid),
-  );
+  const guids = waiting.map(({ guid }) => guid);
+  await deleteUnsealed(sql, guids);
   return { linked: links.length, position, forged, isMore: waiting.length === BATCH };
 }
 
@@ -87,11 +71,11 @@ async function addLinks(
   const last = links.at(-1);
   if (!last) return head.position;
   await insertLinks(sql, links);
+  const { position } = last;
   const hash = linkHash(last);
-  const mac = proofs.ofHead(last.position, hash);
-  const end = { position: last.position, hash, mac };
+  const end = { position, hash, mac: proofs.ofHead(position, hash) };
   if (!(await updateHead(sql, head, end))) throw new Error('the chain ends elsewhere by now');
-  return last.position;
+  return position;
 }
 
 /** A chain that ends before the last known position was truncated. */
@@ -100,8 +84,8 @@ function requireOurs(head: HeadRow | null, proofs: Proofs, highest: number): Hea
     head?.hash === null || (head && isProof(head.mac, proofs.ofHead(head.position, head.hash)));
   if (head && isOurs && head.position >= highest) return head;
   throw new Error(
-    'The record of changes does not end where the platform sealed it last. Nothing is sealed ' +
-      'until that is settled: run `servery audit verify`, and compare with an export or a backup.',
+    'The audit log does not end where the platform sealed it last. Nothing is sealed until that ' +
+      'is settled: run `servery audit verify`, and compare with an export or a backup.',
   );
 }
 
@@ -114,17 +98,9 @@ function linksFor(
   let { position, hash: previousHash } = head;
   return entries.map((entry) => {
     position += 1;
-    const digest = entryDigest(entry);
-    const link = {
-      ...{ position, sealedAtMs, entryGuid: entry.guid, entryDigest: digest, previousHash },
-    };
+    const { guid: entryGuid } = entry;
+    const link = { position, sealedAtMs, entryGuid, entryDigest: entryDigest(entry), previousHash };
     previousHash = linkHash(link);
     return { ...link, mac: proofs.ofLink(previousHash) };
   });
-}
-
-function tellForged(log: SealDeps['log'], forged: readonly string[]): void {
-  for (const entryGuid of forged) {
-    log.error({ entryGuid }, 'the record of changes has an entry that the platform did not write');
-  }
 }

@@ -1,5 +1,5 @@
 import type { AuditBreak } from '@servery/contract';
-import type { EntryFacts, LinkFacts } from './chain.ts';
+import type { EntryFacts } from './chain.ts';
 import { checkLink, goneAt, type LinkBefore, type ReadLink } from './check-link.ts';
 
 export interface ExportVerdict {
@@ -13,7 +13,7 @@ export interface ExportVerdict {
 /** `it` in the message is the file, which is not even a damaged export. */
 export class NoExport extends Error {
   constructor() {
-    super('it is no export of the record of changes: no line of it is one of an export');
+    super('it is no export of the audit log: no line of it is one of an export');
     this.name = 'NoExport';
   }
 }
@@ -56,7 +56,7 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
 }
 
 function strangeAt(position: number): AuditBreak {
-  const explanation = 'The line is not one of an export of the record of changes.';
+  const explanation = 'The line is not one of an export of the audit log.';
   return { kind: 'CHANGED', position, entryGuid: null, explanation };
 }
 
@@ -95,9 +95,8 @@ function readLine(text: string): Line | null {
 }
 
 /** Invalid values only lead to other digests. */
-interface LinkLine extends Omit<LinkFacts, 'sealedAtMs'> {
+interface LinkLine extends Omit<ReadLink, 'sealedAtMs' | 'entry'> {
   readonly sealedAt: string;
-  readonly hash: string;
   readonly entry: EntryLine | null;
 }
 
@@ -108,17 +107,8 @@ interface EntryLine extends Omit<EntryFacts, 'atMs' | 'realAtMs' | 'before' | 'a
   readonly after: unknown;
 }
 
-function readLink(line: LinkLine): ReadLink {
-  const { entry } = line;
-  return {
-    position: Number(line.position),
-    sealedAtMs: instantMs(line.sealedAt),
-    entryGuid: String(line.entryGuid),
-    entryDigest: String(line.entryDigest),
-    previousHash: line.previousHash ?? null,
-    hash: String(line.hash),
-    entry: entry && readEntry(entry),
-  };
+function readLink({ entry, ...line }: LinkLine): ReadLink {
+  return { ...line, sealedAtMs: instantMs(line.sealedAt), entry: entry && readEntry(entry) };
 }
 
 function readEntry(entry: EntryLine): EntryFacts {

@@ -7,9 +7,9 @@ import { findHead, listEntriesOutside, listLinks, type StoredLink } from './chai
 import { breakAt, checkLink, goneAt, type LinkBefore } from './check-link.ts';
 import { isProof, type Proofs, proofsOf } from './proofs.ts';
 
-export interface VerifyDeps {
+export interface AuditDeps {
   readonly database: { readonly sql: Sql };
-  readonly vault: Pick<Vault, 'digest'>;
+  readonly vault: Vault;
   readonly realClock: Clock;
 }
 
@@ -27,7 +27,7 @@ interface Walk {
  * Finds the first break. Recomputes every digest, and every proof with the master key: without that
  * key, even a database superuser cannot forge an entry, a link or the end of the chain.
  */
-export async function verifyAudit(deps: VerifyDeps): Promise<AuditVerdict> {
+export async function verifyAudit(deps: AuditDeps): Promise<AuditVerdict> {
   const proofs = proofsOf(deps.vault);
   const walk = await walkLinks(deps.database.sql, proofs);
   const firstBreak = walk.firstBreak ?? (await checkOutside(deps, proofs));
@@ -88,20 +88,16 @@ async function checkHead(
   return { isMore: false, firstBreak: isOurs ? null : goneAt(end.position + 1, text) };
 }
 
-async function checkOutside(deps: VerifyDeps, proofs: Proofs): Promise<AuditBreak | null> {
-  const entries = await listEntriesOutside(deps.database.sql, OUTSIDE);
+async function checkOutside(deps: AuditDeps, proofs: Proofs): Promise<AuditBreak | null> {
   const nowMs = deps.realClock.nowMs();
-  for (const entry of entries) {
+  for (const entry of await listEntriesOutside(deps.database.sql, OUTSIDE)) {
     const place = { position: 0, entryGuid: entry.guid };
     if (!isProof(entry.mac, proofs.ofEntry(entry))) {
       return breakAt(place, 'INSERTED', 'The platform did not write the entry; it is not sealed.');
     }
     if (!entry.isWaiting) {
-      return breakAt(
-        place,
-        'UNSEALED',
-        'The entry is neither in the chain nor waits for its link.',
-      );
+      const text = 'The entry is neither in the chain nor waits for its link.';
+      return breakAt(place, 'UNSEALED', text);
     }
     if (nowMs - entry.realAtMs > SEALED_WITHIN_MS) {
       const text = 'The entry waits for its link for more than a minute: is a server running?';

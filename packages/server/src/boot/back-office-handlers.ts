@@ -1,19 +1,16 @@
-import { type AuditDeps, auditHandlers } from '../audit/office/handlers.ts';
-import { type OfficeClientDeps, officeClientHandlers } from '../clients/office/handlers.ts';
+import { auditHandlers } from '../audit/office/handlers.ts';
+import type { AuditDeps } from '../audit/verify.ts';
+import type { ClientAdminDeps } from '../clients/managed-client.ts';
+import { officeClientHandlers } from '../clients/office/handlers.ts';
 import {
   type OfficeConfigurationDeps,
   officeConfigurationHandlers,
 } from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
-import {
-  type OfficeConnectionDeps,
-  officeConnectionHandlers,
-} from '../partners/office/connections/handlers.ts';
-import {
-  type OfficePartnerDeps,
-  officePartnerHandlers,
-} from '../partners/office/partners/handlers.ts';
+import type { ConnectionAdminDeps } from '../partners/connections.ts';
+import { officeConnectionHandlers } from '../partners/office/connections/handlers.ts';
+import { officePartnerHandlers } from '../partners/office/partners/handlers.ts';
 import { type OfficePaymentDeps, officePaymentHandlers } from '../payments/office/handlers.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../people/office/handlers.ts';
 import { type RequestLogDeps, requestLogHandlers } from '../requests/office/handlers.ts';
@@ -32,11 +29,10 @@ import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
 
 export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
-  OfficeClientDeps &
+  ClientAdminDeps &
   ClockDeps &
-  OfficeConnectionDeps &
+  ConnectionAdminDeps &
   OfficeConfigurationDeps &
-  OfficePartnerDeps &
   OfficePaymentDeps &
   OfficeStockDeps &
   OfficeOrganizationDeps &

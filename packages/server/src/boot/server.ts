@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { newRandomId } from '@servery/support/ids.ts';
 import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { attestEntries } from '../audit/origin.ts';
-import { countClientUses } from '../clients/count-uses.ts';
+import { countClientUses } from '../clients/client-uses.ts';
 import type { Config } from '../config/config.ts';
 import { configurationHandlers } from '../configuration/partner/handlers.ts';
 import { findLedgerId } from '../database/environment.ts';

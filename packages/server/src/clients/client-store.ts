@@ -15,11 +15,7 @@ export interface ApiClient {
 
 export interface NewClient extends Omit<ApiClient, 'revoked'> {
   readonly description: string | null;
-  readonly secretGuid: string;
-  readonly secretDigest: Buffer;
-  readonly secretLabel: string | null;
-  readonly secretExpiresAtMs: number | null;
-  readonly createdAtMs: number;
+  readonly createdAt: Date;
   readonly createdBy: string | null;
 }
 
@@ -28,75 +24,43 @@ export interface ListedClient extends ApiClient {
   readonly managementGroupName: string | null;
 }
 
-export interface ClientRow {
-  client_id: string;
-  name: string;
-  type: ClientType;
-  partner_guid: string | null;
-  management_group_guid: string | null;
-  scopes: string;
-  holds_legacy_card_key: boolean;
-  revoked_at: Date | null;
-}
+/** Arrays travel as JSON, so that no driver or pooler has to know their type. */
+const clientColumns = (sql: Sql) => sql`
+  c.client_id as "clientId", c.name, c.type, c.partner_guid as "partnerGuid",
+  c.management_group_guid as "managementGroupGuid", to_json(c.scopes) as scopes,
+  c.holds_legacy_card_key as "holdsLegacyCardKey", c.revoked_at is not null as revoked`;
 
-export function readClient(row: ClientRow): ApiClient {
-  return {
-    clientId: row.client_id,
-    name: row.name,
-    type: row.type,
-    partnerGuid: row.partner_guid,
-    managementGroupGuid: row.management_group_guid,
-    scopes: row.scopes === '' ? [] : (row.scopes.split(' ') as Scope[]),
-    holdsLegacyCardKey: row.holds_legacy_card_key,
-    revoked: row.revoked_at !== null,
-  };
-}
-
-/** Arrays travel as text, so that no driver or pooler has to know their type. */
-export const clientColumns = (sql: Sql) => sql`
-  c.client_id, c.name, c.type, c.partner_guid, c.management_group_guid,
-  array_to_string(c.scopes, ' ') as scopes, c.holds_legacy_card_key, c.revoked_at`;
+/** An ApiClient in one column. */
+export const clientAsJson = (sql: Sql) =>
+  sql`(select to_json(one) from (select ${clientColumns(sql)}) one)`;
 
 /** Returns false and writes nothing when the client id is taken. */
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
-  const createdAt = new Date(client.createdAtMs);
-  const { secretExpiresAtMs, createdBy } = client;
-  const expiresAt = secretExpiresAtMs === null ? null : new Date(secretExpiresAtMs);
   const written = await sql.touching([`client:${client.clientId}`])`
-    with added as (
-      insert into api_client (
-        client_id, name, description, type, partner_guid, management_group_guid, scopes,
-        holds_legacy_card_key, created_at, created_by
-      ) values (
-        ${client.clientId}, ${client.name}, ${client.description}, ${client.type},
-        ${client.partnerGuid}, ${client.managementGroupGuid},
-        string_to_array(${client.scopes.join(' ')}, ' '), ${client.holdsLegacyCardKey},
-        ${createdAt}, ${createdBy}
-      )
-      on conflict (client_id) do nothing
-      returning client_id
-    )
-    insert into client_secret (client_id, guid, digest, label, created_at, created_by, expires_at)
-    select client_id, ${client.secretGuid}::uuid, ${client.secretDigest}::bytea,
-      ${client.secretLabel}::text, ${createdAt}::timestamptz, ${createdBy}::text,
-      ${expiresAt}::timestamptz
-    from added`;
+    insert into api_client (client_id, name, description, type, partner_guid,
+      management_group_guid, scopes, holds_legacy_card_key, created_at, created_by)
+    values (${client.clientId}, ${client.name}, ${client.description}, ${client.type},
+      ${client.partnerGuid}, ${client.managementGroupGuid},
+      string_to_array(${client.scopes.join(' ')}, ' '), ${client.holdsLegacyCardKey},
+      ${client.createdAt}, ${client.createdBy})
+    on conflict (client_id) do nothing`;
   return written.count === 1;
 }
 
 export async function listClients(sql: Sql): Promise<ListedClient[]> {
-  type Names = Pick<ListedClient, 'partnerName' | 'managementGroupName'>;
-  const rows = await sql<(ClientRow & Names)[]>`
+  return await sql<ListedClient[]>`
     select ${clientColumns(sql)}, partner.name as "partnerName",
       management_group.name as "managementGroupName"
     from api_client c
     left join partner on partner.guid = c.partner_guid
     left join management_group on management_group.guid = c.management_group_guid
     order by c.type, c.name, c.client_id`;
-  return rows.map(({ partnerName, managementGroupName, ...row }) => ({
-    ...readClient(row),
-    ...{ partnerName, managementGroupName },
-  }));
+}
+
+export async function findClient(sql: Sql, clientId: string): Promise<ApiClient | null> {
+  const [row] = await sql<ApiClient[]>`
+    select ${clientColumns(sql)} from api_client c where c.client_id = ${clientId}`;
+  return row ?? null;
 }
 
 export interface NewSecretRow {
@@ -104,19 +68,18 @@ export interface NewSecretRow {
   readonly guid: string;
   readonly digest: Buffer;
   readonly label: string | null;
-  readonly createdAtMs: number;
+  readonly createdAt: Date;
   readonly createdBy: string | null;
-  readonly expiresAtMs: number | null;
+  readonly expiresAt: Date | null;
 }
 
 /** False when no such account is live. */
 export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<boolean> {
-  const expiresAt = secret.expiresAtMs === null ? null : new Date(secret.expiresAtMs);
   const written = await sql.touching([`client:${secret.clientId}`])`
     insert into client_secret (client_id, guid, digest, label, created_at, created_by, expires_at)
     select client_id, ${secret.guid}::uuid, ${secret.digest}::bytea, ${secret.label}::text,
-      ${new Date(secret.createdAtMs)}::timestamptz, ${secret.createdBy}::text,
-      ${expiresAt}::timestamptz
+      ${secret.createdAt}::timestamptz, ${secret.createdBy}::text,
+      ${secret.expiresAt}::timestamptz
     from api_client where client_id = ${secret.clientId} and revoked_at is null`;
   return written.count === 1;
 }
@@ -193,16 +156,52 @@ export async function findClientOfToken(
   clientId: string,
   { jti, secretGuid }: { readonly jti: string; readonly secretGuid: string },
 ): Promise<TokenClient | null> {
-  type Row = ClientRow & { token_revoked: boolean; secret_revoked: boolean };
-  const [row] = await sql<Row[]>`
-    select ${clientColumns(sql)}, exists (
+  const [row] = await sql<TokenClient[]>`
+    select ${clientAsJson(sql)} as client, exists (
       select from revoked_token r where r.client_id = c.client_id and r.jti = ${jti}
-    ) as token_revoked, not exists (
+    ) as "tokenRevoked", not exists (
       select from client_secret s
       where s.client_id = c.client_id and s.guid = ${secretGuid} and s.revoked_at is null
-    ) as secret_revoked
+    ) as "secretRevoked"
     from api_client c where c.client_id = ${clientId}`;
-  if (!row) return null;
-  const { token_revoked: tokenRevoked, secret_revoked: secretRevoked } = row;
-  return { client: readClient(row), tokenRevoked, secretRevoked };
+  return row ?? null;
+}
+
+export interface GroupClient extends ApiClient {
+  readonly type: 'PARTNER' | 'CUSTOMER';
+}
+
+/**
+ * The group's CUSTOMER accounts and the PARTNER accounts of these partners. Back office accounts
+ * belong to the operator, not to the document.
+ */
+export async function listGroupClients(
+  sql: Sql,
+  groupGuid: string,
+  partnerGuids: readonly string[],
+): Promise<GroupClient[]> {
+  return await sql<GroupClient[]>`
+    select ${clientColumns(sql)}
+    from api_client c
+    where c.revoked_at is null and c.type <> 'BACK_OFFICE' and (
+      c.management_group_guid = ${groupGuid}
+      or c.partner_guid = any(${partnerGuids}::uuid[])
+    )
+    order by c.client_id`;
+}
+
+export async function findSharedPartner(
+  sql: Sql,
+  groupGuid: string,
+  partnerGuid: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from management_group_partner
+    where partner_guid = ${partnerGuid} and management_group_guid <> ${groupGuid}
+    union all
+    select from connection join restaurant on restaurant.guid = connection.restaurant_guid
+    where connection.partner_guid = ${partnerGuid} and connection.removed_at is null
+      and restaurant.management_group_guid <> ${groupGuid}
+    limit 1`;
+  return rows.length > 0;
 }

@@ -1,6 +1,8 @@
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import { within } from '@servery/support/timer.ts';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Principal } from '../http/operation.ts';
@@ -10,15 +12,13 @@ import {
   type FinishedRequest,
   type RequestObserver,
 } from '../http/pipeline/observe.ts';
+import type { Log } from '../support/log.ts';
 import {
   deleteUsesBefore,
   insertOperationCounts,
   insertRestaurantCounts,
   insertScopeUses,
   insertUseStart,
-  type LastUse,
-  type OperationCount,
-  type RestaurantCount,
   updateClientsUsed,
   updateSecretsUsed,
 } from './use-store.ts';
@@ -39,8 +39,6 @@ const LAST_USES_AT_MOST = 20_000;
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 const FOREIGN_KEY_VIOLATION = '23503';
-/** Separates the parts of a key; no part contains it. */
-const BAR = '\0';
 
 export interface SecretUses {
   noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
@@ -77,7 +75,11 @@ export class ClientUses implements RequestObserver, SecretUses {
   }
 
   noteSecret(clientId: string, digest: Buffer, nowMs: number): void {
-    this.#note(this.#counts.secrets, `${clientId}${BAR}${digest.toString('hex')}`, nowMs);
+    this.#note(
+      this.#counts.secrets,
+      JSON.stringify({ clientId, what: digest.toString('hex') }),
+      nowMs,
+    );
   }
 
   /**
@@ -105,14 +107,14 @@ export class ClientUses implements RequestObserver, SecretUses {
     const today = dayText(Math.floor(nowMs / DAY_MS));
     if (!this.#hasBegun) await insertUseStart(database.sql, new Date(nowMs));
     this.#hasBegun = true;
-    if (!counts.isEmpty()) {
+    if (counts.size > 0) {
       await database.transaction(async (sql) => {
         // Accounts first: an edit holds the account's row, and the counts wait no longer than that.
-        await updateClientsUsed(sql, lastUses(counts.clients));
-        await updateSecretsUsed(sql, lastUses(counts.secrets));
-        await insertScopeUses(sql, lastUses(counts.scopes));
-        await insertOperationCounts(sql, operationCounts(counts.operations));
-        await insertRestaurantCounts(sql, restaurantCounts(counts.restaurants));
+        await updateClientsUsed(sql, rowsOf(counts.clients, 'atMs'));
+        await updateSecretsUsed(sql, rowsOf(counts.secrets, 'atMs'));
+        await insertScopeUses(sql, rowsOf(counts.scopes, 'atMs'));
+        await insertOperationCounts(sql, rowsOf(counts.operations, 'requests'));
+        await insertRestaurantCounts(sql, rowsOf(counts.restaurants, 'requests'));
       });
     }
     if (today === this.#tidiedDay) return;
@@ -145,15 +147,14 @@ export class ClientUses implements RequestObserver, SecretUses {
     const day = this.#dayOf(request.atMs);
     const known = alike && this.#keys.get(alike);
     if (known && known.day === day && known.status === status) return known;
-    const ofDay = `${clientId}${BAR}${day}${BAR}`;
     const isLetIn = restaurantGuid !== null && wasPassed('restaurant', refusal?.check);
     const hadScope = operation?.scope && wasPassed('scope', refusal?.check);
     const keys = {
       ...{ day, status },
-      operation: `${ofDay}${operation?.id ?? 'none'}${BAR}${status}`,
-      restaurant: isLetIn ? ofDay + restaurantGuid : null,
-      client: `${clientId}${BAR}`,
-      scope: hadScope ? `${clientId}${BAR}${operation.scope}` : null,
+      operation: JSON.stringify({ clientId, day, operation: operation?.id ?? 'none', status }),
+      restaurant: isLetIn ? JSON.stringify({ clientId, day, restaurantGuid }) : null,
+      client: JSON.stringify({ clientId }),
+      scope: hadScope ? JSON.stringify({ clientId, what: operation.scope }) : null,
     };
     if (alike) this.#keys.set(alike, keys);
     return keys;
@@ -194,10 +195,6 @@ class Counts {
     return operations.size + restaurants.size + clients.size + scopes.size + secrets.size;
   }
 
-  isEmpty(): boolean {
-    return this.size === 0;
-  }
-
   *lastUses(): Generator<[string, number]> {
     yield* this.clients;
     yield* this.scopes;
@@ -221,23 +218,36 @@ function dayText(dayNumber: number): string {
   return new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
 }
 
-function operationCounts(counts: ReadonlyMap<string, number>): OperationCount[] {
-  return [...counts].map(([key, requests]) => {
-    const [clientId = '', day = '', operation = '', status] = key.split(BAR);
-    return { clientId, day, operation, status: Number(status), requests };
-  });
+/** The keys are JSON: what was counted, and for whom. */
+function rowsOf(counts: ReadonlyMap<string, number>, name: 'requests' | 'atMs') {
+  return [...counts].map(([key, value]) => ({ ...JSON.parse(key), [name]: value }));
 }
 
-function restaurantCounts(counts: ReadonlyMap<string, number>): RestaurantCount[] {
-  return [...counts].map(([key, requests]) => {
-    const [clientId = '', day = '', restaurantGuid = ''] = key.split(BAR);
-    return { clientId, day, restaurantGuid, requests };
-  });
+export interface CountUsesDeps extends Pick<ClientUsesDeps, 'database' | 'clock'> {
+  readonly log: Pick<Log, 'warn'>;
+  readonly onError: (error: unknown) => void;
 }
 
-function lastUses(uses: ReadonlyMap<string, number>): LastUse[] {
-  return [...uses].map(([key, atMs]) => {
-    const [clientId = '', what = ''] = key.split(BAR);
-    return { clientId, what, atMs };
-  });
+/** `stop` writes the last counts. */
+export interface CountedUses extends Pick<ClientUses, 'finished' | 'noteSecret'> {
+  stop(): Promise<void>;
+}
+
+/** A killed process loses the counts of this time. */
+const USES_MS = 5_000;
+
+export function countClientUses({ log, onError, ...deps }: CountUsesDeps): CountedUses {
+  const onDropped = (requests: number) =>
+    log.warn({ requests }, 'not all requests of API accounts could be counted');
+  const uses = new ClientUses({ ...deps, onDropped });
+  const flushing = runEvery(USES_MS, () => uses.flush(), onError);
+  return {
+    finished: (request) => uses.finished(request),
+    noteSecret: (clientId, digest, nowMs) => uses.noteSecret(clientId, digest, nowMs),
+    async stop() {
+      await flushing.stop();
+      // A database that is down must not delay the shutdown.
+      await within(uses.flush().catch(onError), USES_MS);
+    },
+  };
 }

@@ -1,53 +1,31 @@
-import type { ClientType, Scope } from '@servery/contract';
+import type { ApiClient, ApiClientSecret, ClientType, RequestOf, Scope } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { PageQuery } from '../http/page.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
 
-export interface SecretView {
+export interface SecretView extends Dated<Omit<ApiClientSecret, 'state'>> {
   readonly clientId: string;
-  readonly guid: string;
-  readonly label: string | null;
-  readonly createdAt: Date;
-  readonly createdBy: string | null;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly revokedBy: string | null;
-  readonly lastUsedAt: Date | null;
 }
 
-export interface ClientView {
-  readonly clientId: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: ClientType;
+export interface ClientView
+  extends Dated<Omit<ApiClient, 'partner' | 'managementGroup' | 'secrets' | 'scopes'>> {
   readonly partnerGuid: string | null;
   readonly partnerName: string | null;
   readonly managementGroupGuid: string | null;
   readonly managementGroupName: string | null;
   readonly scopes: readonly Scope[];
-  readonly holdsLegacyCardKey: boolean;
-  readonly createdAt: Date;
-  readonly createdBy: string | null;
-  readonly revokedAt: Date | null;
-  readonly revokedBy: string | null;
-  readonly lastUsedAt: Date | null;
 }
 
-export interface ClientFilter {
+export type ClientFilter = Omit<RequestOf<'backOffice.clients.list'>['query'], keyof PageQuery> & {
   readonly reach: Reach;
-  readonly type?: ClientType;
-  readonly partnerGuid?: string;
-  readonly managementGroupGuid?: string;
-  readonly revoked?: boolean;
-  readonly name?: string;
-}
+};
 
 export interface ClientPlace {
   readonly createdAt: string;
   readonly clientId: string;
 }
-
-type Row = Omit<ClientView, 'scopes'> & { readonly scopes: string };
 
 export async function listClientViews(
   sql: Sql,
@@ -59,7 +37,7 @@ export async function listClientViews(
   const place = after
     ? sql`and (c.created_at, c.client_id) < (${after.createdAt}::timestamptz, ${after.clientId})`
     : sql``;
-  const rows = await sql<Row[]>`
+  return await sql<ClientView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where ${isReachedClient(sql, filter.reach)}
       ${type === undefined ? sql`` : sql`and c.type = ${type}`}
@@ -74,31 +52,27 @@ export async function listClientViews(
       ${place}
     order by c.created_at desc, c.client_id desc
     limit ${limit}`;
-  return rows.map(readView);
 }
 
 export async function findClientView(
   sql: Sql,
   clientId: string,
   reach: Reach,
+  lock = sql``,
 ): Promise<ClientView | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<ClientView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where c.client_id = ${clientId} and ${isReachedClient(sql, reach)}`;
-  return row ? readView(row) : null;
+    where c.client_id = ${clientId} and ${isReachedClient(sql, reach)} ${lock}`;
+  return row ?? null;
 }
 
 /** Locks the account; null when there is none within reach. */
-export async function findClientViewLocked(
+export function findClientViewLocked(
   sql: Sql,
   clientId: string,
   reach: Reach,
 ): Promise<ClientView | null> {
-  const [row] = await sql<Row[]>`
-    select ${viewColumns(sql)} from ${viewTables(sql)}
-    where c.client_id = ${clientId} and ${isReachedClient(sql, reach)}
-    for no key update of c`;
-  return row ? readView(row) : null;
+  return findClientView(sql, clientId, reach, sql`for no key update of c`);
 }
 
 /** Until the transaction ends, nobody can take these scopes away or revoke the accounts. */
@@ -107,8 +81,8 @@ export async function listHeldScopes(
   type: ClientType,
   { partnerGuid, managementGroupGuid }: Pick<ClientView, 'partnerGuid' | 'managementGroupGuid'>,
 ): Promise<ReadonlySet<Scope>> {
-  const rows = await sql<{ scopes: string }[]>`
-    select array_to_string(c.scopes, ' ') as scopes from api_client c
+  const rows = await sql<{ scopes: Scope[] }[]>`
+    select to_json(c.scopes) as scopes from api_client c
     where c.type = ${type} and c.revoked_at is null and ${
       partnerGuid === null
         ? sql`c.management_group_guid = ${managementGroupGuid}`
@@ -116,7 +90,7 @@ export async function listHeldScopes(
     }
     order by c.client_id
     for share`;
-  return new Set(rows.flatMap(({ scopes }) => scopes.split(' ').filter(Boolean) as Scope[]));
+  return new Set(rows.flatMap(({ scopes }) => scopes));
 }
 
 export async function listSecretViews(
@@ -132,17 +106,20 @@ export async function listSecretViews(
     order by client_id, created_at desc, guid desc`;
 }
 
-export type ClientText = Pick<ClientView, 'name' | 'description' | 'holdsLegacyCardKey'>;
-
+/** Without a description, keeps the known one. */
 export async function updateClientText(
   sql: Sql,
   clientId: string,
-  { name, description, holdsLegacyCardKey }: ClientText,
+  {
+    name,
+    holdsLegacyCardKey,
+    description,
+  }: Pick<ClientView, 'name' | 'holdsLegacyCardKey'> & Partial<Pick<ClientView, 'description'>>,
 ): Promise<void> {
   await sql.touching([`client:${clientId}`])`
     update api_client
-    set name = ${name}, description = ${description},
-      holds_legacy_card_key = ${holdsLegacyCardKey}
+    set name = ${name}, holds_legacy_card_key = ${holdsLegacyCardKey}
+      ${description === undefined ? sql`` : sql`, description = ${description}`}
     where client_id = ${clientId}`;
 }
 
@@ -155,20 +132,6 @@ export async function updateOtherSecretsExpiry(
     update client_secret set expires_at = ${expiresAt}
     where client_id = ${secret.clientId} and guid <> ${secret.guid} and revoked_at is null
       and (expires_at is null or expires_at > ${expiresAt})`;
-}
-
-export async function findIsGroup(sql: Sql, guid: string): Promise<boolean> {
-  const rows = await sql`select from management_group where guid = ${guid}`;
-  return rows.length > 0;
-}
-
-export async function findIsPartner(sql: Sql, guid: string): Promise<boolean> {
-  const rows = await sql`select from partner where guid = ${guid}`;
-  return rows.length > 0;
-}
-
-function readView(row: Row): ClientView {
-  return { ...row, scopes: row.scopes === '' ? [] : (row.scopes.split(' ') as Scope[]) };
 }
 
 /** Platform accounts only if the whole platform is in reach. */
@@ -184,7 +147,7 @@ function viewColumns(sql: Sql) {
     c.client_id as "clientId", c.name, c.description, c.type, c.partner_guid as "partnerGuid",
     partner.name as "partnerName", c.management_group_guid as "managementGroupGuid",
     management_group.name as "managementGroupName",
-    array_to_string(c.scopes, ' ') as scopes,
+    to_json(c.scopes) as scopes,
     c.holds_legacy_card_key as "holdsLegacyCardKey", c.created_at as "createdAt",
     c.created_by as "createdBy", c.revoked_at as "revokedAt", c.revoked_by as "revokedBy",
     c.last_used_at as "lastUsedAt"`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
+import { type ApiClient, clientAsJson } from './client-store.ts';
 
 /** Signing it again gives the same token (AUTH-3). */
 export interface Grant {
@@ -32,41 +32,18 @@ export interface LoginState {
   readonly secrets: readonly LoginSecret[];
 }
 
-interface GrantRow {
-  jti: string | null;
-  kid: string;
-  facts: string;
-  issued_at: Date;
-  expires_at: Date;
-  replaced_at: Date | null;
-}
-
-interface SecretRow {
-  secret_guid: string | null;
-  digest: Buffer | null;
-  secret_expires_at: Date | null;
-}
-
 export type GrantKey = Pick<Grant, 'clientId' | 'secretGuid' | 'narrowedTo'>;
-
-function readGrantState(key: GrantKey, row: GrantRow): GrantState {
-  if (row.jti === null) return { grant: null, replacedAtMs: null };
-  const { jti, kid, facts } = row;
-  const issuedAt = row.issued_at.getTime() / 1000;
-  const expiresAt = row.expires_at.getTime() / 1000;
-  return {
-    grant: { ...key, jti, kid, facts, issuedAt, expiresAt },
-    replacedAtMs: row.replaced_at?.getTime() ?? null,
-  };
-}
 
 // Accept a key that is younger than this process's active one. Otherwise two processes with
 // slightly different clocks would replace each other's tokens at a rotation.
 const grantColumns = (sql: Sql) => sql`
-  g.jti, g.kid, g.facts, g.issued_at, g.expires_at, (
-    select min(younger.active_from) from signing_key younger
+  case when g.jti is not null then json_build_object('clientId', g.client_id,
+    'secretGuid', g.secret_guid, 'narrowedTo', g.narrowed_to, 'jti', g.jti, 'kid', g.kid,
+    'facts', g.facts, 'issuedAt', extract(epoch from g.issued_at)::float8,
+    'expiresAt', extract(epoch from g.expires_at)::float8) end as "grant", (
+    select (extract(epoch from min(younger.active_from)) * 1000)::float8 from signing_key younger
     where younger.generation > k.generation
-  ) as replaced_at`;
+  ) as "replacedAtMs"`;
 
 /** One statement, because clients log in again before every call; null for an unknown account. */
 export async function findLogin(
@@ -74,9 +51,10 @@ export async function findLogin(
   clientId: string,
   narrowedTo: string,
 ): Promise<LoginState | null> {
-  const rows = await sql<(ClientRow & GrantRow & SecretRow)[]>`
-    select ${clientColumns(sql)}, ${grantColumns(sql)}, s.guid as secret_guid, s.digest,
-      s.expires_at as secret_expires_at
+  type Row = LoginSecret & { readonly client: ApiClient; readonly guid: string | null };
+  const rows = await sql<Row[]>`
+    select ${clientAsJson(sql)} as client, s.guid, s.digest,
+      (extract(epoch from s.expires_at) * 1000)::float8 as "expiresAtMs", ${grantColumns(sql)}
     from api_client c
     left join client_secret s on s.client_id = c.client_id and s.revoked_at is null
     left join access_grant g on g.client_id = c.client_id and g.secret_guid = s.guid
@@ -85,23 +63,20 @@ export async function findLogin(
     where c.client_id = ${clientId}`;
   const [first] = rows;
   if (!first) return null;
-  const secrets = rows.flatMap((row): LoginSecret[] => {
-    const { secret_guid: secretGuid, digest, secret_expires_at: expiresAt } = row;
-    if (secretGuid === null || digest === null) return [];
-    const grantState = readGrantState({ clientId, secretGuid, narrowedTo }, row);
-    return [{ guid: secretGuid, digest, expiresAtMs: expiresAt?.getTime() ?? null, ...grantState }];
-  });
-  return { client: readClient(first), secrets };
+  const secrets = rows
+    .map(({ client: _, ...secret }) => secret)
+    .filter(({ guid }) => guid !== null);
+  return { client: first.client, secrets };
 }
 
 export async function findGrant(sql: Sql, key: GrantKey): Promise<GrantState> {
   const { clientId, secretGuid, narrowedTo } = key;
-  const [row] = await sql<GrantRow[]>`
+  const [row] = await sql<GrantState[]>`
     select ${grantColumns(sql)}
     from access_grant g join signing_key k on k.kid = g.kid
     where g.client_id = ${clientId} and g.secret_guid = ${secretGuid}
       and g.narrowed_to = ${narrowedTo}`;
-  return row ? readGrantState(key, row) : { grant: null, replacedAtMs: null };
+  return row ?? { grant: null, replacedAtMs: null };
 }
 
 /**

@@ -1,4 +1,6 @@
-import type { Sql } from '../database/database.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../reach/reach.ts';
 import {
@@ -8,6 +10,14 @@ import {
   listSecretViews,
   type SecretView,
 } from './client-view-store.ts';
+
+export interface ClientAdminDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+  /** The sandbox doesn't start without its own account. */
+  readonly isKept?: (clientId: string) => Promise<boolean>;
+}
 
 export interface ManagedClient extends ClientView {
   readonly secrets: readonly SecretView[];
@@ -42,7 +52,10 @@ export async function lockLiveClient(
   );
 }
 
-export function isLive({ revokedAt, expiresAt }: SecretView, nowMs: number): boolean {
+export function isLive(
+  { revokedAt, expiresAt }: Pick<SecretView, 'revokedAt' | 'expiresAt'>,
+  nowMs: number,
+): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt.getTime() > nowMs);
 }
 

@@ -73,7 +73,12 @@ export async function requireMayGive(
     return;
   }
   if (reachOf(grants, 'clients:write').isPlatform) return;
-  if (given.legacyCardKey) throw mayNotGiveLegacyKey();
+  if (given.legacyCardKey) {
+    throw new ApiError(
+      'forbidden',
+      'You cannot set holdsLegacyCardKey: only an operator can. Ask an operator, or leave it out.',
+    );
+  }
   const isHeld = (scope: Scope) => isWithin(reachOf(grants, scope), holder.place);
   const lacking = given.scopes.filter((scope) => {
     const same = sameInBackOffice[scope];
@@ -82,7 +87,12 @@ export async function requireMayGive(
   if (lacking.length === 0) return;
   const held = await heldByOwner();
   const refused = lacking.filter((scope) => !held.has(scope));
-  if (refused.length > 0) throw mayNotGive(refused, holder.place);
+  if (refused.length === 0) return;
+  throw new ApiError(
+    'forbidden',
+    `You cannot give ${refused.join(', ')} to this account: no live account of its ` +
+      `${holder.place.kind} holds it. Ask an operator to give it, or leave it out.`,
+  );
 }
 
 /**
@@ -97,28 +107,10 @@ export function requireHeld(
   if (type !== 'BACK_OFFICE') return;
   const lacking = scopes.filter((scope) => !isWithin(reachOf(grants, scope), place));
   if (lacking.length === 0) return;
+  const where = place.kind === 'platform' ? 'on the whole platform' : `in that ${place.kind}`;
   throw new ApiError(
     'forbidden',
-    `You do not hold ${lacking.join(', ')} ${whereText(place)} yourself, so you cannot hand it ` +
+    `You do not hold ${lacking.join(', ')} ${where} yourself, so you cannot hand it ` +
       'to an account: leave it out, or ask somebody who holds it.',
   );
-}
-
-function mayNotGive(scopes: readonly Scope[], { kind }: ClientPlace): ApiError {
-  return new ApiError(
-    'forbidden',
-    `You cannot give ${scopes.join(', ')} to this account: no live account of its ${kind} holds ` +
-      'it. Ask an operator to give it, or leave it out.',
-  );
-}
-
-function mayNotGiveLegacyKey(): ApiError {
-  return new ApiError(
-    'forbidden',
-    'You cannot set holdsLegacyCardKey: only an operator can. Ask an operator, or leave it out.',
-  );
-}
-
-function whereText({ kind }: ClientPlace): string {
-  return kind === 'platform' ? 'on the whole platform' : `in that ${kind}`;
 }

@@ -160,7 +160,7 @@ export async function listRestaurantUse(
 
 export interface ScopeUseRow {
   readonly scope: Scope;
-  readonly usedAt: Date | null;
+  readonly lastUsedAt: Date | null;
   readonly since: Date;
 }
 
@@ -170,7 +170,7 @@ export async function listScopeUse(
   nowMs: number,
 ): Promise<ScopeUseRow[]> {
   return await sql<ScopeUseRow[]>`
-    select held.scope, stored.used_at as "usedAt",
+    select held.scope, stored.used_at as "lastUsedAt",
       coalesce(stored.granted_at, greatest(
         c.created_at, coalesce((select started_at from client_use_start), ${new Date(nowMs)})
       ))::timestamptz(3) as since

@@ -1,4 +1,4 @@
-import type { GroupClient } from '../clients/group-client-store.ts';
+import type { GroupClient } from '../clients/client-store.ts';
 import type { ObjectContents } from '../configuration/document/contents.ts';
 import type { StoredPartner, WantedConnection } from '../partners/write-store.ts';
 import type { RestaurantFields } from '../restaurants/document/check-info.ts';

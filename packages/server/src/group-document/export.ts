@@ -1,4 +1,4 @@
-import { listGroupClients } from '../clients/group-client-store.ts';
+import { listGroupClients } from '../clients/client-store.ts';
 import { listObjects } from '../configuration/write-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnections, listGroupPartners } from '../partners/write-store.ts';

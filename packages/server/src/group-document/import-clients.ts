@@ -1,8 +1,8 @@
 import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { ApiClient } from '../clients/client-store.ts';
+import { type ApiClient, findClient, findSharedPartner } from '../clients/client-store.ts';
+import { updateClientText } from '../clients/client-view-store.ts';
 import { type ClientCredentials, createClient, setScopes } from '../clients/clients.ts';
-import { findClient, findSharedPartner, updateClient } from '../clients/group-client-store.ts';
 import { recordClientChange } from '../clients/record-client.ts';
 import { revokeAccount } from '../clients/revoke-account.ts';
 import type { Sql } from '../database/database.ts';
@@ -81,7 +81,7 @@ async function importClient(
       `The account ${clientId} belongs to somebody else: give this one another clientId or key.`,
     );
   }
-  await updateClient(deps.sql, clientId, { name, holdsLegacyCardKey });
+  await updateClientText(deps.sql, clientId, { name, holdsLegacyCardKey });
   await setScopes(deps, clientId, scopes, nowMs);
   return null;
 }

@@ -3,8 +3,8 @@ import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
+import { listGroupClients } from '../clients/client-store.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
-import { listGroupClients } from '../clients/group-client-store.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import {
   findRepeatedGuid,

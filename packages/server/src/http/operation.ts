@@ -172,9 +172,18 @@ type KindOf<Described> = Described extends { readonly security: 'none' }
 
 export type RequestFor<Id extends OperationId> = RequestOf<Id> & KindOf<OperationWith<Id>>;
 
+/** JSON writes a Date as the text that the contract says, so rows are sent as they are. */
+export type Sent<Json> = unknown extends Json
+  ? Json
+  : Json extends string
+    ? string extends Json
+      ? string | Date
+      : Json
+    : { readonly [Name in keyof Json]: Sent<Json[Name]> };
+
 export type HandlerOf<Id extends OperationId> = (
   request: RequestFor<Id>,
-) => Promise<Answer<AnswerOf<Id>>>;
+) => Promise<Answer<Sent<AnswerOf<Id>>>>;
 
 export type OperationHandlers = { readonly [Id in OperationId]: HandlerOf<Id> };
 

@@ -22,6 +22,11 @@ export interface ListPosition<Query extends PageQuery, Place> {
   readonly after: Place;
 }
 
+/** Where nothing else names the place, the tokens' type does. */
+type ListTokens<Query extends PageQuery, Place> =
+  | PageTokens<ListPosition<Query, Place>>
+  | PageTokens<unknown>;
+
 export interface OpenPage<Query extends PageQuery, Place> {
   readonly query: ListQuery<Query>;
   readonly after: Place | null;
@@ -34,10 +39,12 @@ export interface OpenPage<Query extends PageQuery, Place> {
  */
 export function openPage<Query extends PageQuery, Place>(
   { pageToken, ...sent }: Query,
-  tokens: PageTokens<ListPosition<Query, Place>>,
+  tokens: ListTokens<Query, Place>,
 ): OpenPage<Query, Place> {
   const { query, after } =
-    pageToken === undefined ? { query: sent, after: null } : tokens.open(pageToken);
+    pageToken === undefined
+      ? { query: sent, after: null }
+      : (tokens.open(pageToken) as ListPosition<Query, Place>);
   const asked = new Map(Object.entries(query));
   for (const [name, value] of Object.entries(sent)) {
     if (JSON.stringify(value) === JSON.stringify(asked.get(name))) continue;
@@ -51,7 +58,7 @@ export function openPage<Query extends PageQuery, Place>(
 }
 
 export interface ListReading<Query extends PageQuery, Place, Row, Result> {
-  readonly tokens: PageTokens<ListPosition<Query, Place>>;
+  readonly tokens: ListTokens<Query, Place>;
   readonly list: (
     query: ListQuery<Query>,
     after: Place | null,

@@ -6,6 +6,13 @@ import { ApiError } from './errors.ts';
  */
 export type Instant = string;
 
+/** A row of what an answer holds: fields named `at` or `…At` are dates until JSON writes them. */
+export type Dated<Json> = {
+  readonly [Name in keyof Json]: Name extends 'at' | `${string}At`
+    ? Date | Extract<Json[Name], null>
+    : Json[Name];
+};
+
 export interface TimestampForm {
   readonly name: string;
   /** A bare date means midnight UTC in partner operations only (API-8). */

@@ -1,5 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
-import { findWaitingEntries } from '../audit/waiting-store.ts';
+import { findWaitingEntries } from '../audit/chain-store.ts';
 import type { Database } from '../database/database.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import type { Metrics } from '../support/metrics.ts';

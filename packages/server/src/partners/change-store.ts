@@ -1,5 +1,6 @@
-import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import type { ConnectionChange, PartnerAccessExternalWebhookRep } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
@@ -13,17 +14,12 @@ export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, E
   readonly reason: string | null;
 }
 
-export interface ConnectionChangeRow extends NewConnectionChange {
-  /** From 1 without gaps. */
-  readonly number: number;
-}
-
 export interface PartnerEventRow {
   readonly position: number;
   readonly guid: string;
   readonly type: PartnerEventType;
   readonly at: Date;
-  readonly payload: PartnerAccessExternalWebhookRep;
+  readonly details: PartnerAccessExternalWebhookRep;
 }
 
 /** The caller wrote the connection in this transaction, so no one else takes the number. */
@@ -102,11 +98,11 @@ export async function listConnectionChanges(
   { restaurantGuid, partnerGuid }: ConnectionKey,
   before: number | null,
   limit: number,
-): Promise<ConnectionChangeRow[]> {
-  return await sql<ConnectionChangeRow[]>`
-    select restaurant_guid as "restaurantGuid", partner_guid as "partnerGuid", number, kind, at,
-      actor, request_id as "requestId", employee_first_name as "firstName",
-      employee_last_name as "lastName", employee_email as "email", employee_phone as "phone",
+): Promise<Dated<ConnectionChange>[]> {
+  return await sql<Dated<ConnectionChange>[]>`
+    select number, kind, at, actor as by, request_id as "requestId",
+      json_build_object('firstName', employee_first_name, 'lastName', employee_last_name,
+        'email', employee_email, 'phone', employee_phone) as employee,
       external_group_ref as "externalGroupRef",
       external_restaurant_ref as "externalRestaurantRef", reason
     from connection_change
@@ -123,7 +119,7 @@ export async function listPartnerEvents(
   limit: number,
 ): Promise<PartnerEventRow[]> {
   return await sql<PartnerEventRow[]>`
-    select position, guid, type, at, body::json -> 'details' as payload from partner_event
+    select position, guid, type, at, body::json -> 'details' as details from partner_event
     where partner_guid = ${partnerGuid} and position > ${after}
     order by position
     limit ${limit}`;

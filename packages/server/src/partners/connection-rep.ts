@@ -2,20 +2,13 @@ import type { PartnerAccessExternalRep } from '@servery/contract';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { ConnectionRow } from './store.ts';
 
-/** PTN-5: an archived restaurant counts as deleted. */
 export function connectionRep(row: ConnectionRow): PartnerAccessExternalRep {
+  const { createdAt, modifiedAt, ...shown } = row;
   return {
-    restaurantGuid: row.restaurantGuid,
-    managementGroupGuid: row.managementGroupGuid,
-    deleted: row.restaurantArchived,
-    restaurantName: row.restaurantName,
-    locationName: row.locationName,
-    createdByEmailAddress: row.createdByEmail,
-    externalGroupRef: row.externalGroupRef,
-    externalRestaurantRef: row.externalRestaurantRef,
-    modifiedDate: row.modifiedAt.getTime(),
-    createdDate: row.createdAt.getTime(),
-    isoModifiedDate: isoTimestamp(row.modifiedAt),
-    isoCreatedDate: isoTimestamp(row.createdAt),
+    ...shown,
+    modifiedDate: modifiedAt.getTime(),
+    createdDate: createdAt.getTime(),
+    isoModifiedDate: isoTimestamp(modifiedAt),
+    isoCreatedDate: isoTimestamp(createdAt),
   };
 }

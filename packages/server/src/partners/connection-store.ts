@@ -49,23 +49,20 @@ export async function findConnectable(
 }
 
 /** Also finds ended connections. */
-export async function findConnectionLocked(
+export async function findConnection(
   sql: Sql,
   key: ConnectionKey,
+  lock = sql``,
 ): Promise<ConnectionView | null> {
   const [row] = await sql<ConnectionView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
-    where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid}
-    for no key update of c`;
+    where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid} ${lock}`;
   return row ?? null;
 }
 
 /** Also finds ended connections. */
-export async function findConnection(sql: Sql, key: ConnectionKey): Promise<ConnectionView | null> {
-  const [row] = await sql<ConnectionView[]>`
-    select ${viewColumns(sql)} from ${viewTables(sql)}
-    where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid}`;
-  return row ?? null;
+export function findConnectionLocked(sql: Sql, key: ConnectionKey): Promise<ConnectionView | null> {
+  return findConnection(sql, key, sql`for no key update of c`);
 }
 
 /** Revives a removed connection. False when there is a live one. */
@@ -99,15 +96,15 @@ export async function insertConnection(
   return rows.length === 1;
 }
 
-/** False when there is no live connection. */
+/** A reason ends it, and keeps the row with the person who ended it. */
 export async function updateConnection(
   sql: Sql,
   key: ConnectionKey,
-  connection: ConnectionDetails & { readonly employee: Employee },
+  connection: ConnectionDetails & { readonly employee: Employee; readonly reason?: string },
   at: Date,
-): Promise<boolean> {
-  const { externalGroupRef, externalRestaurantRef, employee } = connection;
-  const rows = await sql.touching([`restaurant:${key.restaurantGuid}`])`
+): Promise<void> {
+  const { externalGroupRef, externalRestaurantRef, employee, reason = null } = connection;
+  await sql.touching([`restaurant:${key.restaurantGuid}`])`
     update connection
     set external_group_ref = ${externalGroupRef},
       external_restaurant_ref = ${externalRestaurantRef},
@@ -115,36 +112,12 @@ export async function updateConnection(
       created_by_last_name = ${employee.lastName},
       created_by_email = ${employee.email},
       created_by_phone = ${employee.phone},
-      modified_at = ${at}
-    where restaurant_guid = ${key.restaurantGuid}
-      and partner_guid = ${key.partnerGuid}
-      and removed_at is null
-    returning restaurant_guid`;
-  return rows.length === 1;
-}
-
-/** Keeps the row with the person who ended it. False when there is no live connection. */
-export async function deleteConnection(
-  sql: Sql,
-  key: ConnectionKey,
-  ending: { readonly employee: Employee; readonly reason: string },
-  at: Date,
-): Promise<boolean> {
-  const { employee, reason } = ending;
-  const rows = await sql.touching([`restaurant:${key.restaurantGuid}`])`
-    update connection
-    set created_by_first_name = ${employee.firstName},
-      created_by_last_name = ${employee.lastName},
-      created_by_email = ${employee.email},
-      created_by_phone = ${employee.phone},
       modified_at = ${at},
-      removed_at = ${at},
+      removed_at = ${reason === null ? null : at},
       removed_reason = ${reason}
     where restaurant_guid = ${key.restaurantGuid}
       and partner_guid = ${key.partnerGuid}
-      and removed_at is null
-    returning restaurant_guid`;
-  return rows.length === 1;
+      and removed_at is null`;
 }
 
 export interface RestaurantConnections {

@@ -1,4 +1,5 @@
 import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -7,18 +8,22 @@ import {
   type ConnectionDetails,
   type ConnectionKey,
   type ConnectionView,
-  deleteConnection,
   type Employee,
   findConnectable,
   findConnectionLocked,
   insertConnection,
   updateConnection,
 } from './connection-store.ts';
-import { recordConnectionChange } from './record-change.ts';
+import { recordConnectionChange, type WrittenChange } from './record-change.ts';
 
 export interface ConnectionDeps {
   readonly database: Database;
   readonly clock: Clock;
+}
+
+export interface ConnectionAdminDeps extends ConnectionDeps {
+  readonly vault: Vault;
+  readonly realClock: Clock;
 }
 
 export interface ConnectionChange extends ConnectionKey {
@@ -47,11 +52,10 @@ export async function connect(
     }
     const before = await findConnectionLocked(sql, change);
     if (before && !before.removedAt) throw alreadyConnected(change);
-    const turn = await takeTurn(deps, sql, change);
-    // The loser of two parallel first connections finds the winner's row here.
-    const isMade = await insertConnection(sql, change, change, turn.origin.at);
-    if (!isMade) throw alreadyConnected(change);
-    return record(sql, change, 'CONNECTED', before, turn);
+    return await record(deps, sql, { ...change, kind: 'CONNECTED', before }, async (at) => {
+      // The loser of two parallel first connections finds the winner's row here.
+      if (!(await insertConnection(sql, change, change, at))) throw alreadyConnected(change);
+    });
   });
 }
 
@@ -70,16 +74,15 @@ export async function updateReferences(
     if (before.removedAt) {
       throw new ApiError('conflict', 'The connection has ended: connect the partner again.');
     }
-    const { externalGroupRef, externalRestaurantRef } = { ...before, ...definedOf(change) };
+    const { externalGroupRef, externalRestaurantRef } = { ...before, ...change };
     const isSame =
       externalGroupRef === before.externalGroupRef &&
       externalRestaurantRef === before.externalRestaurantRef;
     if (isSame) return before;
-    const turn = await takeTurn(deps, sql, change);
-    const { employee } = change;
-    const edited = { externalGroupRef, externalRestaurantRef, employee };
-    await updateConnection(sql, change, edited, turn.origin.at);
-    return record(sql, change, 'EDITED', before, turn);
+    const edited = { externalGroupRef, externalRestaurantRef, employee: change.employee };
+    return await record(deps, sql, { ...change, kind: 'EDITED', before }, (at) =>
+      updateConnection(sql, change, edited, at),
+    );
   });
 }
 
@@ -96,47 +99,28 @@ export async function disconnect(
     const before = await findConnectionLocked(sql, change);
     if (!before) throw notConnected(change);
     if (before.removedAt) return before;
-    const turn = await takeTurn(deps, sql, change);
-    await deleteConnection(sql, change, change, turn.origin.at);
-    return record(sql, change, 'DISCONNECTED', before, turn);
+    return await record(deps, sql, { ...change, kind: 'DISCONNECTED', before }, (at) =>
+      updateConnection(sql, change, { ...before, ...change }, at),
+    );
   });
-}
-
-interface Turn {
-  readonly position: number;
-  readonly origin: ChangeOrigin;
 }
 
 /**
  * Reads the time under the partner's lock: events follow the order of their times, and no change is
  * dated before a list that lacked it.
  */
-async function takeTurn(
+async function record(
   { clock }: ConnectionDeps,
   sql: Sql,
-  { partnerGuid, origin }: ConnectionChange,
-): Promise<Turn> {
-  const position = await updatePartnerEventPosition(sql, partnerGuid);
-  return { position, origin: { ...origin, at: new Date(clock.nowMs()) } };
-}
-
-function record(
-  sql: Sql,
-  { restaurantGuid, partnerGuid }: ConnectionKey,
-  kind: 'CONNECTED' | 'EDITED' | 'DISCONNECTED',
-  before: ConnectionView | null,
-  { position, origin }: Turn,
+  change: Omit<WrittenChange, 'position'> & Pick<ConnectionChange, 'origin'>,
+  write: (at: Date) => Promise<void>,
 ): Promise<ConnectionView> {
-  const change = { restaurantGuid, partnerGuid, kind, before, position };
-  return recordConnectionChange(sql, origin, change);
-}
-
-function definedOf(change: Partial<ConnectionDetails>): Partial<ConnectionDetails> {
-  const { externalGroupRef, externalRestaurantRef } = change;
-  return {
-    ...(externalGroupRef === undefined ? {} : { externalGroupRef }),
-    ...(externalRestaurantRef === undefined ? {} : { externalRestaurantRef }),
-  };
+  const { restaurantGuid, partnerGuid, kind, before } = change;
+  const position = await updatePartnerEventPosition(sql, partnerGuid);
+  const origin = { ...change.origin, at: new Date(clock.nowMs()) };
+  await write(origin.at);
+  const written = { restaurantGuid, partnerGuid, kind, before, position };
+  return await recordConnectionChange(sql, origin, written);
 }
 
 function notConnectable({ restaurantGuid, partnerGuid }: ConnectionKey): ApiError {

@@ -1,20 +1,11 @@
+import type { ConnectablePartner, Partner } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant, isReachedGroup } from '../reach/reach-store.ts';
 import type { NamedPlace } from './connection-store.ts';
 
-export interface PartnerRow {
-  readonly guid: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly createdAt: Date;
-}
-
-export interface ConnectablePartner {
-  readonly guid: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly isConnected: boolean;
-}
+export type PartnerRow = Dated<Partner>;
 
 export interface PartnerFilter {
   readonly reach: Reach;
@@ -101,19 +92,14 @@ function partnerColumns(sql: Sql) {
 /** The partner itself, partners that a group lists, and partners ever connected to a restaurant. */
 function isReachedPartner(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  const partners = reach.partnerGuids.join(' ');
-  const groups = reach.groupGuids.join(' ');
-  const restaurants = reach.restaurantGuids.join(' ');
   return sql`(
-    partner.guid = any(string_to_array(${partners}, ' ')::uuid[])
+    partner.guid = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])
     or partner.guid in (
       select partner_guid from management_group_partner
-      where management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
+      where ${isReachedGroup(sql, sql`management_group_guid`, reach)}
       union
-      select connection.partner_guid
-      from connection join restaurant on restaurant.guid = connection.restaurant_guid
-      where restaurant.management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
-        or restaurant.guid = any(string_to_array(${restaurants}, ' ')::uuid[])))`;
+      select partner_guid from connection
+      where ${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}))`;
 }
 
 function isCalled(sql: Sql, name = '') {

@@ -1,65 +1,15 @@
-import { newGuid } from '@servery/support/ids.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type Reach } from '../reach/reach.ts';
-import {
-  findPartner,
-  findPartnerLocked,
-  insertPartner,
-  listPartnersLocked,
-  type PartnerRow,
-  updatePartner,
-} from './partner-store.ts';
+import { findPartner, listPartnersLocked, type PartnerRow } from './partner-store.ts';
 
 export interface PartnerAdminDeps {
   readonly database: Database;
-}
-
-export interface PartnerAuthority {
-  readonly reach: Reach;
-  readonly origin: ChangeOrigin;
-}
-
-export async function createPartner(
-  { database }: PartnerAdminDeps,
-  { name, description }: Pick<PartnerRow, 'name' | 'description'>,
-  { origin }: Pick<PartnerAuthority, 'origin'>,
-): Promise<PartnerRow> {
-  const partner = { guid: newGuid(), name, description, createdAt: origin.at };
-  await database.transaction(async (sql) => {
-    await insertPartner(sql, partner);
-    await enter(sql, origin, null, partner);
-  });
-  return partner;
-}
-
-/**
- * Nothing is written when nothing differs. Throws 404 out of reach, and 403 for callers who only
- * reach connected restaurants.
- */
-export async function editPartner(
-  { database }: PartnerAdminDeps,
-  guid: string,
-  edit: Partial<Pick<PartnerRow, 'name' | 'description'>>,
-  { reach, origin }: PartnerAuthority,
-): Promise<PartnerRow> {
-  if (!(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
-  if (!reach.isPlatform && !reach.partnerGuids.includes(guid)) {
-    throw new ApiError(
-      'forbidden',
-      'The partner serves others too: ask an operator or the partner itself to edit it.',
-    );
-  }
-  return await database.transaction(async (sql) => {
-    const before = await findPartnerLocked(sql, guid);
-    if (!before) throw noSuchPartner();
-    const after = { ...before, ...edit };
-    if (after.name === before.name && after.description === before.description) return before;
-    await updatePartner(sql, after);
-    await enter(sql, origin, before, after);
-    return after;
-  });
+  readonly vault: Vault;
+  readonly realClock: Clock;
 }
 
 /** `sql` is the transaction of the change. */
@@ -73,7 +23,8 @@ export async function recordPartnerChanges(
   await change();
   for (const after of await listPartnersLocked(sql, guids)) {
     const known = before.get(after.guid) ?? null;
-    if (JSON.stringify(known) !== JSON.stringify(after)) await enter(sql, origin, known, after);
+    if (JSON.stringify(known) !== JSON.stringify(after))
+      await recordPartner(sql, origin, known, after);
   }
 }
 
@@ -82,7 +33,7 @@ export function noSuchPartner(): ApiError {
   return new ApiError('notFound', 'There is no such partner within your reach: check the path.');
 }
 
-function enter(
+export function recordPartner(
   sql: Sql,
   origin: ChangeOrigin,
   before: PartnerRow | null,
@@ -99,7 +50,7 @@ function enter(
 
 /** Throws 404 unless the whole partner is in the reach. */
 export async function requirePartner(
-  { database }: PartnerAdminDeps,
+  { database }: Pick<PartnerAdminDeps, 'database'>,
   reach: Reach,
   guid: string,
 ): Promise<void> {

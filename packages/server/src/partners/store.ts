@@ -11,13 +11,14 @@ export interface AccessRow {
   readonly connected: boolean;
 }
 
+/** PTN-5: an archived restaurant counts as deleted. */
 export interface ConnectionRow {
   readonly restaurantGuid: string;
   readonly managementGroupGuid: string;
-  readonly restaurantArchived: boolean;
+  readonly deleted: boolean;
   readonly restaurantName: string;
   readonly locationName: string | null;
-  readonly createdByEmail: string | null;
+  readonly createdByEmailAddress: string | null;
   readonly externalGroupRef: string | null;
   readonly externalRestaurantRef: string | null;
   readonly createdAt: Date;
@@ -62,7 +63,7 @@ export async function findAccess(
 /** PTN-2, PTN-3: counts in the same statement, so that page and total match. */
 export async function listConnections(
   sql: Sql,
-  filter: ConnectionFilter,
+  { partnerGuid, modifiedAfter }: ConnectionFilter,
   { after, limit }: ConnectionRange,
 ): Promise<{ readonly connections: readonly ConnectionRow[]; readonly totalCount: number }> {
   const rows = await sql<(ConnectionRow & { readonly totalCount: number })[]>`
@@ -70,20 +71,21 @@ export async function listConnections(
       select restaurant_guid, created_by_email, external_group_ref, external_restaurant_ref,
         created_at, modified_at
       from connection
-      where partner_guid = ${filter.partnerGuid}
+      where partner_guid = ${partnerGuid}
         and removed_at is null
-        ${isChangedAfter(sql, filter)}
+        ${modifiedAfter === null ? sql`` : sql`and modified_at > ${modifiedAfter}::text::timestamptz`}
     ), page as (
       select *
       from matching
-      ${after === null ? sql`` : sql`where ${isAfter(sql, after)}`}
+      ${after === null ? sql`` : isAfter(sql, after)}
       order by created_at, restaurant_guid
       limit ${limit}
     )
     select total.count as "totalCount", page.restaurant_guid as "restaurantGuid",
       restaurant.management_group_guid as "managementGroupGuid",
-      restaurant.archived as "restaurantArchived", restaurant.name as "restaurantName",
-      restaurant.location_name as "locationName", page.created_by_email as "createdByEmail",
+      restaurant.archived as deleted, restaurant.name as "restaurantName",
+      restaurant.location_name as "locationName",
+      page.created_by_email as "createdByEmailAddress",
       page.external_group_ref as "externalGroupRef",
       page.external_restaurant_ref as "externalRestaurantRef",
       page.created_at as "createdAt", page.modified_at as "modifiedAt"
@@ -91,17 +93,13 @@ export async function listConnections(
     left join (page join restaurant on restaurant.guid = page.restaurant_guid) on true
     order by page.created_at, page.restaurant_guid`;
   // Every row has the total; an empty page has one row with only the total.
-  const connections = rows.filter((row) => row.restaurantGuid !== null);
+  const connections = rows
+    .filter(({ restaurantGuid }) => restaurantGuid !== null)
+    .map(({ totalCount: _, ...row }) => row);
   return { connections, totalCount: rows[0]?.totalCount ?? 0 };
-}
-
-function isChangedAfter(sql: Sql, { modifiedAfter }: ConnectionFilter) {
-  return modifiedAfter === null
-    ? sql``
-    : sql`and modified_at > ${modifiedAfter}::text::timestamptz`;
 }
 
 function isAfter(sql: Sql, place: ConnectionPlace) {
   const createdAt = new Date(place.createdAtMs);
-  return sql`(created_at, restaurant_guid) > (${createdAt}, ${place.restaurantGuid}::uuid)`;
+  return sql`where (created_at, restaurant_guid) > (${createdAt}, ${place.restaurantGuid}::uuid)`;
 }

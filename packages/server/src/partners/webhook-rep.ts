@@ -7,8 +7,6 @@ import type { ConnectionView } from './connection-store.ts';
 
 countries.registerLocale(english);
 
-countries.registerLocale(english);
-
 export function webhookRep(
   connection: ConnectionView,
   restaurant: ToldRestaurant,

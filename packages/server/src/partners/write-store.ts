@@ -153,19 +153,15 @@ export async function listGroupConnections(
   sql: Sql,
   groupGuid: string,
 ): Promise<StoredConnection[]> {
-  const rows = await sql<(Omit<StoredConnection, 'createdBy'> & Employee)[]>`
+  return await sql<StoredConnection[]>`
     select connection.partner_guid as "partnerGuid", connection.restaurant_guid as "restaurantGuid",
       external_group_ref as "externalGroupRef", external_restaurant_ref as "externalRestaurantRef",
-      created_by_first_name as "firstName", created_by_last_name as "lastName",
-      created_by_email as "email", created_by_phone as "phone",
+      json_build_object('firstName', created_by_first_name, 'lastName', created_by_last_name,
+        'email', created_by_email, 'phone', created_by_phone) as "createdBy",
       connection.created_at as "createdAt", connection.modified_at as "modifiedAt"
     from connection join restaurant on restaurant.guid = connection.restaurant_guid
     where restaurant.management_group_guid = ${groupGuid} and connection.removed_at is null
     order by connection.restaurant_guid, connection.partner_guid`;
-  return rows.map(({ firstName, lastName, email, phone, ...connection }) => ({
-    ...connection,
-    createdBy: { firstName, lastName, email, phone },
-  }));
 }
 
 /** Callers that ask for changes must see the new listed fields. */

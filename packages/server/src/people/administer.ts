@@ -1,33 +1,25 @@
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { originOf } from '../audit/origin.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BackOfficeRequest, grantsOf } from '../http/operation.ts';
 import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
-import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
-import { findHasOperator, findHeldOperators } from './person-store.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import {
+  findHasOperator,
+  findHeldOperators,
+  findHeldPerson,
+  type PersonRow,
+} from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';
 import { recordPerson } from './record-person.ts';
-
-/** People live in real time. */
-export interface PeopleDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
 
 export interface Administrator {
   readonly reach: Reach;
   /** Nobody may give more than this. */
   readonly grants: readonly Grant[];
-  readonly personGuid: string | null;
   readonly origin: ChangeOrigin;
 }
-
-type BackOfficeRequestOrigin = Parameters<typeof originOf>[0] &
-  Pick<BackOfficeRequest, 'caller' | 'reach'>;
 
 export interface PersonChange {
   /**
@@ -36,20 +28,19 @@ export interface PersonChange {
    */
   readonly concerns: 'whole' | 'part';
   readonly mayRemoveOperator?: boolean;
-  readonly make: (sql: Sql, person: PersonRow, now: Date) => Promise<void>;
+  readonly make: (sql: Sql, person: PersonRow, administrator: Administrator) => Promise<void>;
+}
+
+interface PersonRequest extends BackOfficeRequest {
+  readonly params: { readonly personGuid: string };
 }
 
 export function administratorOf(
-  request: BackOfficeRequestOrigin,
-  { realClock }: Pick<PeopleDeps, 'realClock'>,
+  request: BackOfficeRequest,
+  { realClock }: PeopleDeps,
 ): Administrator {
   const { caller, reach } = request;
-  return {
-    reach,
-    grants: grantsOf(caller),
-    personGuid: caller.type === 'PERSON' ? caller.personGuid : null,
-    origin: originOf(request, realClock),
-  };
+  return { reach, grants: grantsOf(caller), origin: originOf(request, realClock) };
 }
 
 /**
@@ -58,24 +49,21 @@ export function administratorOf(
  * and what `make` throws.
  */
 export async function changePerson(
-  { database, realClock }: PeopleDeps,
-  administrator: Administrator,
-  guid: string,
+  deps: PeopleDeps,
+  request: PersonRequest,
   { concerns, mayRemoveOperator = false, make }: PersonChange,
 ): Promise<PersonRow> {
-  return await database.transaction(async (sql) => {
-    const now = new Date(realClock.nowMs());
+  const administrator = administratorOf(request, deps);
+  const { reach, origin } = administrator;
+  return await deps.database.transaction(async (sql) => {
     if (mayRemoveOperator) await findHeldOperators(sql);
     const hadOperator = mayRemoveOperator && (await findHasOperator(sql));
-    const before = await findHeldPerson(sql, guid, now);
-    if (!before || !isVisible(administrator.reach, before)) throw noSuchPerson();
+    const before = await findHeldPerson(sql, request.params.personGuid, origin.realAt);
+    if (!before || !isVisible(reach, before)) throw noSuchPerson();
     if (concerns === 'whole' && !holdsAllOf(administrator, before)) throw hasMore();
-    await make(sql, before, now);
+    await make(sql, before, administrator);
     if (hadOperator && !(await findHasOperator(sql))) throw lastOperator();
-    const after = await findPerson(sql, guid, now);
-    if (!after) throw new Error('a person that was changed is gone');
-    await recordPerson(sql, administrator.origin, before, after);
-    return after;
+    return await recordPerson(sql, origin, before.guid, before);
   });
 }
 

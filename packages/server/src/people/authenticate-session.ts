@@ -1,9 +1,10 @@
 import { csrfHeaderName } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
 import type { Caller, IdentifyCaller, Unauthenticated } from '../http/operation.ts';
-import { bearerChallenge } from '../tokens/bearer.ts';
+import { unauthorized } from '../tokens/bearer.ts';
+import type { PeopleDeps } from './people-deps.ts';
 import { readSessionCookie } from './session-cookie.ts';
-import { findPersonOf, isCsrfToken, type SessionDeps } from './sessions.ts';
+import { findPersonOf, isCsrfToken } from './sessions.ts';
 
 /** Throws ApiError `unauthorized`, also without a header. */
 export type IdentifyClient = (header: string | undefined, nowMs: number) => Promise<Caller>;
@@ -13,36 +14,23 @@ export type IdentifyClient = (header: string | undefined, nowMs: number) => Prom
  * cookies by themselves, so changes must repeat the session's CSRF token, which other sites can't
  * know. Throws ApiError `unauthorized`, and `forbidden` without that token.
  */
-export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient): IdentifyCaller {
+export function identifyCaller(deps: PeopleDeps, identifyClient: IdentifyClient): IdentifyCaller {
   return async (request, nowMs) => {
     const { authorization, cookie } = request.headers;
     const token = authorization === undefined ? readSessionCookie(cookie).token : null;
     if (token === null) {
-      if (authorization === undefined && isForPerson(request)) throw notLoggedIn();
+      if (authorization === undefined && request.operation?.security === 'session') {
+        throw unauthorized(
+          'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
+        );
+      }
       return await identifyClient(authorization, nowMs);
     }
     const person = await findPersonOf(deps, token);
     if (!person) throw sessionEnded();
-    if (changesSomething(request)) requireCsrfToken(request, token);
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireCsrfToken(request, token);
     return person;
   };
-}
-
-/** Clients can't call these, so a request without a cookie gets no token challenge. */
-function isForPerson({ operation }: Unauthenticated): boolean {
-  return operation?.security === 'session';
-}
-
-function notLoggedIn(): ApiError {
-  return new ApiError(
-    'unauthorized',
-    'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
-    { headers: { 'www-authenticate': bearerChallenge() } },
-  );
-}
-
-function changesSomething({ method }: Unauthenticated): boolean {
-  return method !== 'GET' && method !== 'HEAD';
 }
 
 function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
@@ -57,7 +45,5 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
 }
 
 export function sessionEnded(): ApiError {
-  return new ApiError('unauthorized', 'The session has ended: log in again.', {
-    headers: { 'www-authenticate': bearerChallenge() },
-  });
+  return unauthorized('The session has ended: log in again.');
 }

@@ -1,18 +1,19 @@
 import type { Sql } from '../database/database.ts';
-import type { MarkedAccount } from './known-device.ts';
 
 export interface Credentials {
   readonly personGuid: string;
+  readonly email: string;
+  readonly deactivatedAt: Date | null;
   readonly passwordHash: string | null;
+  readonly passwordChangedAt: Date | null;
   readonly sealedTotpSecret: Buffer | null;
-  readonly isTotpConfirmed: boolean;
+  readonly totpConfirmedAt: Date | null;
   readonly totpLastStep: number | null;
 }
 
 export async function findCredentials(sql: Sql, email: string): Promise<Credentials | null> {
   const [row] = await sql<Credentials[]>`
-    select ${credentialColumns(sql)} from person
-    where email = ${email} and deactivated_at is null`;
+    select ${credentialColumns(sql)} from person where email = ${email}`;
   return row ?? null;
 }
 
@@ -22,30 +23,23 @@ export async function findCredentialsOf(sql: Sql, guid: string): Promise<Credent
   return row ?? null;
 }
 
-export async function findMarkedAccount(sql: Sql, email: string): Promise<MarkedAccount | null> {
-  const [row] = await sql<MarkedAccount[]>`
-    select email, password_changed_at as "passwordChangedAt",
-      totp_confirmed_at as "totpConfirmedAt"
-    from person where email = ${email}`;
-  return row ?? null;
-}
-
 /** Locks what was compared, so that changes wait until the transaction ends. */
 export async function findHasStill(
   sql: Sql,
-  { personGuid, passwordHash, isTotpConfirmed }: Credentials,
+  { personGuid, passwordHash, totpConfirmedAt }: Credentials,
 ): Promise<boolean> {
   const rows = await sql`
     select from person
     where guid = ${personGuid} and password_hash = ${passwordHash}
-      and (totp_confirmed_at is not null) = ${isTotpConfirmed} and deactivated_at is null
+      and (totp_confirmed_at is not null) = ${totpConfirmedAt !== null} and deactivated_at is null
     for share`;
   return rows.length === 1;
 }
 
 function credentialColumns(sql: Sql) {
-  return sql`guid as "personGuid", password_hash as "passwordHash",
-    sealed_totp_secret as "sealedTotpSecret", totp_confirmed_at is not null as "isTotpConfirmed",
+  return sql`guid as "personGuid", email, deactivated_at as "deactivatedAt",
+    password_hash as "passwordHash", password_changed_at as "passwordChangedAt",
+    sealed_totp_secret as "sealedTotpSecret", totp_confirmed_at as "totpConfirmedAt",
     totp_last_step::float8 as "totpLastStep"`;
 }
 

@@ -3,11 +3,17 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { Sql } from '../database/database.ts';
-import type { PeopleDeps } from './administer.ts';
 import { deleteTotp } from './credential-store.ts';
 import { type Invitation, invitationUrl, invite } from './invitations.ts';
-import { findGuidOfEmail, findHeldPerson, findPerson } from './person-list-store.ts';
-import { findHasOperator, insertPerson, insertRole } from './person-store.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import {
+  findGuidOfEmail,
+  findHasOperator,
+  findHeldPerson,
+  findPerson,
+  insertPerson,
+  insertRole,
+} from './person-store.ts';
 import { recordPerson } from './record-person.ts';
 import { deleteSessions } from './session-store.ts';
 
@@ -42,33 +48,26 @@ export async function announceFirstOperator(
   baseUrl: string,
   onProgress: (line: string) => void,
 ): Promise<string> {
-  const link = await inviteFirstOperator(deps, systemOrigin(deps, 'start', 'start'));
-  if (link === 'told') {
-    onProgress(
-      'the link for the first operator was told before: servery people link makes another',
-    );
-  }
-  if (link === 'told' || link === 'needless') return '';
-  return `
+  const origin = systemOrigin(deps, 'start', 'start');
+  return await deps.database.transaction(async (sql) => {
+    if (await findHasOperator(sql)) return '';
+    const guid = await ensurePlaceholder(sql, origin);
+    // A process that waited finds the other's link here.
+    const person = await findPerson(sql, guid, origin.realAt);
+    if (person?.invitedUntil) {
+      onProgress(
+        'the link for the first operator was told before: servery people link makes another',
+      );
+      return '';
+    }
+    const link = await makeLink(deps, sql, guid, origin);
+    return `
 Nobody can run this platform yet. This link makes the first operator. It opens
 once, until ${link.expiresAt.toISOString()}, and is not shown again:
 
 ${invitationUrl(baseUrl, link)}
 
 `;
-}
-
-/** `needless` when there is an operator, `told` when an earlier link is still valid. */
-async function inviteFirstOperator(
-  deps: PeopleDeps,
-  origin: ChangeOrigin,
-): Promise<MadeLink | 'needless' | 'told'> {
-  return await deps.database.transaction(async (sql) => {
-    if (await findHasOperator(sql)) return 'needless';
-    const guid = await ensurePlaceholder(deps, sql, origin);
-    // A process that waited finds the other's link here.
-    const person = await findPerson(sql, guid, new Date(deps.realClock.nowMs()));
-    return person?.invitedUntil ? 'told' : await makeLink(deps, sql, guid, origin);
   });
 }
 
@@ -86,49 +85,42 @@ export async function makeLinkOnMachine(
       if (await findHasOperator(sql)) {
         throw new NoLink('Somebody can run the platform already: say whose link it shall be.');
       }
-      return await makeLink(deps, sql, await ensurePlaceholder(deps, sql, origin), origin);
+      return await makeLink(deps, sql, await ensurePlaceholder(sql, origin), origin);
     }
     const guid = await findGuidOfEmail(sql, email);
     if (guid === null) throw new NoLink(`Nobody has the e-mail address ${email}.`);
     if (removesTotp) {
       await deleteTotp(sql, guid);
-      await deleteSessions(sql, guid, { exceptGuid: null });
+      await deleteSessions(sql, guid);
     }
     return await makeLink(deps, sql, guid, origin);
   });
 }
 
 /** Locked until the transaction ends. */
-async function ensurePlaceholder(
-  { realClock }: PeopleDeps,
-  sql: Sql,
-  origin: ChangeOrigin,
-): Promise<string> {
-  const now = new Date(realClock.nowMs());
+async function ensurePlaceholder(sql: Sql, origin: ChangeOrigin): Promise<string> {
   const guid = newGuid();
+  const { realAt: now, by } = origin;
   const person = { guid, email: PLACEHOLDER, name: 'First operator', createdAt: now };
   if (!(await insertPerson(sql, person))) return (await findGuidOfEmail(sql, PLACEHOLDER)) ?? guid;
   const place = { managementGroupGuid: null, restaurantGuid: null, partnerGuid: null };
-  const role = { role: 'OPERATOR', ...place, guid: newGuid() } as const;
-  await insertRole(sql, guid, { ...role, givenAt: now, givenBy: origin.by });
-  const after = await findPerson(sql, guid, now);
-  if (after) await recordPerson(sql, origin, null, after);
+  const role = { guid: newGuid(), role: 'OPERATOR', ...place } as const;
+  await insertRole(sql, guid, { ...role, givenAt: now, givenBy: by });
+  await recordPerson(sql, origin, guid, null);
   return guid;
 }
 
 async function makeLink(
   deps: PeopleDeps,
   sql: Sql,
-  personGuid: string,
+  guid: string,
   origin: ChangeOrigin,
 ): Promise<MadeLink> {
-  const now = new Date(deps.realClock.nowMs());
-  const before = await findHeldPerson(sql, personGuid, now);
+  const before = await findHeldPerson(sql, guid, origin.realAt);
   if (!before) throw new NoLink('The person is gone.');
   if (before.deactivatedAt) throw new NoLink(`${before.email} was deactivated: reactivate first.`);
   const choosesEmail = before.email === PLACEHOLDER;
-  const invitation = await invite(deps, sql, { personGuid, by: origin.by, choosesEmail });
-  const after = await findPerson(sql, personGuid, now);
-  if (after) await recordPerson(sql, origin, before, after);
+  const invitation = await invite(deps, sql, guid, origin, choosesEmail);
+  await recordPerson(sql, origin, guid, before);
   return { ...invitation, email: choosesEmail ? null : before.email };
 }

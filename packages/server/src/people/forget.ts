@@ -1,9 +1,13 @@
-import { forgetEndedSessions, type SessionDeps } from './sessions.ts';
-import { forgetAttempts } from './slow-down.ts';
+import { deleteEndedAttempts } from './attempt-store.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { deleteEndedSessions } from './session-store.ts';
+import { lifeAt } from './sessions.ts';
 
-export async function forgetPeoplesPast(
-  deps: Pick<SessionDeps, 'database' | 'realClock'>,
-): Promise<void> {
-  await forgetEndedSessions(deps);
-  await forgetAttempts(deps);
+export async function forgetPeoplesPast({
+  database: { sql },
+  realClock,
+}: Pick<PeopleDeps, 'database' | 'realClock'>): Promise<void> {
+  const life = lifeAt(realClock.nowMs());
+  await deleteEndedSessions(sql, life);
+  await deleteEndedAttempts(sql, life.now);
 }

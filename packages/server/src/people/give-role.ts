@@ -3,11 +3,11 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../reach/reach.ts';
+import { findPlace } from '../reach/reached-store.ts';
 import type { Administrator } from './administer.ts';
-import { deleteInvitationsOfOthers } from './invitation-store.ts';
-import { findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
-import { kindOfPlace, mayGive } from './places.ts';
-import type { RoleRow } from './session-store.ts';
+import { deleteInvitations } from './invitation-store.ts';
+import { insertRole } from './person-store.ts';
+import { mayGive } from './places.ts';
 
 /**
  * Keeps a role that the person already has. A new role ends the links that others made for the
@@ -16,49 +16,48 @@ import type { RoleRow } from './session-store.ts';
  */
 export async function giveRole(
   sql: Sql,
-  { reach, grants, origin }: Pick<Administrator, 'reach' | 'grants' | 'origin'>,
-  given: { readonly personGuid: string; readonly role: GiveRole; readonly now: Date },
+  { reach, grants, origin }: Administrator,
+  personGuid: string,
+  given: GiveRole,
 ): Promise<void> {
-  const { personGuid, now } = given;
-  const input = roleOf(given.role);
-  const place = await findPlace(sql, input);
-  if (!place || (place.kind !== 'platform' && !isWithin(reach, place))) throw noSuchPlace(input);
-  if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
-  const role = { ...input, guid: newGuid(), givenAt: now, givenBy: origin.by };
-  if (!(await insertRole(sql, personGuid, role))) return;
-  // The maker may still have the link, and may lack the rights that it would open now.
-  await deleteInvitationsOfOthers(sql, personGuid, origin.by);
-}
-
-type RoleInput = Omit<RoleRow, 'guid'>;
-
-function roleOf(given: GiveRole): RoleInput {
   const { role, managementGroupGuid = null, restaurantGuid = null, partnerGuid = null } = given;
-  return { role, managementGroupGuid, restaurantGuid, partnerGuid };
+  const place = await placeOf(sql, given);
+  if (place.kind !== 'platform' && !isWithin(reach, place)) throw noSuchPlace(place.kind);
+  if (!isWithin(reach, place) || !mayGive(grants, role, place)) throw mayNotGive(role);
+  const at = { managementGroupGuid, restaurantGuid, partnerGuid, givenAt: origin.realAt };
+  const row = { guid: newGuid(), role, ...at, givenBy: origin.by };
+  if (!(await insertRole(sql, personGuid, row))) return;
+  // The maker may still have the link, and may lack the rights that it would open now.
+  await deleteInvitations(sql, personGuid, { keepsThoseBy: origin.by });
 }
 
-async function findPlace(sql: Sql, input: RoleInput): Promise<KnownPlace | null> {
-  const kind = kindOfPlace(input);
-  if (kind === null) {
+async function placeOf(sql: Sql, given: GiveRole): Promise<KnownPlace> {
+  const [named, ...others] = (
+    [
+      ['group', given.managementGroupGuid],
+      ['restaurant', given.restaurantGuid],
+      ['partner', given.partnerGuid],
+    ] as const
+  ).flatMap(([kind, guid]) => (guid ? [{ kind, guid }] : []));
+  if (others.length > 0) {
     throw new ApiError('unprocessable', 'A role is for one place: name one GUID, or none.');
   }
-  const { places } = roles[input.role];
+  const kind = named?.kind ?? 'platform';
+  const { places } = roles[given.role];
   if (!places.includes(kind)) {
     throw new ApiError(
       'unprocessable',
-      `${input.role} cannot be given for a ${kind}: only for ${places.join(', ')}.`,
+      `${given.role} cannot be given for a ${kind}: only for ${places.join(', ')}.`,
     );
   }
-  if (kind === 'platform') return { kind };
-  const guid = input.managementGroupGuid ?? input.restaurantGuid ?? input.partnerGuid ?? '';
-  if (kind !== 'restaurant') return (await findIsThere(sql, kind, guid)) ? { kind, guid } : null;
-  const managementGroupGuid = await findGroupOfRestaurant(sql, guid);
-  return managementGroupGuid === null ? null : { kind, guid, managementGroupGuid };
+  if (!named) return { kind: 'platform' };
+  const place = await findPlace(sql, named.kind, named.guid);
+  if (!place) throw noSuchPlace(named.kind);
+  return place;
 }
 
 /** The same text for unknown and out of reach. */
-function noSuchPlace(input: RoleInput): ApiError {
-  const kind = kindOfPlace(input);
+function noSuchPlace(kind: KnownPlace['kind']): ApiError {
   return new ApiError(
     'unprocessable',
     `There is no such ${kind} within your reach: check the GUID of the role's place.`,

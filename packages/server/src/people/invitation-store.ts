@@ -28,18 +28,15 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
       ${invitation.createdBy}, ${invitation.expiresAt}, ${invitation.choosesEmail})`;
 }
 
-export async function deleteInvitations(sql: Sql, personGuid: string): Promise<void> {
-  await sql`delete from person_invitation where person_guid = ${personGuid} and used_at is null`;
-}
-
-export async function deleteInvitationsOfOthers(
+export async function deleteInvitations(
   sql: Sql,
   personGuid: string,
-  by: string,
+  { keepsThoseBy = null }: { readonly keepsThoseBy?: string | null } = {},
 ): Promise<void> {
   await sql`
     delete from person_invitation
-    where person_guid = ${personGuid} and used_at is null and created_by <> ${by}`;
+    where person_guid = ${personGuid} and used_at is null
+      and created_by is distinct from ${keepsThoseBy}`;
 }
 
 /** Null when it is unknown, used, expired, or the person is deactivated. */

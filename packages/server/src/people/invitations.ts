@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@servery/support/clock.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { findInvited, type Invited, insertInvitation } from './invitation-store.ts';
-
-export interface InspectInvitationDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
+import type { PeopleDeps } from './people-deps.ts';
 
 const TOKEN_BYTES = 32;
 /** Long enough for a holiday weekend, short enough in case others read the mailbox. */
@@ -21,12 +16,6 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
-export interface InvitationInput {
-  readonly personGuid: string;
-  readonly by: string;
-  readonly choosesEmail?: boolean;
-}
-
 /** The token is in the fragment, which browsers don't send. */
 export function invitationUrl(baseUrl: string, { token }: Invitation): string {
   return `${baseUrl}/backoffice/v1/invitation#${token.reveal()}`;
@@ -34,27 +23,23 @@ export function invitationUrl(baseUrl: string, { token }: Invitation): string {
 
 /** Replaces any earlier link. */
 export async function invite(
-  { vault, realClock }: Pick<InspectInvitationDeps, 'vault' | 'realClock'>,
+  { vault }: PeopleDeps,
   sql: Sql,
-  { personGuid, by, choosesEmail = false }: InvitationInput,
+  personGuid: string,
+  { by, realAt: createdAt }: ChangeOrigin,
+  choosesEmail = false,
 ): Promise<Invitation> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const nowMs = realClock.nowMs();
-  const expiresAt = new Date(nowMs + INVITATION_MS);
-  await insertInvitation(sql, {
-    digest: invitationDigest(vault, token),
-    personGuid,
-    createdAt: new Date(nowMs),
-    createdBy: by,
-    expiresAt,
-    choosesEmail,
-  });
+  const digest = invitationDigest(vault, token);
+  const expiresAt = new Date(createdAt.getTime() + INVITATION_MS);
+  const invitation = { digest, personGuid, createdAt, createdBy: by, expiresAt, choosesEmail };
+  await insertInvitation(sql, invitation);
   return { token: new Secret(token), expiresAt };
 }
 
 /** Throws ApiError `notFound` for a link that doesn't work. */
 export async function inspectInvitation(
-  { database, vault, realClock }: InspectInvitationDeps,
+  { database, vault, realClock }: PeopleDeps,
   token: string,
 ): Promise<Invited> {
   const now = new Date(realClock.nowMs());

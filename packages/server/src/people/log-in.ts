@@ -1,21 +1,12 @@
 import type { LogIn } from '@servery/contract';
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../database/database.ts';
-import { ApiError } from '../http/errors.ts';
-import { bearerChallenge } from '../tokens/bearer.ts';
-import { findCredentials, findHasStill, findMarkedAccount } from './credential-store.ts';
+import type { ApiError } from '../http/errors.ts';
+import { unauthorized } from '../tokens/bearer.ts';
+import { findCredentials, findHasStill } from './credential-store.ts';
 import { deviceOf } from './known-device.ts';
 import { isPassword } from './password.ts';
 import { isCode } from './second-factor.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
 import { type Attempt, forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
-
-export interface LogInDeps extends SlowDownDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
 
 /**
  * A wrong address, password or code gives the same refusal after the same work. Only with the right
@@ -23,20 +14,24 @@ export interface LogInDeps extends SlowDownDeps {
  * `unauthorized`, and what `slowDown` and `isCode` throw.
  */
 export async function logIn(
-  deps: LogInDeps,
+  deps: SlowDownDeps,
   { email: given, password, totpCode: code = null }: LogIn,
   origin: SessionOrigin,
 ): Promise<BegunSession & { readonly personGuid: string }> {
   const email = given.trim().toLowerCase();
   const attempt = await attemptOf(deps, email, origin);
   await slowDown(deps, attempt);
-  const known = await findCredentials(deps.database.sql, email);
+  const found = await findCredentials(deps.database.sql, email);
+  const known = found?.deactivatedAt ? null : found;
   const isRight = await isPassword(known?.passwordHash ?? null, password);
   if (!known || !isRight) throw refused();
-  if (known.isTotpConfirmed) {
-    if (code === null) throw codeMissing();
-    const given = { credentials: known, code, known: attempt.known };
-    if (!(await isCode(deps, given))) throw refused();
+  if (known.totpConfirmedAt) {
+    if (code === null) {
+      throw unauthorized(
+        'This account has an authenticator app: send its present code as totpCode too.',
+      );
+    }
+    if (!(await isCode(deps, known, code, attempt.known))) throw refused();
   }
   await forgiveAttempts(deps, attempt);
   const { personGuid } = known;
@@ -50,31 +45,18 @@ export async function logIn(
 
 /** A browser with a valid mark is no stranger. */
 export async function attemptOf(
-  { vault, database }: Pick<SlowDownDeps, 'vault' | 'database'>,
+  { vault, database }: SlowDownDeps,
   email: string,
   { address, mark }: SessionOrigin,
 ): Promise<Attempt> {
   if (mark === null) return { email, address, known: null };
-  const account = await findMarkedAccount(database.sql, email);
+  const account = await findCredentials(database.sql, email);
   return { email, address, known: account && deviceOf(vault, account, mark) };
 }
 
-/** Every 401 must name a way to authenticate (RFC 9110, 15.5.2), but the log-in has no scheme. */
-const CHALLENGE = { headers: { 'www-authenticate': bearerChallenge() } };
-
 /** The same text for every reason. */
 function refused(): ApiError {
-  return new ApiError(
-    'unauthorized',
+  return unauthorized(
     'E-mail address, password and code do not fit together: check them and try again.',
-    CHALLENGE,
-  );
-}
-
-function codeMissing(): ApiError {
-  return new ApiError(
-    'unauthorized',
-    'This account has an authenticator app: send its present code as totpCode too.',
-    CHALLENGE,
   );
 }

@@ -1,9 +1,10 @@
-import { type RoleName, type RolePlace, scopesOfRole } from '@servery/contract';
+import { type RoleName, scopesOfRole } from '@servery/contract';
 import { type Grant, isWithin, type KnownPlace, reachOf } from '../reach/reach.ts';
-import type { HeldRole } from './person-list-store.ts';
-import type { RoleRow } from './session-store.ts';
+import type { HeldRole } from './person-store.ts';
 
-export function placeOfRole(role: HeldRole): KnownPlace {
+export function placeOfRole(
+  role: Omit<HeldRole, 'guid' | 'role' | 'givenAt' | 'givenBy'>,
+): KnownPlace {
   const { managementGroupGuid, restaurantGuid, partnerGuid, groupOfRestaurantGuid } = role;
   if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
   if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
@@ -13,18 +14,6 @@ export function placeOfRole(role: HeldRole): KnownPlace {
     guid: restaurantGuid,
     managementGroupGuid: groupOfRestaurantGuid ?? '',
   };
-}
-
-/** Null when it names more than one. */
-export function kindOfPlace(
-  role: Pick<RoleRow, 'managementGroupGuid' | 'restaurantGuid' | 'partnerGuid'>,
-): RolePlace | null {
-  const named = [
-    ...(role.managementGroupGuid === null ? [] : (['group'] as const)),
-    ...(role.restaurantGuid === null ? [] : (['restaurant'] as const)),
-    ...(role.partnerGuid === null ? [] : (['partner'] as const)),
-  ];
-  return named.length > 1 ? null : (named[0] ?? 'platform');
 }
 
 /** Nobody gives more than they have, neither in place nor in rights. */

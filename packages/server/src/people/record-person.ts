@@ -1,25 +1,29 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import type { HeldRole, PersonRow } from './person-list-store.ts';
+import { findPerson, type HeldRole, type PersonRow } from './person-store.ts';
 
 /**
- * Writes nothing when nothing changed. A role change is logged at the role's place, without roles
- * elsewhere; any other change at the smallest place that holds all roles.
+ * Reads and returns the person as changed. Writes nothing when nothing changed. A role change is
+ * logged at the role's place, without roles elsewhere; any other change at the smallest place that
+ * holds all roles.
  */
 export async function recordPerson(
   sql: Sql,
   origin: ChangeOrigin,
+  guid: string,
   before: PersonRow | null,
-  after: PersonRow,
-): Promise<void> {
-  if (before && JSON.stringify(before) === JSON.stringify(after)) return;
+): Promise<PersonRow> {
+  const after = await findPerson(sql, guid, origin.realAt);
+  if (!after) throw new Error('a person that was changed is gone');
+  if (before && JSON.stringify(before) === JSON.stringify(after)) return after;
   const place = commonPlace(concernedRoles(before?.roles ?? [], after.roles));
   await insertEntry(sql, origin, {
-    subject: { kind: 'person', id: after.guid },
+    subject: { kind: 'person', id: guid },
     ...place,
     before: before && documentOf(before, place),
     after: documentOf(after, place),
   });
+  return after;
 }
 
 /** No GUID means the platform. */

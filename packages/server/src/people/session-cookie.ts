@@ -1,5 +1,4 @@
 import { sessionCookieName } from '@servery/contract';
-import type { Secret } from '@servery/support/secret.ts';
 
 const BACK_OFFICE = '/backoffice/v1';
 /** Longer than any session, because the device mark outlives it. */
@@ -14,14 +13,11 @@ export interface SessionCookie {
  * Scripts can't read it, other sites can't send it, and it goes only to the back office. Without a
  * token only the device mark stays.
  */
-export function sessionCookie(
-  { token, mark }: { readonly token: Secret | null; readonly mark: string | null },
-  baseUrl: string,
-): string {
+export function sessionCookie({ token, mark }: SessionCookie, baseUrl: string): string {
   const { protocol, pathname } = new URL(baseUrl);
   // A proxy may serve the platform below a path.
   const path = `${pathname.replace(/\/$/, '')}${BACK_OFFICE}`;
-  const value = `${token?.reveal() ?? ''}${mark === null ? '' : `.${mark}`}`;
+  const value = `${token ?? ''}${mark === null ? '' : `.${mark}`}`;
   const parts = [
     `${sessionCookieName}=${value}`,
     `Path=${path}`,

@@ -1,5 +1,6 @@
-import type { RoleName } from '@servery/contract';
+import type { PersonRole, PersonSession } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Dated } from '../http/timestamps.ts';
 
 /** In real time: a sandbox's clock logs nobody out. */
 export interface NewSession {
@@ -12,17 +13,15 @@ export interface NewSession {
   readonly userAgent: string | null;
 }
 
-export interface SessionRow extends Omit<NewSession, 'digest'> {
-  readonly seenAt: Date;
+interface Life {
+  readonly now: Date;
+  readonly idleSince: Date;
 }
 
 /** At most one GUID is set; none means the platform. */
-export interface RoleRow {
+export interface RoleRow
+  extends Pick<PersonRole, 'role' | 'managementGroupGuid' | 'restaurantGuid' | 'partnerGuid'> {
   readonly guid: string;
-  readonly role: RoleName;
-  readonly managementGroupGuid: string | null;
-  readonly restaurantGuid: string | null;
-  readonly partnerGuid: string | null;
 }
 
 export interface SessionPerson {
@@ -46,7 +45,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 export async function findSessionPerson(
   sql: Sql,
   digest: Buffer,
-  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
+  { now, idleSince }: Life,
 ): Promise<SessionPerson | null> {
   const [row] = await sql<SessionPerson[]>`
     select session.guid as "sessionGuid", session.seen_at as "seenAt",
@@ -70,12 +69,13 @@ export async function updateSessionSeen(sql: Sql, guid: string, seenAt: Date): P
 
 export async function listSessions(
   sql: Sql,
-  personGuid: string,
-  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
-): Promise<SessionRow[]> {
-  return await sql<SessionRow[]>`
-    select guid, person_guid as "personGuid", created_at as "createdAt", seen_at as "seenAt",
-      expires_at as "expiresAt", address, user_agent as "userAgent"
+  { personGuid, sessionGuid }: Pick<SessionPerson, 'personGuid' | 'sessionGuid'>,
+  { now, idleSince }: Life,
+): Promise<Dated<PersonSession>[]> {
+  return await sql<Dated<PersonSession>[]>`
+    select guid as "sessionGuid", created_at as "createdAt", seen_at as "seenAt",
+      expires_at as "expiresAt", address, user_agent as "userAgent",
+      guid = ${sessionGuid} as "isCurrent"
     from person_session
     where person_guid = ${personGuid} and expires_at > ${now} and seen_at > ${idleSince}
     order by seen_at desc, guid`;
@@ -102,16 +102,13 @@ export async function deleteSession(sql: Sql, personGuid: string, guid: string):
 export async function deleteSessions(
   sql: Sql,
   personGuid: string,
-  { exceptGuid }: { readonly exceptGuid: string | null },
+  exceptGuid: string | null = null,
 ): Promise<void> {
   await sql`
     delete from person_session
     where person_guid = ${personGuid} and (${exceptGuid}::uuid is null or guid <> ${exceptGuid})`;
 }
 
-export async function deleteEndedSessions(
-  sql: Sql,
-  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
-): Promise<void> {
+export async function deleteEndedSessions(sql: Sql, { now, idleSince }: Life): Promise<void> {
   await sql`delete from person_session where expires_at <= ${now} or seen_at <= ${idleSince}`;
 }

@@ -1,27 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { scopesOfRole } from '@servery/contract';
-import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { Secret, type Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Database, Sql } from '../database/database.ts';
-import type { Person } from '../http/operation.ts';
-import type { Grant, Place } from '../reach/reach.ts';
+import { originOf } from '../audit/origin.ts';
+import type { Sql } from '../database/database.ts';
+import type { Person, SessionRequest } from '../http/operation.ts';
+import type { Grant } from '../reach/reach.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { placeOfRole } from './places.ts';
 import {
-  deleteEndedSessions,
   deleteSession,
   findSessionPerson,
   insertSession,
   type RoleRow,
   updateSessionSeen,
 } from './session-store.ts';
-
-/** In real time: a sandbox's clock logs nobody in or out. */
-export interface SessionDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
@@ -46,7 +40,7 @@ export interface SessionOrigin {
 
 /** The caller commits. */
 export async function beginSession(
-  { vault, realClock }: Pick<SessionDeps, 'vault' | 'realClock'>,
+  { vault, realClock }: PeopleDeps,
   sql: Sql,
   personGuid: string,
   { address, userAgent, originFor }: SessionOrigin,
@@ -72,7 +66,7 @@ export async function beginSession(
   return { token: new Secret(token), guid, expiresAt, csrfToken: csrfTokenOf(token) };
 }
 
-export async function findPersonOf(deps: SessionDeps, token: string): Promise<Person | null> {
+export async function findPersonOf(deps: PeopleDeps, token: string): Promise<Person | null> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();
   const found = await findSessionPerson(sql, sessionDigest(deps.vault, token), lifeAt(nowMs));
@@ -85,26 +79,21 @@ export async function findPersonOf(deps: SessionDeps, token: string): Promise<Pe
 }
 
 export async function endSession(
-  { database, realClock }: Pick<SessionDeps, 'database' | 'realClock'>,
-  { personGuid, sessionGuid }: { readonly personGuid: string; readonly sessionGuid: string },
-  origin: ChangeOrigin,
-): Promise<Date | null> {
+  { database, realClock }: PeopleDeps,
+  request: SessionRequest,
+  sessionGuid: string,
+): Promise<boolean> {
+  const { personGuid } = request.caller;
+  const origin = originOf(request, realClock);
   return await database.transaction(async (sql) => {
-    if (!(await deleteSession(sql, personGuid, sessionGuid))) return null;
+    if (!(await deleteSession(sql, personGuid, sessionGuid))) return false;
     await insertEntry(sql, origin, {
       subject: { kind: 'session', id: sessionGuid },
       before: { personGuid },
       after: null,
     });
-    return new Date(realClock.nowMs());
+    return true;
   });
-}
-
-export async function forgetEndedSessions({
-  database,
-  realClock,
-}: Pick<SessionDeps, 'database' | 'realClock'>): Promise<void> {
-  await deleteEndedSessions(database.sql, lifeAt(realClock.nowMs()));
 }
 
 export function lifeAt(nowMs: number): { readonly now: Date; readonly idleSince: Date } {
@@ -128,13 +117,6 @@ function sessionDigest(vault: Vault, token: string): Buffer {
 }
 
 function grantOf(role: RoleRow): Grant {
-  const place = placeOf(role);
+  const place = placeOfRole({ ...role, groupOfRestaurantGuid: null });
   return { scopes: new Set(scopesOfRole(role.role, place.kind)), place };
-}
-
-function placeOf({ managementGroupGuid, restaurantGuid, partnerGuid }: RoleRow): Place {
-  if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
-  if (restaurantGuid !== null) return { kind: 'restaurant', guid: restaurantGuid };
-  if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
-  return { kind: 'platform' };
 }

@@ -1,20 +1,10 @@
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../database/database.ts';
 import { networkOf } from '../http/edge/network.ts';
 import { ApiError } from '../http/errors.ts';
-import { isoTimestamp } from '../http/timestamps.ts';
-import {
-  deleteAttempts,
-  deleteEndedAttempts,
-  insertAttempt,
-  updateAttemptForgiven,
-} from './attempt-store.ts';
+import { deleteAttempts, insertAttempt, updateAttemptForgiven } from './attempt-store.ts';
+import type { Credentials } from './credential-store.ts';
+import type { PeopleDeps } from './people-deps.ts';
 
-export interface SlowDownDeps {
-  readonly database: Pick<Database, 'sql'>;
-  readonly vault: Pick<Vault, 'digest'>;
-  readonly realClock: Clock;
+export interface SlowDownDeps extends PeopleDeps {
   /** Rejects when the process stops. */
   readonly pause: (durationMs: number) => Promise<void>;
 }
@@ -54,11 +44,21 @@ export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<vo
   const times = { now: new Date(nowMs), until: new Date(nowMs + COUNTED_MS) };
   const count = async (key: string) => (await insertAttempt(sql, key, times)).attempts;
   const fromHere = await count(originKey(deps, attempt));
-  if (fromHere >= OF_ORIGIN.refusedFrom) throw tooOften();
+  if (fromHere >= OF_ORIGIN.refusedFrom) {
+    throw tooMany(
+      'Too many attempts at this account from here: wait a quarter of an hour, or ask an ' +
+        'administrator for a new link.',
+    );
+  }
   const isStranger = attempt.known === null;
   const atAny = isStranger ? await count(addressKey(deps, attempt)) : 0;
-  if (atAny >= FROM_ADDRESS.refusedFrom) throw tooManyAccounts();
-  const fromAll = isStranger ? await count(accountKey(deps, attempt)) : 0;
+  if (atAny >= FROM_ADDRESS.refusedFrom) {
+    throw tooMany(
+      'Too many attempts from here: wait a quarter of an hour, or use a browser that was logged ' +
+        'in to this account before.',
+    );
+  }
+  const fromAll = isStranger ? await count(keyOf(deps, attempt.email, 'account')) : 0;
   const waitMs = Math.max(
     waitFor(OF_ORIGIN, fromHere),
     waitFor(FROM_ADDRESS, atAny),
@@ -67,32 +67,32 @@ export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<vo
   await pauseFor(deps, waitMs);
 }
 
-export interface CodeAttempt {
-  readonly personGuid: string;
-  /** A new password or app starts a new count. */
-  readonly passwordHash: string | null;
-  readonly sealedTotpSecret: Buffer | null;
-  readonly known: string | null;
-}
-
 /**
  * Call it before checking the code. Only somebody with the password or a link gets here, so nobody
  * else can use up the codes. Addresses don't matter. Known browsers each count by themselves, so
  * the owner gets in while a stranger guesses. Throws ApiError `tooManyRequests` after ten wrong
  * codes in a day, and `unavailable` when the process stops.
  */
-export async function slowDownCodes(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
+export async function slowDownCodes(
+  deps: SlowDownDeps,
+  credentials: Credentials,
+  known: string | null,
+): Promise<void> {
   const nowMs = deps.realClock.nowMs();
   const times = { now: new Date(nowMs), until: new Date(nowMs + CODES_COUNTED_MS) };
-  const { sql } = deps.database;
-  const { attempts, countsUntil } = await insertAttempt(sql, codeKey(deps, attempt), times);
+  const key = codeKey(deps, credentials, known);
+  const { attempts, countsUntil } = await insertAttempt(deps.database.sql, key, times);
   if (attempts >= CODES.refusedFrom) throw tooManyCodes(countsUntil, nowMs);
   await pauseFor(deps, waitFor(CODES, attempts));
 }
 
 /** Earlier wrong codes still count. */
-export async function forgiveCode(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
-  await updateAttemptForgiven(deps.database.sql, codeKey(deps, attempt));
+export async function forgiveCode(
+  deps: SlowDownDeps,
+  credentials: Credentials,
+  known: string | null,
+): Promise<void> {
+  await updateAttemptForgiven(deps.database.sql, codeKey(deps, credentials, known));
 }
 
 async function pauseFor({ pause }: Pick<SlowDownDeps, 'pause'>, waitMs: number): Promise<void> {
@@ -110,13 +110,6 @@ export async function forgiveAttempts(deps: SlowDownDeps, attempt: Attempt): Pro
   if (attempt.known === null) await updateAttemptForgiven(sql, addressKey(deps, attempt));
 }
 
-export async function forgetAttempts({
-  database,
-  realClock,
-}: Pick<SlowDownDeps, 'database' | 'realClock'>): Promise<void> {
-  await deleteEndedAttempts(database.sql, new Date(realClock.nowMs()));
-}
-
 function waitFor(
   { free, firstMs, longestMs }: { free: number; firstMs: number; longestMs: number },
   attempts: number,
@@ -125,54 +118,41 @@ function waitFor(
   return Math.min(firstMs * 2 ** (attempts - free - 1), longestMs);
 }
 
-function tooOften(): ApiError {
-  return new ApiError(
-    'tooManyRequests',
-    'Too many attempts at this account from here: wait a quarter of an hour, or ask an ' +
-      'administrator for a new link.',
-    { headers: { 'retry-after': String(COUNTED_MS / 1_000) } },
-  );
-}
-
-function tooManyAccounts(): ApiError {
-  return new ApiError(
-    'tooManyRequests',
-    'Too many attempts from here: wait a quarter of an hour, or use a browser that was logged in ' +
-      'to this account before.',
-    { headers: { 'retry-after': String(COUNTED_MS / 1_000) } },
-  );
+function tooMany(text: string, retryAfterSeconds = COUNTED_MS / 1_000): ApiError {
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return new ApiError('tooManyRequests', text, { headers });
 }
 
 function tooManyCodes(countsUntil: Date, nowMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil((countsUntil.getTime() - nowMs) / 1_000));
-  return new ApiError(
-    'tooManyRequests',
+  return tooMany(
     'Too many wrong codes were sent for this account, so codes of the authenticator app are ' +
-      `refused until ${isoTimestamp(countsUntil)}. Until then send a recovery code, use a browser ` +
+      `refused until ${countsUntil.toISOString()}. Until then send a recovery code, use a browser ` +
       'that was logged in to this account before, or ask an administrator to remove the ' +
       'authenticator app. On the machine of the platform, "servery people link <email> ' +
       '--remove-totp" removes it. If those codes were not yours, somebody knows your password: ' +
       'change it.',
-    { headers: { 'retry-after': String(seconds) } },
+    seconds,
   );
 }
 
 /** Digests, so that a dump doesn't tell who logged in from where. */
+function keyOf({ vault }: SlowDownDeps, ...parts: readonly string[]): string {
+  return vault.digest('log-in-attempt', parts.join('\0')).toString('hex');
+}
+
 function originKey(deps: SlowDownDeps, { email, address, known }: Attempt): string {
-  const origin = known === null ? `address\0${networkOf(address)}` : `known\0${known}`;
-  return deps.vault.digest('log-in-attempt', `${email}\0${origin}`).toString('hex');
+  if (known !== null) return keyOf(deps, email, 'known', known);
+  return keyOf(deps, email, 'address', networkOf(address));
 }
 
 function addressKey(deps: SlowDownDeps, { address }: Attempt): string {
-  return deps.vault.digest('log-in-attempt', `\0address\0${networkOf(address)}`).toString('hex');
+  return keyOf(deps, '', 'address', networkOf(address));
 }
 
-function accountKey(deps: SlowDownDeps, { email }: Attempt): string {
-  return deps.vault.digest('log-in-attempt', `${email}\0account`).toString('hex');
-}
-
-function codeKey(deps: SlowDownDeps, attempt: CodeAttempt): string {
-  const { personGuid, passwordHash, sealedTotpSecret, known } = attempt;
+/** A new password or app starts a new count. */
+function codeKey(deps: SlowDownDeps, credentials: Credentials, known: string | null): string {
+  const { personGuid, passwordHash, sealedTotpSecret } = credentials;
   const parts = ['code', personGuid, passwordHash, sealedTotpSecret?.toString('hex'), known];
-  return deps.vault.digest('log-in-attempt', JSON.stringify(parts)).toString('hex');
+  return keyOf(deps, JSON.stringify(parts));
 }

@@ -1,36 +1,27 @@
+import type { ReachedRestaurant } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
-import type { Reach } from './reach.ts';
+import type { KnownPlace, Reach } from './reach.ts';
 import { isAtReachedRestaurant } from './reach-store.ts';
-
-export interface ReachedRow {
-  readonly guid: string;
-  readonly name: string;
-  readonly archived: boolean;
-}
-
-export type Reacher =
-  | { readonly kind: 'reach'; readonly reach: Reach }
-  | { readonly kind: 'partner'; readonly partnerGuid: string };
 
 export async function listReachedRestaurants(
   sql: Sql,
-  reacher: Reacher,
+  reacher: Reach | { readonly partnerGuid: string },
   limit: number,
-): Promise<{ readonly restaurants: readonly ReachedRow[]; readonly count: number }> {
-  const rows = await sql<(ReachedRow & { readonly count: number })[]>`
+): Promise<{ readonly restaurants: ReachedRestaurant[]; readonly count: number }> {
+  const rows = await sql<(ReachedRestaurant & { readonly count: number })[]>`
     select guid, name, archived, (count(*) over ())::integer as count
     from ${reached(sql, reacher)} as restaurant
     order by name, guid
     limit ${limit}`;
-  const restaurants = rows.map(({ guid, name, archived }) => ({ guid, name, archived }));
+  const restaurants = rows.map(({ count: _, ...restaurant }) => restaurant);
   return { restaurants, count: rows[0]?.count ?? 0 };
 }
 
 /** With a limit of one, PostgreSQL looks up a partner's restaurants by key. */
-function reached(sql: Sql, reacher: Reacher) {
-  if (reacher.kind === 'reach') {
+function reached(sql: Sql, reacher: Reach | { readonly partnerGuid: string }) {
+  if ('isPlatform' in reacher) {
     return sql`(select guid, name, archived from restaurant
-      where ${isAtReachedRestaurant(sql, sql`guid`, reacher.reach)})`;
+      where ${isAtReachedRestaurant(sql, sql`guid`, reacher)})`;
   }
   return sql`(
     select known.* from connection
@@ -52,4 +43,20 @@ export async function listPlaceNames(
     union all select guid, name from restaurant where guid = ${wanted}
     union all select guid, name from partner where guid = ${wanted}`;
   return new Map(rows.map(({ guid, name }) => [guid, name]));
+}
+
+/** Null when it does not exist. */
+export async function findPlace(
+  sql: Sql,
+  kind: 'group' | 'restaurant' | 'partner',
+  guid: string,
+): Promise<KnownPlace | null> {
+  if (kind === 'restaurant') {
+    const [row] = await sql<{ managementGroupGuid: string }[]>`
+      select management_group_guid as "managementGroupGuid" from restaurant where guid = ${guid}`;
+    return row ? { kind, guid, ...row } : null;
+  }
+  const table = kind === 'group' ? sql`management_group` : sql`partner`;
+  const rows = await sql`select from ${table} where guid = ${guid}`;
+  return rows.length === 1 ? { kind, guid } : null;
 }

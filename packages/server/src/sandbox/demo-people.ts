@@ -6,8 +6,7 @@ import { systemOrigin } from '../audit/origin.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
 import { hashPassword, isPassword } from '../people/password.ts';
-import { findHeldPerson, findPerson } from '../people/person-list-store.ts';
-import { insertPerson, insertRole } from '../people/person-store.ts';
+import { findHeldPerson, insertPerson, insertRole } from '../people/person-store.ts';
 import { recordPerson } from '../people/record-person.ts';
 import type { DemoPerson } from './demo-file.ts';
 import { listPartnerReach, listRestaurants } from './store.ts';
@@ -94,8 +93,7 @@ async function ensurePerson(
       await insertRole(sql, personGuid, { guid, role, ...place, ...by });
     }
     await updatePassword(sql, personGuid, { passwordHash, now });
-    const after = await findPerson(sql, personGuid, now);
-    if (after) await recordPerson(sql, systemOrigin(deps, 'start', 'start'), before, after);
+    await recordPerson(sql, systemOrigin(deps, 'start', 'start'), personGuid, before);
   });
   return person;
 }

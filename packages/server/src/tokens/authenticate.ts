@@ -23,17 +23,9 @@ export function createAuthenticate(deps: InspectTokenDeps): Authenticate {
   return async (bearerToken, nowMs) => {
     try {
       const { claims, client, scopes } = await inspectToken(deps, bearerToken, nowMs);
-      const { clientId, name, type, partnerGuid, managementGroupGuid, holdsLegacyCardKey } = client;
-      return {
-        clientId,
-        name,
-        type,
-        partnerGuid,
-        managementGroupGuid,
-        scopes: new Set(scopes),
-        holdsLegacyCardKey,
-        tokenExpiresAtMs: claims.expiresAt * 1_000,
-      };
+      const { revoked: _, ...account } = client;
+      const tokenExpiresAtMs = claims.expiresAt * 1_000;
+      return { ...account, scopes: new Set(scopes), tokenExpiresAtMs };
     } catch (error) {
       if (error instanceof TokenRefused) throw invalidToken(messages[error.reason], error);
       throw error;

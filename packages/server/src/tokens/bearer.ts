@@ -6,24 +6,22 @@ const REALM = 'api';
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BARE_TOKEN = /^[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]*$/;
 
-export type BearerError = 'invalid_token' | 'insufficient_scope';
-
-/**
- * RFC 6750 section 3. Without an error it only asks for a token, as it must when none was sent.
- * `description` must be constant, without quotation marks and backslashes.
- */
-export function bearerChallenge(error?: BearerError, description?: string, scope?: string): string {
-  const parts = [`realm="${REALM}"`];
-  if (error) parts.push(`error="${error}"`);
-  if (description) parts.push(`error_description="${description}"`);
-  if (scope) parts.push(`scope="${scope}"`);
-  return `Bearer ${parts.join(', ')}`;
+/** RFC 6750 section 3: only asks for a token, as it must when none was sent. */
+export function unauthorized(message: string, headers: Record<string, string> = {}): ApiError {
+  const challenge = `Bearer realm="${REALM}"`;
+  return new ApiError('unauthorized', message, {
+    headers: { ...headers, 'www-authenticate': challenge },
+  });
 }
 
-/** The text is also the `error_description` (AUTH-5). */
+/**
+ * The text is also the `error_description` (AUTH-5): it must be constant, without quotation marks
+ * and backslashes.
+ */
 export function invalidToken(message: string, cause?: unknown): ApiError {
+  const challenge = `Bearer realm="${REALM}", error="invalid_token", error_description="${message}"`;
   return new ApiError('unauthorized', message, {
-    headers: { 'www-authenticate': bearerChallenge('invalid_token', message) },
+    headers: { 'www-authenticate': challenge },
     cause,
   });
 }
@@ -34,10 +32,8 @@ export function invalidToken(message: string, cause?: unknown): ApiError {
  */
 export function parseAuthorization(header: string | undefined): string {
   if (header === undefined || header.trim() === '') {
-    throw new ApiError(
-      'unauthorized',
+    throw unauthorized(
       'The Authorization header is missing: send "Authorization: Bearer <accessToken>".',
-      { headers: { 'www-authenticate': bearerChallenge() } },
     );
   }
   const token = BEARER.exec(header)?.[1];
@@ -48,10 +44,8 @@ export function parseAuthorization(header: string | undefined): string {
     );
   }
   if (!/^bearer\b/i.test(header)) {
-    throw new ApiError(
-      'unauthorized',
+    throw unauthorized(
       'The Authorization header names another scheme: send "Authorization: Bearer <accessToken>".',
-      { headers: { 'www-authenticate': bearerChallenge() } },
     );
   }
   throw invalidToken('The Authorization header is malformed: send Bearer, a blank and one token.');

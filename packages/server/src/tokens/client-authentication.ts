@@ -1,4 +1,5 @@
 import type { ClientCredentials } from '../clients/clients.ts';
+import { type LetIn, type LogInDeps, logIn } from './log-in.ts';
 import { oauthRefused } from './oauth-refused.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
@@ -6,6 +7,27 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 export interface CredentialFields {
   readonly client_id?: string;
   readonly client_secret?: string;
+}
+
+interface FormRequest {
+  readonly headers: { readonly authorization?: string | undefined };
+  readonly body: CredentialFields;
+  readonly nowMs: number;
+}
+
+/**
+ * Empty `narrowedTo` means all scopes. Throws ApiError `invalid_client`, and what
+ * `readClientCredentials` throws.
+ */
+export async function authenticateClient(
+  deps: LogInDeps,
+  { headers, body, nowMs }: FormRequest,
+  narrowedTo = '',
+): Promise<LetIn> {
+  const credentials = readClientCredentials(headers.authorization, body);
+  const loggedIn = await logIn(deps, credentials, narrowedTo, nowMs);
+  if (loggedIn) return loggedIn;
+  throw oauthRefused('invalid_client', 'The client_id or the client_secret is wrong.');
 }
 
 /**

@@ -53,14 +53,19 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { client, secretGuid, narrowedTo } = request;
   const key = { clientId: client.clientId, secretGuid, narrowedTo };
-  const facts = factsOf(deps.issuer, client, key);
+  const facts = tokenFacts(deps.issuer, client, key);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const present: GrantState =
       attempt === 1 && state ? state : await findGrant(deps.database.sql, key);
     let grant = present.grant;
     if (!grant || !isRight(deps.issuer, present, grant, facts, nowMs)) {
       const next = await makeGrant(deps, key, facts, nowMs);
-      const isWritten = await insertSurely(deps.database, next, grant?.jti ?? null);
+      const writing = insertGrant(deps.database.sql, next, grant?.jti ?? null);
+      // When the outcome is unknown, the grant is read again.
+      const isWritten = await writing.catch((error: unknown) => {
+        if (error instanceof CommitUnknownError) return false;
+        throw error;
+      });
       grant = isWritten ? next : null;
     }
     if (grant) {
@@ -71,6 +76,9 @@ export async function issueToken(
   throw new ApiError('unavailable', 'Too many changes at once to this API account: try again.');
 }
 
+/** Repeated logins come often, and a secret that was read never changes. */
+const knownFacts = new WeakMap<LoginSecret, string>();
+
 /** Null when the grant no longer has this `jti`. */
 export function secondsLeftOf(
   issuer: Issuer,
@@ -80,49 +88,13 @@ export function secondsLeftOf(
 ): number | null {
   const { grant } = secret;
   if (grant?.jti !== jti) return null;
-  const facts = factsOf(issuer, client, grant);
+  const facts = knownFacts.get(secret) ?? tokenFacts(issuer, client, grant);
+  knownFacts.set(secret, facts);
   return isRight(issuer, secret, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;
 }
 
 function secondsLeft(grant: Grant, nowMs: number): number {
   return grant.expiresAt - Math.floor(nowMs / 1000);
-}
-
-/** A cache, so that facts of remembered accounts are computed once. */
-const knownFacts = new WeakMap<ApiClient, Facts>();
-
-interface Facts {
-  readonly issuer: Issuer;
-  readonly secretGuid: string;
-  readonly narrowedTo: string;
-  readonly text: string;
-}
-
-function factsOf(
-  issuer: Issuer,
-  client: ApiClient,
-  { secretGuid, narrowedTo }: Pick<GrantKey, 'secretGuid' | 'narrowedTo'>,
-): string {
-  const known = knownFacts.get(client);
-  const isSame = known?.secretGuid === secretGuid && known.narrowedTo === narrowedTo;
-  if (isSame && known.issuer === issuer) return known.text;
-  const text = tokenFacts(issuer, client, { secretGuid, narrowedTo });
-  knownFacts.set(client, { issuer, secretGuid, narrowedTo, text });
-  return text;
-}
-
-/** Also false when the outcome is unknown: then the grant is read again. */
-async function insertSurely(
-  { sql }: Database,
-  grant: Grant,
-  replacedJti: string | null,
-): Promise<boolean> {
-  try {
-    return await insertGrant(sql, grant, replacedJti);
-  } catch (error) {
-    if (!(error instanceof CommitUnknownError)) throw error;
-    return false;
-  }
 }
 
 function isRight(

@@ -8,7 +8,6 @@ export interface Issuer {
    */
   readonly baseUrl: () => string;
   readonly brand: string;
-  readonly claimNamespace?: string;
   readonly tokenLifetimeSeconds: number;
 }
 
@@ -25,11 +24,8 @@ export interface TokenClaims {
   readonly narrowedTo: ReadonlySet<string> | null;
 }
 
-/**
- * `https://<brand in lower case>.example/`. `.example` is reserved (RFC 2606), so it can never be a
- * real address. Operators with a domain set their own (AUTH-4).
- */
-function claimNamespace(brand: string): string {
+/** `.example` is reserved (RFC 2606), so it can never be a real address (AUTH-4). */
+function namespaceOf({ brand }: Issuer): string {
   return `https://${brand.toLowerCase()}.example/`;
 }
 
@@ -41,10 +37,6 @@ export function issuerIdentifier(issuer: Issuer): string {
 /** `aud`: without a trailing slash (AUTH-4). */
 export function audience(issuer: Issuer): string {
   return issuer.baseUrl();
-}
-
-function namespaceOf(issuer: Issuer): string {
-  return issuer.claimNamespace ?? claimNamespace(issuer.brand);
 }
 
 /**

@@ -18,29 +18,13 @@ export interface SigningKeyRecord {
   readonly signedUntilMs: number;
 }
 
-interface SigningKeyRow {
-  generation: number;
-  kid: string;
-  public_jwk: PublicJwk;
-  sealed_private_key: Buffer;
-  created_at: Date;
-  active_from: Date;
-  signed_until: Date;
-}
-
 export async function listSigningKeys(sql: Sql): Promise<SigningKeyRecord[]> {
-  const rows = await sql<SigningKeyRow[]>`
-    select generation, kid, public_jwk, sealed_private_key, created_at, active_from, signed_until
+  return await sql<SigningKeyRecord[]>`
+    select generation, kid, public_jwk as "publicJwk", sealed_private_key as "sealedPrivateKey",
+      (extract(epoch from created_at) * 1000)::float8 as "createdAtMs",
+      (extract(epoch from active_from) * 1000)::float8 as "activeFromMs",
+      (extract(epoch from signed_until) * 1000)::float8 as "signedUntilMs"
     from signing_key order by generation`;
-  return rows.map((row) => ({
-    generation: row.generation,
-    kid: row.kid,
-    publicJwk: row.public_jwk,
-    sealedPrivateKey: row.sealed_private_key,
-    createdAtMs: row.created_at.getTime(),
-    activeFromMs: row.active_from.getTime(),
-    signedUntilMs: row.signed_until.getTime(),
-  }));
 }
 
 /** False when another process already added it. */

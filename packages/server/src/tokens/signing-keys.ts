@@ -63,25 +63,6 @@ export function signingKeyState(
   return key.signedUntilMs > nowMs ? 'retired' : 'expired';
 }
 
-async function makeSigningKey(
-  vault: Vault,
-  newPair: typeof makeSigningKeyPair,
-  times: Pick<SigningKeyRecord, 'generation' | 'createdAtMs' | 'activeFromMs'>,
-): Promise<SigningKeyRecord> {
-  const pair = await newPair();
-  const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' });
-  const publicJwk: PublicJwk = { kty: 'RSA', n, e };
-  const kid = await calculateJwkThumbprint(publicJwk, 'sha256');
-  const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-  return {
-    ...times,
-    kid,
-    publicJwk,
-    sealedPrivateKey: vault.seal(privateKey, sealContext(kid)),
-    signedUntilMs: times.activeFromMs,
-  };
-}
-
 const sealContext = (kid: string) => `signing_key/${kid}`;
 
 /** The database holds the chain. This caches only parsed keys, which never change. */
@@ -183,9 +164,15 @@ export class SigningKeys {
   async #add(generation: number, nowMs: number, activeFromMs: number): Promise<void> {
     this.#adding ??= (async () => {
       try {
-        const times = { generation, createdAtMs: nowMs, activeFromMs };
-        const key = await makeSigningKey(this.#vault, this.#newPair, times);
+        const pair = await this.#newPair();
+        const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' });
+        const publicJwk: PublicJwk = { kty: 'RSA', n, e };
+        const kid = await calculateJwkThumbprint(publicJwk, 'sha256');
+        const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+        const sealedPrivateKey = this.#vault.seal(privateKey, sealContext(kid));
+        const times = { createdAtMs: nowMs, activeFromMs, signedUntilMs: activeFromMs };
         // False means that another process was faster: its key works too.
+        const key = { generation, kid, publicJwk, sealedPrivateKey, ...times };
         await insertSigningKey(this.#database.sql, key);
       } finally {
         this.#adding = null;

@@ -1,8 +1,5 @@
 import {
-  type HeldScope,
-  type ReachedRestaurant,
   type RequestOf,
-  type Scope,
   scopeGrants,
   scopes,
   type WhoAmI,
@@ -35,7 +32,12 @@ export async function describeCaller(
     sql,
     grants.flatMap(({ place }) => (place.kind === 'platform' ? [] : [place.guid])),
   );
-  const { restaurants, count } = await reachedBy(deps, caller);
+  const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
+  const { restaurants, count } = await listReachedRestaurants(
+    sql,
+    partnerGuid === null ? reachOf(grants, null) : { partnerGuid },
+    RESTAURANTS_SHOWN,
+  );
   const isPerson = caller.type === 'PERSON';
   return {
     type: caller.type,
@@ -44,22 +46,9 @@ export async function describeCaller(
     email: isPerson ? caller.email : null,
     grants: grants.map((grant) => grantOnWire(grant, names)),
     restaurantCount: count,
-    restaurants: [...restaurants],
+    restaurants,
     call,
   };
-}
-
-function reachedBy(
-  { database: { sql } }: WhoAmIDeps,
-  caller: Caller,
-): Promise<{ readonly restaurants: readonly ReachedRestaurant[]; readonly count: number }> {
-  const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
-  const reach = reachOf(grantsOf(caller), null);
-  return listReachedRestaurants(
-    sql,
-    partnerGuid === null ? { kind: 'reach', reach } : { kind: 'partner', partnerGuid },
-    RESTAURANTS_SHOWN,
-  );
 }
 
 function grantOnWire({ place, ...grant }: Grant, names: ReadonlyMap<string, string>): WhoAmIGrant {
@@ -68,10 +57,8 @@ function grantOnWire({ place, ...grant }: Grant, names: ReadonlyMap<string, stri
     place: place.kind,
     guid,
     name: guid === null ? null : (names.get(guid) ?? null),
-    scopes: scopes.filter((scope) => grant.scopes.has(scope)).map(heldScope),
+    scopes: scopes
+      .filter((scope) => grant.scopes.has(scope))
+      .map((scope) => ({ scope, allows: scopeGrants[scope] })),
   };
-}
-
-function heldScope(scope: Scope): HeldScope {
-  return { scope, allows: scopeGrants[scope] };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Secret } from '@servery/support/secret.ts';
 import { readSessionCookie, sessionCookie } from '../../src/people/session-cookie.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { makePerson } from './callers.ts';
@@ -104,7 +103,7 @@ test('backOffice.alarms.acknowledge 200: a person takes note as a client does', 
 });
 
 test('backOffice.sessions.begin: the cookie is for browsers of this address alone', async () => {
-  const held = { token: new Secret('abc'), mark: 'n~p' };
+  const held = { token: 'abc', mark: 'n~p' };
   const at = (baseUrl: string) => sessionCookie(held, baseUrl).split('; ');
   assert.ok(at('https://platform.example').includes('Secure'));
   assert.ok(!at('http://127.0.0.1:4400').includes('Secure'));

@@ -6,7 +6,7 @@ interface EntryDocument extends Readonly<Record<string, unknown>> {
   readonly secrets?: readonly unknown[];
 }
 
-/** An entry of the record of changes. */
+/** An entry of the audit log. */
 export interface AuditEntryRow {
   readonly actor: string;
   readonly operation: string;

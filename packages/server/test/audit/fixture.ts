@@ -9,10 +9,10 @@ import type { Sql } from '../../src/database/database.ts';
 import { createTestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 
-/** A record of changes of a platform of its own. */
+/** An audit log of a platform of its own. */
 export type AuditFixture = Awaited<ReturnType<typeof openAuditFixture>>;
 
-/** Makes a platform's record of changes in a database of its own; `drop` removes it. */
+/** Makes a platform's audit log in a database of its own; `drop` removes it. */
 export async function openAuditFixture() {
   const { database, drop } = await createTestDatabase();
   const realClock = new FixedClock(NOW_MS);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/database/database.ts';
 
-/** What a superuser does to the record of changes, who also switches the keys off meanwhile. */
+/** What a superuser does to the audit log, who also switches the keys off meanwhile. */
 export async function tamper(sql: Sql, statement: string): Promise<void> {
   await sql.unsafe(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }

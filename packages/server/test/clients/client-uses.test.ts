@@ -55,12 +55,12 @@ function usesOf(fixture: AuthFixture, database: Database = fixture.database, cou
 }
 
 async function usageOf(
-  { database, clock }: AuthFixture,
+  { database, vault, clock }: AuthFixture,
   clientId: string,
   query: Readonly<Record<string, string>> = { from: '2025-05-01', to: '2025-05-31' },
 ): Promise<ApiClientUsage> {
   const { body } = await callOperation(
-    { 'backOffice.clients.usage': clientUsageHandler({ database }) },
+    { 'backOffice.clients.usage': clientUsageHandler({ database, vault, realClock: clock }) },
     'backOffice.clients.usage',
     {
       caller: principal({ type: 'BACK_OFFICE' }),
@@ -137,7 +137,7 @@ test('client uses: which scopes were never of use, and since when that is known'
   await uses.flush();
   clock.advance(1_000);
   const grantedAt = new Date(clock.nowMs()).toISOString();
-  const scopes = ['stock:read', 'stock:write', 'config:read'];
+  const scopes = ['stock:read', 'stock:write', 'config:read'] as const;
   await setScopes({ sql: database.sql }, clientId, scopes, clock.nowMs());
   const usage = await usageOf(fixture, clientId);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backOfficeScopes, partnerScopes } from '@servery/contract';
+import { backOfficeScopes, partnerScopes, type Scope } from '@servery/contract';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
 import {
   addClient,
@@ -22,11 +22,10 @@ test('auth.login 200 AUTH-8: accounts hold scopes of the contract, once and in o
   });
   const { accessToken } = await logIn(fixture, credentials);
   assert.equal(jwtPart(accessToken, 1).scope, [...partnerScopes].sort().join(' '));
-  const error = await refusal(addClient(fixture, { scopes: ['orders:read'] }));
-  assert.equal(error.errorClass, 'badRequest');
-  assert.match(error.message, /"orders:read" is unknown: use .*stock:read/);
-  const change = setScopes(fixture.database, credentials.clientId, ['stock:read', 'STOCK:READ']);
-  assert.equal((await refusal(change)).errorClass, 'badRequest');
+  const unknown = ['stock:read', 'STOCK:READ'] as unknown as Scope[];
+  await assert.rejects(addClient(fixture, { scopes: unknown }), /violates check/);
+  const change = setScopes(fixture.database, credentials.clientId, unknown);
+  await assert.rejects(change, /violates check/);
 });
 
 test('auth.login 200 AUTH-7: an account has the one owner that its type asks for', async (t) => {
@@ -42,19 +41,16 @@ test('auth.login 200 AUTH-7: an account has the one owner that its type asks for
     { type: 'BACK_OFFICE', managementGroupGuid: UNKNOWN_GUID, scopes: [] },
   ] as const;
   for (const input of wrong) {
-    assert.equal((await refusal(addClient(fixture, input))).errorClass, 'badRequest');
+    await assert.rejects(addClient(fixture, input), /violates (check|foreign key)/);
   }
 });
 
 test('auth.login 200: scopes of a partner and of the back office do not mix', async (t) => {
   const fixture = await startAuth(t);
   const { database } = fixture;
-  const mixed = ['clock:read', 'stock:read'];
+  const mixed = ['clock:read', 'stock:read'] as const;
   for (const type of ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'] as const) {
-    const error = await refusal(addClient(fixture, { type, scopes: mixed }));
-    assert.equal(error.errorClass, 'badRequest');
-    const foreign = type === 'BACK_OFFICE' ? 'stock:read' : 'clock:read';
-    assert.ok(error.message.includes(`${type} account cannot hold the scope ${foreign}`));
+    await assert.rejects(addClient(fixture, { type, scopes: mixed }), /scopes_check/);
   }
   const partner = await addClient(fixture);
   const backOffice = await addClient(fixture, { type: 'BACK_OFFICE', scopes: ['clock:read'] });
@@ -62,9 +58,7 @@ test('auth.login 200: scopes of a partner and of the back office do not mix', as
     [partner, 'clock:read'],
     [backOffice, 'stock:read'],
   ] as const) {
-    const error = await refusal(setScopes(database, clientId, [scope]));
-    assert.equal(error.errorClass, 'badRequest');
-    assert.match(error.message, /does not fit the kind of the account/);
+    await assert.rejects(setScopes(database, clientId, [scope]), /scopes_check/);
   }
   await setScopes(database, backOffice.clientId, backOfficeScopes);
   const { accessToken } = await logIn(fixture, backOffice);
@@ -110,7 +104,7 @@ test('auth.login 401 AUTH-1: ids and secrets cannot be guessed, ids are unique',
   assert.equal(taken.errorClass, 'conflict');
   assert.equal((await logIn(fixture, first)).expiresIn, 86_400);
   for (const clientId of ['', 'a b', 'a:b', 'ä', 'a\0', 'x'.repeat(129)]) {
-    assert.equal((await refusal(addClient(fixture, { clientId }))).errorClass, 'badRequest');
+    await assert.rejects(addClient(fixture, { clientId }), /violates check|byte sequence/);
   }
   const chosen = 'b6a1b8a2-9f1e-5c3c-8d1a-0a4a2f8f7c01';
   assert.equal((await addClient(fixture, { clientId: chosen })).clientId, chosen);

@@ -424,7 +424,7 @@ test('backOffice.clients.list 200 400: filters, and pages that hold each one onc
   }
 });
 
-test('backOffice.clients: the record of changes tells all but the secrets', async () => {
+test('backOffice.clients: the audit log tells all but the secrets', async () => {
   const { client, clientSecret } = await made({ scopes: ['stock:read'] });
   const { clientId, managementGroup } = client;
   await call('update', { clientId, body: {} });

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import * as clients from '../../src/clients/client-store.ts';
 import { updateClientText, updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts';
 import { deleteGrant, insertGrant, insertRevokedToken } from '../../src/clients/grant-store.ts';
-import { updateClient } from '../../src/clients/group-client-store.ts';
 import { updatePublishNumber } from '../../src/configuration/publication-store.ts';
 import * as objects from '../../src/configuration/write-store.ts';
 import type { Sql } from '../../src/database/database.ts';
@@ -42,13 +41,12 @@ const key = { restaurantGuid: BISTRO, partnerGuid: PARTNER };
 const wanted = { ...key, ...details, createdBy: employee, createdAt: null, modifiedAt: null };
 const secret = {
   ...{ clientId: CLIENT, guid: GUID, digest: Buffer.alloc(32), label: null },
-  ...{ createdAtMs: 0, createdBy: null, expiresAtMs: null },
+  ...{ createdAt: NOW, createdBy: null, expiresAt: null },
 };
 const account = {
   ...{ clientId: CLIENT, name: 'C', description: null, type: 'BACK_OFFICE' as const, scopes: [] },
   ...{ partnerGuid: null, managementGroupGuid: null, holdsLegacyCardKey: false },
-  ...{ secretGuid: GUID, secretDigest: Buffer.alloc(32), secretLabel: null },
-  ...{ secretExpiresAtMs: null, createdAtMs: 0, createdBy: null },
+  ...{ createdAt: NOW, createdBy: null },
 } as const;
 const grant = {
   ...{ clientId: CLIENT, secretGuid: GUID, narrowedTo: '', jti: GUID, kid: 'k', facts: '{}' },
@@ -68,11 +66,11 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
     subjects: [`client:${CLIENT}`],
     calls: [
       (sql) => clients.insertClient(sql, account),
+      (sql) => clients.insertSecret(sql, secret),
       (sql) => clients.insertSecret(sql, { ...secret, guid: OTHER_GROUP }),
       (sql) => clients.updateSecretRevoked(sql, CLIENT, GUID, 1, null),
       (sql) => clients.updateClientScopes(sql, CLIENT, [], null),
       (sql) => updateClientText(sql, CLIENT, { ...account, name: 'D' }),
-      (sql) => updateClient(sql, CLIENT, account),
       (sql) => updateOtherSecretsExpiry(sql, secret, NOW),
       (sql) => insertGrant(sql, grant, null),
       (sql) => deleteGrant(sql, CLIENT, GUID),
@@ -100,7 +98,7 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
       (sql) => connections.updateConnection(sql, key, details, NOW),
       (sql) => updateUnnamedConnectionsRemoved(sql, GROUP, [], NOW),
       (sql) => upsertConnection(sql, wanted, NOW),
-      (sql) => connections.deleteConnection(sql, key, { employee, reason: 'x' }, NOW),
+      (sql) => connections.updateConnection(sql, key, { ...details, reason: 'x' }, NOW),
     ],
   },
   configuration: {

@@ -258,7 +258,7 @@ test('import --replace: back office accounts of a group are not in its document'
   const document = group('Staffed', {}, { clients: [] });
   await fixture.load(document);
   const managementGroupGuid = JSON.parse(await fixture.dump('Staffed')).managementGroup.guid;
-  const scopes = ['payments.lifecycle:read'];
+  const scopes = ['payments.lifecycle:read'] as const;
   const input = { clientId: 'orders', name: 'Orders', scopes, managementGroupGuid } as const;
   const deps = { sql: fixture.database.sql, vault: fixture.vault };
   await createClient(deps, { ...input, type: 'BACK_OFFICE' }, fixture.clock.nowMs());

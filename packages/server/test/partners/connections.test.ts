@@ -283,7 +283,7 @@ test('backOffice.connections.partners 200 400: all of the platform, by a part of
   }
 });
 
-test('backOffice.connections: each change leaves one entry in the record of changes', async () => {
+test('backOffice.connections: each change leaves one entry in the audit log', async () => {
   const { restaurant, partnerGuid, call } = await strangers();
   await call('connect', { partnerGuid, externalGroupRef: 'G-1' });
   await call('update', { externalGroupRef: 'G-1' });

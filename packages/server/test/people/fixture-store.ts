@@ -22,7 +22,7 @@ export async function countOperators(sql: Sql): Promise<number> {
   return row.count;
 }
 
-/** Lets nobody add to the record of changes until the transaction ends. */
+/** Lets nobody add to the audit log until the transaction ends. */
 export async function holdEntries(sql: Sql): Promise<void> {
   await sql`lock table audit_entry in share mode`;
 }

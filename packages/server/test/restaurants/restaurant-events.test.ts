@@ -64,11 +64,11 @@ test('partner events PTN-7: what lists tell of a restaurant is told when it chan
     const [added, ...events] = await eventsOf(partnerGuid);
     assert.equal(added?.type, 'partner_added');
     assert.deepEqual(
-      events.map(({ type, payload }) => [
+      events.map(({ type, details }) => [
         type,
-        payload.restaurantName,
-        payload.locationName,
-        payload.managementGroupGuid === newGroup,
+        details.restaurantName,
+        details.locationName,
+        details.managementGroupGuid === newGroup,
       ]),
       [
         ['partner_updated', 'Round the corner', null, false],
@@ -78,11 +78,11 @@ test('partner events PTN-7: what lists tell of a restaurant is told when it chan
         ['partner_updated', 'Round the corner', 'Pier', true],
       ],
     );
-    for (const { at, payload } of events) assert.equal(payload.modifiedDate, at.getTime());
+    for (const { at, details } of events) assert.equal(details.modifiedDate, at.getTime());
     const last = events.at(-1);
     assert.equal(last?.at.getTime(), fixture.clock.nowMs());
-    assert.equal(last?.payload.createdByEmailAddress, employee.email, 'who connected the partner');
-    assert.equal(last?.payload.externalRestaurantRef, 'R');
+    assert.equal(last?.details.createdByEmailAddress, employee.email, 'who connected the partner');
+    assert.equal(last?.details.externalRestaurantRef, 'R');
   }
   const types = (await eventsOf(left)).map(({ type }) => type);
   assert.deepEqual(types, ['partner_added', 'partner_removed'], 'who has left hears no more');
@@ -108,7 +108,7 @@ test('connections timeline: it tells who changed the restaurant, and when', asyn
   await edit(guid, { general: { name: 'Renamed' } });
   const [change] = await listConnectionChanges(sql, key, null, 10);
   assert.deepEqual(
-    [change?.kind, change?.number, change?.actor, change?.reason],
+    [change?.kind, change?.number, change?.by, change?.reason],
     ['RESTAURANT_EDITED', 2, 'operator', null],
   );
   const now = new Date(fixture.clock.nowMs());
@@ -133,7 +133,7 @@ test('partner events: many changes of a restaurant at once stand in one row', as
       events.map(({ position }) => position),
       Array.from({ length: 9 }, (_, index) => index + 1),
     );
-    const names = events.slice(1).map(({ payload }) => payload.restaurantName);
+    const names = events.slice(1).map(({ details }) => details.restaurantName);
     assert.equal(new Set(names).size, 8);
   }
 });
@@ -187,10 +187,10 @@ test('import --replace PTN-7: a restaurant it renames or archives dates its conn
   await load(JSON.stringify(document));
   assert.deepEqual(await told(), [3, archivedMs], 'a second time it changes nothing');
   const [last] = (await eventsOf(key.partnerGuid)).slice(-1);
-  assert.deepEqual([last?.type, last?.payload.restaurantName], ['partner_updated', 'Renamed']);
+  assert.deepEqual([last?.type, last?.details.restaurantName], ['partner_updated', 'Renamed']);
   const changes = await listConnectionChanges(sql, key, null, 10);
   assert.deepEqual(
-    changes.map(({ kind, actor }) => [kind, actor]),
+    changes.map(({ kind, by }) => [kind, by]),
     [
       ['RESTAURANT_EDITED', 'system:import'],
       ['RESTAURANT_EDITED', 'system:import'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roleNames } from '@servery/contract';
 import { logIn } from '../../src/people/log-in.ts';
-import { findPerson } from '../../src/people/person-list-store.ts';
+import { findPerson } from '../../src/people/person-store.ts';
 import { type DemoPeopleDeps, ensureDemoPeople } from '../../src/sandbox/demo-people.ts';
 import { openGroupDocumentFixture } from '../group-document/fixture.ts';
 import { sessionOrigin } from '../people/fixture.ts';

@@ -88,7 +88,7 @@ test('every operation 200 AUTH-5: a live token is the account as the database ha
 test('backOffice.metrics 200: a token of the back office is its account', async (t) => {
   const fixture = await startAuth(t);
   for (const managementGroupGuid of [GROUP_GUID, null]) {
-    const scopes = ['metrics:read'];
+    const scopes = ['metrics:read'] as const;
     const account = { type: 'BACK_OFFICE', name: 'Operator', scopes, managementGroupGuid } as const;
     const credentials = await addClient(fixture, account);
     const { accessToken } = await logIn(fixture, credentials);
@@ -293,9 +293,9 @@ test('every operation 200 AUTH-10: a secret that expires ends no token before it
   const fixture = await startAuth(t);
   const { clock, database, vault } = fixture;
   const { clientId } = await addClient(fixture);
-  const expiresAtMs = clock.nowMs() + 60_000;
+  const expiresAt = new Date(clock.nowMs() + 60_000);
   const deps = { sql: database.sql, vault };
-  const old = await addSecret(deps, clientId, clock.nowMs(), { expiresAtMs });
+  const old = await addSecret(deps, clientId, clock.nowMs(), { expiresAt });
   const { accessToken } = await logIn(fixture, old);
   clock.advance(60_000);
   assert.equal((await refusal(logIn(fixture, old))).errorClass, 'unauthorized');

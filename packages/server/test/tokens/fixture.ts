@@ -40,7 +40,7 @@ export const ALL_SCOPES = [
   'restaurants:read',
   'stock:read',
   'stock:write',
-];
+] as const;
 
 /** A token service on a database of its own, with a clock that stands still. */
 export interface AuthFixture {

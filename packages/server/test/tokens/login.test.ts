@@ -87,7 +87,7 @@ test('auth.login 200 AUTH-1: several secrets live side by side, each its time', 
   const first = await addClient(fixture);
   const deps = { sql: database.sql, vault };
   const second = await addSecret(deps, first.clientId, clock.nowMs(), {
-    expiresAtMs: clock.nowMs() + 1_000,
+    expiresAt: new Date(clock.nowMs() + 1_000),
   });
   const third = await addSecret(deps, first.clientId, clock.nowMs());
   const tokens = new Set<string>();

@@ -175,7 +175,7 @@ test('auth.introspect 200 AUTH-6: a client sees its own token and its scopes now
 
 test('auth.token 200 AUTH-6: a back office client may ask for less, not for more', async (t) => {
   const fixture = await startAuth(t);
-  const scopes = ['clock:read', 'clock:write', 'metrics:read'];
+  const scopes = ['clock:read', 'clock:write', 'metrics:read'] as const;
   const credentials = await addClient(fixture, { type: 'BACK_OFFICE', scopes });
   const all = await requestToken(fixture, credentials);
   assert.equal(all.scope, scopes.join(' '));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAuth } from '../../src/tokens/auth.ts';
 import {
   addClient,
   BASE_URL,
@@ -56,12 +55,4 @@ test('auth.login 200 AUTH-4: a BACK_OFFICE token names its group, or nobody', as
     assert(!(`https://platform.example/${owner}` in ofPlatform), owner);
   }
   assert(!('https://platform.example/partner_guid' in ofGroup));
-});
-
-test('auth.login 200 AUTH-4: an operator may name the namespace of the own claims', async (t) => {
-  const fixture = await startAuth(t);
-  const issuer = { ...fixture.parts.issuer, claimNamespace: 'https://acme.test/' };
-  const other = { auth: createAuth({ ...fixture.parts, issuer }), clock: fixture.clock };
-  const { accessToken } = await logIn(other, await addClient(fixture));
-  assert.equal(jwtPart(accessToken, 1)['https://acme.test/type'], 'PARTNER');
 });

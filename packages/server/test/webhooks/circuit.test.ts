@@ -367,7 +367,7 @@ test('circuit: an endpoint with a broken secret is paused, and others are told',
   assert.deepEqual([view.state, view.stateReason], ['PAUSED', 'SECRET']);
   assert.deepEqual(await statesOf(broken), { QUEUED: 3 });
   assert.deepEqual(await statesOf(sound), { DELIVERED: 3 });
-  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: fixture.clock.nowMs() };
+  const draft = { label: null, expiresAt: null, othersExpireAt: new Date(fixture.clock.nowMs()) };
   await addWebhookSecret(fixture.manage, broken.guid, draft, authority(fixture));
   fixture.clock.advance(30 * SECOND_MS);
   await fixture.deliver();

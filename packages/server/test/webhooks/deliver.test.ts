@@ -277,9 +277,9 @@ test('deliver: when all secrets have ended, the one that lived longest goes on',
   const partner = await fixture.partner();
   const { manage, clock } = fixture;
   const nowMs = clock.nowMs();
-  const secret = { label: null, expiresAtMs: nowMs + 2 * MINUTE_MS };
+  const secret = { label: null, expiresAt: new Date(nowMs + 2 * MINUTE_MS) };
   const endpoint = await partner.endpoint('/ended', { secret });
-  const short = { label: null, expiresAtMs: nowMs + MINUTE_MS, othersExpireAtMs: null };
+  const short = { label: null, expiresAt: new Date(nowMs + MINUTE_MS), othersExpireAt: null };
   await addWebhookSecret(manage, endpoint.guid, short, authority(fixture));
   clock.advance(3 * MINUTE_MS);
   await partner.events(1);
@@ -293,7 +293,11 @@ test('deliver: with two live secrets both sign, and a revoked one does not', asy
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/rotated');
   const { manage, clock } = fixture;
-  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: clock.nowMs() + MINUTE_MS };
+  const draft = {
+    label: null,
+    expiresAt: null,
+    othersExpireAt: new Date(clock.nowMs() + MINUTE_MS),
+  };
   const next = await addWebhookSecret(manage, endpoint.guid, draft, authority(fixture));
   const isSigned = async (secret: string) => {
     await partner.events(1);

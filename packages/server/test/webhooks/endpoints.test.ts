@@ -31,7 +31,7 @@ const DAY_MS = 24 * HOUR_MS;
 const statesOf = async (endpoint: TestEndpoint) =>
   (await endpoint.deliveries()).map(({ state }) => state);
 
-/** What the record of changes says that the platform did to an endpoint, the oldest first. */
+/** What the audit log says that the platform did to an endpoint, the oldest first. */
 async function platformChanges(endpoint: TestEndpoint) {
   const filter = { reach: everywhere, actor: 'system:webhooks' };
   const subject = { subjectKind: 'webhookEndpoint', subjectId: endpoint.guid } as const;
@@ -41,7 +41,7 @@ async function platformChanges(endpoint: TestEndpoint) {
     .map(({ operation, after: document }) => [operation, document?.state, document?.stateReason]);
 }
 
-test('endpoints: a pause and its end by the platform are in the record of changes', async () => {
+test('endpoints: a pause and its end by the platform are in the audit log', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/told');
   fixture.receiver.answer('/told', status(410), status(410), status(204));

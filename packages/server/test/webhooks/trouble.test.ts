@@ -43,7 +43,7 @@ test('trouble: beside a secret that cannot be opened a new one signs, and at onc
   await partner.events(2);
   await fixture.deliver();
   assert.equal((await endpoint.view()).stateReason, 'SECRET');
-  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
+  const draft = { label: null, expiresAt: null, othersExpireAt: null };
   await addWebhookSecret(fixture.manage, endpoint.guid, draft, authority(fixture));
   await fixture.deliver();
   await fixture.deliver();
@@ -69,7 +69,7 @@ test('trouble: a move of a year past a broken secret tries it a few times', asyn
     await work.runDue(dueMs, { isSequential: true, piecesAtMost: 1 });
   }
   assert.ok(rounds >= 5);
-  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
+  const draft = { label: null, expiresAt: null, othersExpireAt: null };
   await addWebhookSecret(fixture.manage, endpoint.guid, draft, authority(fixture));
   await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);

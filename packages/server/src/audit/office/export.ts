@@ -1,11 +1,7 @@
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { exportAudit } from '../export.ts';
-
-export interface ExportAuditDeps {
-  readonly database: Pick<Database, 'sql'>;
-}
+import type { AuditDeps } from '../verify.ts';
 
 export const exportAuditHandler =
-  ({ database: { sql } }: ExportAuditDeps): HandlerOf<'backOffice.audit.export'> =>
+  ({ database: { sql } }: AuditDeps): HandlerOf<'backOffice.audit.export'> =>
   async ({ query: { after = 0 } }) => ({ stream: exportAudit(sql, after) });

@@ -1,9 +1,8 @@
 import type { HandlersOf } from '../../http/operation.ts';
-import { type ExportAuditDeps, exportAuditHandler } from './export.ts';
-import { type ListAuditDeps, listAuditHandler } from './list.ts';
-import { type VerifyAuditDeps, verifyAuditHandler } from './verify.ts';
-
-export type AuditDeps = ListAuditDeps & ExportAuditDeps & VerifyAuditDeps;
+import type { AuditDeps } from '../verify.ts';
+import { exportAuditHandler } from './export.ts';
+import { listAuditHandler } from './list.ts';
+import { verifyAuditHandler } from './verify.ts';
 
 export const auditHandlers = (deps: AuditDeps): HandlersOf<'backOffice.audit.'> => ({
   'backOffice.audit.list': listAuditHandler(deps),

@@ -1,8 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { type VerifyDeps, verifyAudit } from '../verify.ts';
-
-export type VerifyAuditDeps = VerifyDeps;
+import { type AuditDeps, verifyAudit } from '../verify.ts';
 
 export const verifyAuditHandler =
-  (deps: VerifyAuditDeps): HandlerOf<'backOffice.audit.verify'> =>
+  (deps: AuditDeps): HandlerOf<'backOffice.audit.verify'> =>
   async () => ({ json: await verifyAudit(deps) });

@@ -1,22 +1,13 @@
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { futureMsOf } from '../../http/future-instant.ts';
+import { futureInstant } from '../../http/future-instant.ts';
 import { grantsOf, type HandlerOf } from '../../http/operation.ts';
 import { listSecretViews, updateOtherSecretsExpiry } from '../client-view-store.ts';
 import { addSecret } from '../clients.ts';
-import { findManaged, isLive, lockLiveClient } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged, isLive, lockLiveClient } from '../managed-client.ts';
 import { placeOfClient, requireHeld } from '../may-grant.ts';
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
-
-export interface AddSecretDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
 
 /** Enough for a rotation everywhere the account is used. */
 const LIVE_SECRETS_AT_MOST = 10;
@@ -26,16 +17,16 @@ const LIVE_SECRETS_AT_MOST = 10;
  * (ACC-5).
  */
 export const addSecretHandler =
-  ({ database, vault, realClock }: AddSecretDeps): HandlerOf<'backOffice.clients.addSecret'> =>
+  ({ database, vault, realClock }: ClientAdminDeps): HandlerOf<'backOffice.clients.addSecret'> =>
   async (request) => {
     const { params, body, caller, reach, faults, nowMs } = request;
     const { clientId } = params;
-    const expiresAtMs = futureMsOf(body.expiresAt, ['expiresAt'], request);
-    const othersExpireAtMs = futureMsOf(body.othersExpireAt, ['othersExpireAt'], request);
+    const expiresAt = futureInstant(body.expiresAt, ['expiresAt'], request);
+    const othersExpireAt = futureInstant(body.othersExpireAt, ['othersExpireAt'], request);
     faults.refuse();
     const origin = originOf(request, realClock);
     const atMs = origin.at.getTime();
-    const input = { label: body.label ?? null, expiresAtMs, by: origin.by };
+    const input = { label: body.label ?? null, expiresAt, by: origin.by };
     const json = await database.transaction(async (sql) => {
       const client = await lockLiveClient(sql, clientId, reach);
       const holder = { type: client.type, place: placeOfClient(client) };
@@ -50,9 +41,7 @@ export const addSecretHandler =
         async () => {
           const added = await addSecret({ sql, vault }, clientId, atMs, input);
           const secret = { clientId, guid: added.secretGuid };
-          if (othersExpireAtMs !== null) {
-            await updateOtherSecretsExpiry(sql, secret, new Date(othersExpireAtMs));
-          }
+          if (othersExpireAt) await updateOtherSecretsExpiry(sql, secret, othersExpireAt);
           return added;
         },
       );

@@ -1,16 +1,15 @@
 import type { ClientType } from '@servery/contract';
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database, Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Faults } from '../../http/faults.ts';
-import { futureMsOf } from '../../http/future-instant.ts';
+import { futureInstant } from '../../http/future-instant.ts';
 import { grantsOf, type HandlerOf } from '../../http/operation.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
-import { findIsGroup, findIsPartner, listHeldScopes } from '../client-view-store.ts';
+import { findPlace } from '../../reach/reached-store.ts';
+import { listHeldScopes } from '../client-view-store.ts';
 import { createClient, newClientId, orderedScopes } from '../clients.ts';
-import { findManaged } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged } from '../managed-client.ts';
 import {
   addGivenFaults,
   type ClientOwner,
@@ -21,15 +20,9 @@ import {
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-export interface CreateClientDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
-
 /** The caller must be allowed to give everything that the account gets (ACC-1 to ACC-5). */
 export const createClientHandler =
-  ({ database, vault, realClock }: CreateClientDeps): HandlerOf<'backOffice.clients.create'> =>
+  ({ database, vault, realClock }: ClientAdminDeps): HandlerOf<'backOffice.clients.create'> =>
   async (request) => {
     const { body, caller, reach, faults, nowMs } = request;
     const { name, description = null, type, holdsLegacyCardKey, secret = {} } = body;
@@ -38,7 +31,7 @@ export const createClientHandler =
     const holder = { type, place: placeOfClient(owner) };
     addOwnerFaults(type, owner, faults);
     addGivenFaults(holder, body, faults);
-    const expiresAtMs = futureMsOf(secret.expiresAt, ['secret', 'expiresAt'], request);
+    const expiresAt = futureInstant(secret.expiresAt, ['secret', 'expiresAt'], request);
     faults.refuse();
     await requirePlace(database.sql, holder.place, reach);
     const scopes = orderedScopes(body.scopes);
@@ -46,7 +39,7 @@ export const createClientHandler =
     const origin = originOf(request, realClock);
     const given = { scopes, legacyCardKey: holdsLegacyCardKey };
     const text = { name, description, holdsLegacyCardKey };
-    const first = { label: secret.label ?? null, expiresAtMs, by: origin.by };
+    const first = { label: secret.label ?? null, expiresAt, by: origin.by };
     const input = { clientId, ...text, type, ...owner, scopes, secret: first };
     const json = await database.transaction(async (sql) => {
       await requireMayGive(grantsOf(caller), holder, given, () => listHeldScopes(sql, type, owner));
@@ -84,8 +77,7 @@ async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise
         'managementGroupGuid of a group of yours.',
     );
   }
-  const find = place.kind === 'partner' ? findIsPartner : findIsGroup;
-  if (isReached && (await find(sql, place.guid))) return;
+  if (isReached && (await findPlace(sql, place.kind, place.guid))) return;
   const [where, what] =
     place.kind === 'partner'
       ? ['partnerGuid', 'partner']

@@ -1,8 +1,6 @@
-import type { RequestOf } from '@servery/contract';
-import type { Vault } from '@servery/support/secret.ts';
-import type { Database, Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import {
   type ClientPlace,
@@ -10,24 +8,18 @@ import {
   listClientViews,
   listSecretViews,
 } from '../client-view-store.ts';
+import type { ClientAdminDeps } from '../managed-client.ts';
 import { clientOnWire } from './on-wire.ts';
-
-type Query = RequestOf<'backOffice.clients.list'>['query'];
-
-export interface ListClientsDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-}
 
 export function listClientsHandler({
   database: { sql },
   vault,
-}: ListClientsDeps): HandlerOf<'backOffice.clients.list'> {
-  const tokens = pageTokens<ListPosition<Query, ClientPlace>>(vault, 'backOffice.clients');
+}: ClientAdminDeps): HandlerOf<'backOffice.clients.list'> {
+  const tokens = pageTokens(vault, 'backOffice.clients');
   return ({ query: sent, reach, nowMs }) =>
     answerPage(sent, {
       tokens,
-      list: async (query, after, limit) =>
+      list: async (query, after: ClientPlace | null, limit) =>
         withSecrets(sql, await listClientViews(sql, { reach, ...query }, after, limit)),
       placeOf: ({ createdAt, clientId }) => ({ createdAt: createdAt.toISOString(), clientId }),
       onWire: (client) => clientOnWire(client, nowMs),

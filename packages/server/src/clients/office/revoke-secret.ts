@@ -1,21 +1,14 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { findClientViewLocked, listSecretViews } from '../client-view-store.ts';
 import { revokeSecret } from '../clients.ts';
-import { findManaged, noSuchManagedClient } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged, noSuchManagedClient } from '../managed-client.ts';
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-export interface RevokeSecretDeps {
-  readonly database: Database;
-  readonly realClock: Clock;
-}
-
 /** Does nothing to a secret that is already revoked. */
 export const revokeSecretHandler =
-  ({ database, realClock }: RevokeSecretDeps): HandlerOf<'backOffice.clients.revokeSecret'> =>
+  ({ database, realClock }: ClientAdminDeps): HandlerOf<'backOffice.clients.revokeSecret'> =>
   async (request) => {
     const { params, reach, nowMs } = request;
     const { clientId, secretGuid } = params;

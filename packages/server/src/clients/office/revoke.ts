@@ -1,26 +1,17 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { findClientViewLocked } from '../client-view-store.ts';
-import { findManaged, noSuchManagedClient } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged, noSuchManagedClient } from '../managed-client.ts';
 import { revokeAccount } from '../revoke-account.ts';
 import { clientOnWire } from './on-wire.ts';
-
-export interface RevokeClientDeps {
-  readonly database: Database;
-  readonly realClock: Clock;
-  /** The sandbox doesn't start without its own account. */
-  readonly isKept?: (clientId: string) => Promise<boolean>;
-}
 
 /**
  * Also revokes its secrets, tokens and webhook endpoints (AUTH-9). Does nothing to a revoked
  * account.
  */
 export const revokeClientHandler =
-  (deps: RevokeClientDeps): HandlerOf<'backOffice.clients.revoke'> =>
+  (deps: ClientAdminDeps): HandlerOf<'backOffice.clients.revoke'> =>
   async (request) => {
     const { params, reach, nowMs } = request;
     const { clientId } = params;

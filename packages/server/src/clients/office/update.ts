@@ -1,22 +1,15 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../database/database.ts';
 import { grantsOf, type HandlerOf } from '../../http/operation.ts';
 import { listHeldScopes, updateClientText } from '../client-view-store.ts';
 import { orderedScopes, setScopes } from '../clients.ts';
-import { findManaged, lockLiveClient } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged, lockLiveClient } from '../managed-client.ts';
 import { addGivenFaults, placeOfClient, requireMayGive } from '../may-grant.ts';
 import { recordClientChange } from '../record-client.ts';
 import { clientOnWire } from './on-wire.ts';
 
-export interface UpdateClientDeps {
-  readonly database: Database;
-  readonly realClock: Clock;
-}
-
 /** Scopes that the account already has need no permission. */
 export const updateClientHandler =
-  ({ database, realClock }: UpdateClientDeps): HandlerOf<'backOffice.clients.update'> =>
+  ({ database, realClock }: ClientAdminDeps): HandlerOf<'backOffice.clients.update'> =>
   async (request) => {
     const { params, body, caller, reach, faults, nowMs } = request;
     const { clientId } = params;

@@ -1,9 +1,7 @@
-import type { ApiClientUsage, OperationUse } from '@servery/contract';
-import type { Database } from '../../database/database.ts';
+import type { OperationUse } from '@servery/contract';
 import type { Faults } from '../../http/faults.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { isoTimestamp } from '../../http/timestamps.ts';
-import { findManaged } from '../managed-client.ts';
+import { type ClientAdminDeps, findManaged } from '../managed-client.ts';
 import {
   type Days,
   listDayUse,
@@ -11,12 +9,7 @@ import {
   listRestaurantUse,
   listScopeUse,
   type OperationCount,
-  type ScopeUseRow,
 } from '../use-store.ts';
-
-export interface ClientUsageDeps {
-  readonly database: Database;
-}
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
@@ -24,24 +17,24 @@ const DAYS_AT_MOST = 400;
 const RESTAURANTS_AT_MOST = 500;
 
 export const clientUsageHandler =
-  ({ database: { sql } }: ClientUsageDeps): HandlerOf<'backOffice.clients.usage'> =>
+  ({ database: { sql } }: ClientAdminDeps): HandlerOf<'backOffice.clients.usage'> =>
   async ({ params, query, reach, faults, nowMs }) => {
     const days = daysOf(query, nowMs, faults);
     const { clientId } = await findManaged(sql, params.clientId, reach);
     const operations = byOperation(await listOperationUse(sql, clientId, days));
     const found = await listRestaurantUse(sql, clientId, days, RESTAURANTS_AT_MOST);
-    const scopes = await listScopeUse(sql, clientId, nowMs);
-    const usage: ApiClientUsage = {
-      clientId,
-      ...days,
-      requests: operations.reduce((sum, { requests }) => sum + requests, 0),
-      operations,
-      days: await listDayUse(sql, clientId, days),
-      restaurants: found.map(({ restaurantCount: _, ...restaurant }) => restaurant),
-      restaurantCount: found[0]?.restaurantCount ?? 0,
-      scopes: scopes.map(scopeOnWire),
+    return {
+      json: {
+        clientId,
+        ...days,
+        requests: operations.reduce((sum, { requests }) => sum + requests, 0),
+        operations,
+        days: await listDayUse(sql, clientId, days),
+        restaurants: found.map(({ restaurantCount: _, ...restaurant }) => restaurant),
+        restaurantCount: found[0]?.restaurantCount ?? 0,
+        scopes: await listScopeUse(sql, clientId, nowMs),
+      },
     };
-    return { json: usage };
   };
 
 function daysOf(
@@ -74,8 +67,4 @@ function byOperation(
       statuses: statuses.map(({ status, requests }) => ({ status, requests })),
     }))
     .sort((one, other) => other.requests - one.requests);
-}
-
-function scopeOnWire({ scope, usedAt, since }: ScopeUseRow): ApiClientUsage['scopes'][number] {
-  return { scope, lastUsedAt: usedAt && isoTimestamp(usedAt), since: isoTimestamp(since) };
 }

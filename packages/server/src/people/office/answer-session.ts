@@ -1,31 +1,17 @@
-import type { BackOfficeSession } from '@servery/contract';
-import type { Clock } from '@servery/support/clock.ts';
-import type { Vault } from '@servery/support/secret.ts';
+import type { Secret } from '@servery/support/secret.ts';
 import { attestEntries, originOf } from '../../audit/origin.ts';
-import type { Database } from '../../database/database.ts';
-import type { Answer, PublicRequest } from '../../http/operation.ts';
-import { isoTimestamp } from '../../http/timestamps.ts';
-import { findMarkedAccount } from '../credential-store.ts';
+import type { PublicRequest } from '../../http/operation.ts';
+import { findCredentials } from '../credential-store.ts';
 import { deviceMark } from '../known-device.ts';
-import { findPerson } from '../person-list-store.ts';
+import type { PeopleDeps } from '../people-deps.ts';
+import { findPerson } from '../person-store.ts';
 import { readSessionCookie, sessionCookie } from '../session-cookie.ts';
 import type { BegunSession, SessionOrigin } from '../sessions.ts';
 import { personOnWire } from './on-wire.ts';
 
-export interface AnswerSessionDeps {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly realClock: Clock;
-}
-
-type Beginning = Pick<
-  PublicRequest,
-  'operation' | 'requestId' | 'nowMs' | 'baseUrl' | 'headers' | 'remoteAddress'
->;
-
 export function sessionOrigin(
-  { vault, realClock }: Pick<AnswerSessionDeps, 'vault' | 'realClock'>,
-  request: Beginning,
+  { vault, realClock }: PeopleDeps,
+  request: PublicRequest,
 ): SessionOrigin {
   const attest = attestEntries(vault);
   return {
@@ -39,37 +25,36 @@ export function sessionOrigin(
 
 /** The session's token goes only into the cookie. */
 export async function answerSession(
-  deps: AnswerSessionDeps,
-  { baseUrl, headers }: Beginning,
+  deps: PeopleDeps,
+  request: PublicRequest,
   session: BegunSession & { readonly personGuid: string },
-): Promise<Answer<BackOfficeSession>> {
+) {
   const json = await sessionOnWire(deps, session);
-  const { mark } = readSessionCookie(headers.cookie);
-  const marked = await markFor(deps, json.person.email, mark);
-  const cookie = sessionCookie({ token: session.token, mark: marked }, baseUrl);
-  return { json, headers: { 'set-cookie': cookie } };
+  return { json, headers: await cookieFor(deps, request, json.person.email, session.token) };
 }
 
-export async function markFor(
-  { database, vault }: Pick<AnswerSessionDeps, 'database' | 'vault'>,
+/**
+ * A new mark with the token of the session, or with the one that the browser has: an old mark is
+ * for the earlier password or app.
+ */
+export async function cookieFor(
+  { database, vault }: PeopleDeps,
+  { headers, baseUrl }: PublicRequest,
   email: string,
-  present: string | null,
-): Promise<string | null> {
-  const account = await findMarkedAccount(database.sql, email);
-  return account && deviceMark(vault, account, present);
+  begun?: Secret,
+): Promise<{ readonly 'set-cookie': string }> {
+  const sent = readSessionCookie(headers.cookie);
+  const account = await findCredentials(database.sql, email);
+  const mark = account && deviceMark(vault, account, sent.mark);
+  return { 'set-cookie': sessionCookie({ token: begun?.reveal() ?? sent.token, mark }, baseUrl) };
 }
 
 export async function sessionOnWire(
-  { database, realClock }: AnswerSessionDeps,
+  { database, realClock }: PeopleDeps,
   session: Omit<BegunSession, 'token'> & { readonly personGuid: string },
-): Promise<BackOfficeSession> {
+) {
   const { guid: sessionGuid, csrfToken, expiresAt, personGuid } = session;
   const person = await findPerson(database.sql, personGuid, new Date(realClock.nowMs()));
   if (!person) throw new Error('a session belongs to nobody');
-  return {
-    sessionGuid,
-    csrfToken,
-    expiresAt: isoTimestamp(expiresAt),
-    person: personOnWire(person, null),
-  };
+  return { sessionGuid, csrfToken, expiresAt, person: personOnWire(person, null) };
 }

@@ -1,16 +1,11 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, isVisible, type PeopleDeps } from '../administer.ts';
+import { administratorOf, isVisible } from '../administer.ts';
 import { giveRole } from '../give-role.ts';
 import { invite } from '../invitations.ts';
-import {
-  findGuidOfEmail,
-  findHeldPerson,
-  findPerson,
-  type PersonRow,
-} from '../person-list-store.ts';
-import { insertPerson } from '../person-store.ts';
+import type { PeopleDeps } from '../people-deps.ts';
+import { findGuidOfEmail, findHeldPerson, insertPerson, type PersonRow } from '../person-store.ts';
 import { recordPerson } from '../record-person.ts';
 import { linkOnWire, personOnWire } from './on-wire.ts';
 
@@ -27,38 +22,25 @@ export const createPersonHandler =
     const administrator = administratorOf(request, deps);
     const { origin } = administrator;
     return await deps.database.transaction(async (sql) => {
-      const now = new Date(deps.realClock.nowMs());
-      const personGuid = newGuid();
-      if (await insertPerson(sql, { guid: personGuid, email, name, createdAt: now })) {
-        await giveRole(sql, administrator, { personGuid, role, now });
-        const invitation = linkOnWire(
-          await invite(deps, sql, { personGuid, by: origin.by }),
-          baseUrl,
-        );
-        const added = await mustFind(findPerson(sql, personGuid, now));
-        await recordPerson(sql, origin, null, added);
-        const person = personOnWire(added, reach);
+      const guid = newGuid();
+      if (await insertPerson(sql, { guid, email, name, createdAt: origin.realAt })) {
+        await giveRole(sql, administrator, guid, role);
+        const invitation = linkOnWire(await invite(deps, sql, guid, origin), baseUrl);
+        const person = personOnWire(await recordPerson(sql, origin, guid, null), reach);
         return { json: { person, invitation, accountExisted: false } };
       }
       const known = await findGuidOfEmail(sql, email);
-      const before = await mustFind(findHeldPerson(sql, known ?? personGuid, now));
+      const before = known && (await findHeldPerson(sql, known, origin.realAt));
+      if (!before) throw new Error('a person who was there a moment ago is gone');
       if (isVisible(reach, before)) throw isThere(before);
-      await giveRole(sql, administrator, { personGuid: before.guid, role, now });
+      await giveRole(sql, administrator, before.guid, role);
       // Check it after the role, so that only callers who could give it learn of the account.
       if (before.deactivatedAt) throw isGoneElsewhere();
       if (!existingAccount) throw isThereElsewhere();
-      const after = await mustFind(findPerson(sql, before.guid, now));
-      await recordPerson(sql, origin, before, after);
-      const person = personOnWire(after, reach);
+      const person = personOnWire(await recordPerson(sql, origin, before.guid, before), reach);
       return { json: { person, invitation: null, accountExisted: true } };
     });
   };
-
-async function mustFind(finding: Promise<PersonRow | null>): Promise<PersonRow> {
-  const person = await finding;
-  if (!person) throw new Error('a person who was there a moment ago is gone');
-  return person;
-}
 
 function isThereElsewhere(): ApiError {
   return new ApiError(

@@ -1,7 +1,8 @@
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts';
+import { changePerson } from '../administer.ts';
 import { deleteInvitations } from '../invitation-store.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { updateDeactivated } from '../person-store.ts';
 import { deleteSessions } from '../session-store.ts';
 import { personOnWire } from './on-wire.ts';
@@ -9,19 +10,18 @@ import { personOnWire } from './on-wire.ts';
 export const deactivatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.deactivate'> =>
   async (request) => {
-    const { personGuid } = request.params;
-    const administrator = administratorOf(request, deps);
-    const person = await changePerson(deps, administrator, personGuid, {
+    const { caller, reach } = request;
+    const person = await changePerson(deps, request, {
       concerns: 'whole',
       mayRemoveOperator: true,
-      make: async (sql, _person, now) => {
-        if (administrator.personGuid === personGuid) {
+      make: async (sql, { guid }, { origin }) => {
+        if (caller.type === 'PERSON' && caller.personGuid === guid) {
           throw new ApiError('conflict', 'You cannot deactivate yourself: ask somebody else.');
         }
-        await updateDeactivated(sql, personGuid, now);
-        await deleteSessions(sql, personGuid, { exceptGuid: null });
-        await deleteInvitations(sql, personGuid);
+        await updateDeactivated(sql, guid, origin.realAt);
+        await deleteSessions(sql, guid);
+        await deleteInvitations(sql, guid);
       },
     });
-    return { json: personOnWire(person, request.reach) };
+    return { json: personOnWire(person, reach) };
   };

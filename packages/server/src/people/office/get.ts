@@ -1,6 +1,7 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { isVisible, noSuchPerson, type PeopleDeps } from '../administer.ts';
-import { findPerson } from '../person-list-store.ts';
+import { isVisible, noSuchPerson } from '../administer.ts';
+import type { PeopleDeps } from '../people-deps.ts';
+import { findPerson } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
 
 export const getPersonHandler =

@@ -1,12 +1,10 @@
 import type { HandlersOf } from '../../http/operation.ts';
-import type { PeopleDeps } from '../administer.ts';
-import type { LogInDeps } from '../log-in.ts';
 import { createPersonHandler } from './create.ts';
 import { deactivatePersonHandler } from './deactivate.ts';
 import { getPersonHandler } from './get.ts';
 import { acceptInvitationHandler } from './invitations-accept.ts';
 import { inspectInvitationHandler } from './invitations-inspect.ts';
-import { type InvitationPageDeps, invitationPageHandler } from './invitations-page.ts';
+import { invitationPageHandler } from './invitations-page.ts';
 import { invitePersonHandler } from './invite.ts';
 import { listPeopleHandler } from './list.ts';
 import { changePasswordHandler } from './me-password-change.ts';
@@ -24,7 +22,7 @@ import { getSessionHandler } from './session-get.ts';
 import { beginSessionHandler } from './sessions-begin.ts';
 import { updatePersonHandler } from './update.ts';
 
-export type OfficePeopleDeps = PeopleDeps & LogInDeps & InvitationPageDeps & BeginTotpDeps;
+export type OfficePeopleDeps = BeginTotpDeps;
 
 export const officePeopleHandlers = (
   deps: OfficePeopleDeps,

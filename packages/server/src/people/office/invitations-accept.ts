@@ -1,27 +1,24 @@
-import type { AcceptInvitation } from '@servery/contract';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
-import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { updatePassword } from '../credential-store.ts';
-import { type Invited, updateInvitationUsed } from '../invitation-store.ts';
+import { updateInvitationUsed } from '../invitation-store.ts';
 import { inspectInvitation, invitationDigest, noSuchInvitation } from '../invitations.ts';
-import { attemptOf, type LogInDeps } from '../log-in.ts';
+import { attemptOf } from '../log-in.ts';
 import { hashPassword, passwordFault } from '../password.ts';
-import { findHeldPerson, findPerson } from '../person-list-store.ts';
-import { updatePersonEmail, updatePersonName } from '../person-store.ts';
+import { findHeldPerson, updatePersonEmail, updatePersonName } from '../person-store.ts';
 import { recordPerson } from '../record-person.ts';
 import { requireCode } from '../second-factor.ts';
 import { deleteSessions } from '../session-store.ts';
-import { type BegunSession, beginSession, type SessionOrigin } from '../sessions.ts';
-import { forgiveAttempts, slowDown } from '../slow-down.ts';
+import { beginSession } from '../sessions.ts';
+import { forgiveAttempts, type SlowDownDeps, slowDown } from '../slow-down.ts';
 import { answerSession, sessionOrigin } from './answer-session.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
 /** Ends every earlier session. */
 export const acceptInvitationHandler =
-  (deps: LogInDeps): HandlerOf<'backOffice.invitations.accept'> =>
+  (deps: SlowDownDeps): HandlerOf<'backOffice.invitations.accept'> =>
   async (request) => {
     const { body: acceptance, faults } = request;
     const origin = sessionOrigin(deps, request);
@@ -38,45 +35,29 @@ export const acceptInvitationHandler =
     if (invited.hasTotp) {
       const attempt = await attemptOf(deps, invited.email, origin);
       await slowDown(deps, attempt);
-      const code = acceptance.totpCode ?? null;
-      await requireCode(deps, personGuid, { code, known: attempt.known });
+      await requireCode(deps, personGuid, acceptance.totpCode ?? null, attempt.known);
       await forgiveAttempts(deps, attempt);
     }
     const passwordHash = await hashPassword(acceptance.password);
-    const use = { invited, acceptance, email: email ?? '', passwordHash, origin };
     const session = await deps.database
-      .transaction((sql) => useInvitation(deps, sql, use))
+      .transaction(async (sql) => {
+        const by = origin.originFor(personGuid);
+        const now = by.realAt;
+        const before = await findHeldPerson(sql, personGuid, now);
+        // Another request may have used the link or deactivated the person.
+        if (!before || before.deactivatedAt) throw noSuchInvitation();
+        const digest = invitationDigest(deps.vault, acceptance.token);
+        if (!(await updateInvitationUsed(sql, digest, now))) throw noSuchInvitation();
+        await updatePassword(sql, personGuid, { passwordHash, now });
+        await updatePersonName(sql, personGuid, acceptance.name);
+        if (email && email !== before.email) await updatePersonEmail(sql, personGuid, email);
+        await deleteSessions(sql, personGuid);
+        await recordPerson(sql, by, personGuid, before);
+        return await beginSession(deps, sql, personGuid, origin);
+      })
       .catch((error: unknown) => {
         if (!isSqlState(error, UNIQUE_VIOLATION)) throw error;
         throw new ApiError('unprocessable', 'email is taken: somebody else has it.');
       });
     return await answerSession(deps, request, { ...session, personGuid });
   };
-
-interface Use {
-  readonly invited: Invited;
-  readonly acceptance: AcceptInvitation;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly origin: SessionOrigin;
-}
-
-async function useInvitation(
-  deps: LogInDeps,
-  sql: Sql,
-  { invited: { personGuid }, acceptance, email, passwordHash, origin }: Use,
-): Promise<BegunSession> {
-  const now = new Date(deps.realClock.nowMs());
-  const before = await findHeldPerson(sql, personGuid, now);
-  const digest = invitationDigest(deps.vault, acceptance.token);
-  // Another request may have used the link or deactivated the person.
-  const isOpen = before?.deactivatedAt === null && (await updateInvitationUsed(sql, digest, now));
-  if (!before || !isOpen) throw noSuchInvitation();
-  await updatePassword(sql, personGuid, { passwordHash, now });
-  await updatePersonName(sql, personGuid, acceptance.name);
-  if (email !== before.email) await updatePersonEmail(sql, personGuid, email);
-  await deleteSessions(sql, personGuid, { exceptGuid: null });
-  const after = await findPerson(sql, personGuid, now);
-  if (after) await recordPerson(sql, origin.originFor(personGuid), before, after);
-  return await beginSession(deps, sql, personGuid, origin);
-}

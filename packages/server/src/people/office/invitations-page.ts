@@ -54,16 +54,14 @@ if (token === '') say('The address is not whole: open the link as it was handed 
 else show().catch((error) => say(error.message));
 `;
 
-export interface InvitationPageDeps {
-  readonly config: { readonly brand: string };
-}
-
 /**
  * Holds no secret, loads nothing, and runs only its own script, which the policy names by digest.
  */
 export function invitationPageHandler({
   config: { brand },
-}: InvitationPageDeps): HandlerOf<'backOffice.invitations.page'> {
+}: {
+  readonly config: { readonly brand: string };
+}): HandlerOf<'backOffice.invitations.page'> {
   const answer = {
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -1,32 +1,25 @@
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts';
+import { changePerson } from '../administer.ts';
 import { type Invitation, invite } from '../invitations.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { linkOnWire, personOnWire } from './on-wire.ts';
 
 export const invitePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.invite'> =>
   async (request) => {
-    const { params, reach, baseUrl, by } = request;
-    const { personGuid } = params;
-    let invitation: Invitation | null = null;
-    const person = await changePerson(deps, administratorOf(request, deps), personGuid, {
+    const { reach, baseUrl } = request;
+    let link: Invitation | null = null;
+    const person = await changePerson(deps, request, {
       concerns: 'whole',
-      make: async (sql, { deactivatedAt }) => {
+      make: async (sql, { guid, deactivatedAt }, { origin }) => {
         if (deactivatedAt) {
-          throw new ApiError(
-            'conflict',
-            'The person was deactivated: reactivate the account first.',
-          );
+          const text = 'The person was deactivated: reactivate the account first.';
+          throw new ApiError('conflict', text);
         }
-        invitation = await invite(deps, sql, { personGuid, by });
+        link = await invite(deps, sql, guid, origin);
       },
     });
-    return {
-      json: {
-        person: personOnWire(person, reach),
-        invitation: invitation && linkOnWire(invitation, baseUrl),
-        accountExisted: true,
-      },
-    };
+    const invitation = link && linkOnWire(link, baseUrl);
+    return { json: { person: personOnWire(person, reach), invitation, accountExisted: true } };
   };

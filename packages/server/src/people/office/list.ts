@@ -1,23 +1,20 @@
-import type { RequestOf } from '@servery/contract';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListPosition } from '../../http/page.ts';
+import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
-import type { PeopleDeps } from '../administer.ts';
-import { listPeople, type PersonPlace } from '../person-list-store.ts';
+import type { PeopleDeps } from '../people-deps.ts';
+import { listPeople, type PersonPlace } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
-
-type Query = RequestOf<'backOffice.people.list'>['query'];
 
 export function listPeopleHandler({
   database: { sql },
   vault,
   realClock,
 }: PeopleDeps): HandlerOf<'backOffice.people.list'> {
-  const tokens = pageTokens<ListPosition<Query, PersonPlace>>(vault, 'backOffice.people');
+  const tokens = pageTokens(vault, 'backOffice.people');
   return ({ query: sent, reach }) =>
     answerPage(sent, {
       tokens,
-      list: (query, after, limit) => {
+      list: (query, after: PersonPlace | null, limit) => {
         const now = new Date(realClock.nowMs());
         return listPeople(sql, { reach, now, ...query }, after, limit);
       },

@@ -1,17 +1,15 @@
-import { originOf } from '../../audit/origin.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { deleteTotp } from '../credential-store.ts';
-import { changeSelf, type OwnAccountDeps, requirePassword, wrongPassword } from '../own-account.ts';
+import { changeSelf, requirePassword } from '../own-account.ts';
+import type { SlowDownDeps } from '../slow-down.ts';
+import { cookieFor } from './answer-session.ts';
 import { personOnWire } from './on-wire.ts';
-import { confirmationOf, renewedCookie, selfOf } from './self.ts';
 
 export const removeOwnTotpHandler =
-  (deps: OwnAccountDeps): HandlerOf<'backOffice.me.totp.remove'> =>
+  (deps: SlowDownDeps): HandlerOf<'backOffice.me.totp.remove'> =>
   async (request) => {
-    const self = selfOf(request);
-    const present = confirmationOf(request, request.body.password);
-    await requirePassword(deps, self, present, wrongPassword('password', 'the app stays'));
-    const origin = originOf(request, deps.realClock);
-    const person = await changeSelf(deps, self, origin, (sql) => deleteTotp(sql, self.personGuid));
-    return { json: personOnWire(person, null), headers: await renewedCookie(deps, request) };
+    const { personGuid, email } = request.caller;
+    await requirePassword(deps, request, request.body.password, 'the app stays');
+    const person = await changeSelf(deps, request, (sql) => deleteTotp(sql, personGuid));
+    return { json: personOnWire(person, null), headers: await cookieFor(deps, request, email) };
   };

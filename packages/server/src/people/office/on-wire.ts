@@ -1,46 +1,18 @@
-import type { InvitationLink, Person, PersonRole } from '@servery/contract';
-import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isWithin } from '../../reach/reach.ts';
 import { type Invitation, invitationUrl } from '../invitations.ts';
-import type { HeldRole, PersonRow } from '../person-list-store.ts';
+import type { PersonRow } from '../person-store.ts';
 import { placeOfRole } from '../places.ts';
 
-export function personOnWire(person: PersonRow, reach: Reach | null): Person {
-  const { guid: personGuid, email, name, hasTotp } = person;
-  const { createdAt, deactivatedAt, passwordChangedAt, invitedUntil } = person;
-  const roles = person.roles.filter((role) => !reach || isWithin(reach, placeOfRole(role)));
-  return {
-    personGuid,
-    email,
-    name,
-    createdAt: isoTimestamp(createdAt),
-    deactivatedAt: deactivatedAt && isoTimestamp(deactivatedAt),
-    passwordChangedAt: passwordChangedAt && isoTimestamp(passwordChangedAt),
-    hasTotp,
-    invitedUntil: invitedUntil && isoTimestamp(invitedUntil),
-    roles: roles.map(roleOnWire),
-  };
+/** Without roles beyond the reach; null shows all. */
+export function personOnWire({ guid: personGuid, ...person }: PersonRow, reach: Reach | null) {
+  const roles = person.roles
+    .filter((role) => !reach || isWithin(reach, placeOfRole(role)))
+    .map(({ guid: roleGuid, groupOfRestaurantGuid: _, ...role }) => ({ roleGuid, ...role }));
+  return { personGuid, ...person, roles };
 }
 
-export function linkOnWire(invitation: Invitation, baseUrl: string): InvitationLink {
-  return {
-    url: invitationUrl(baseUrl, invitation),
-    token: invitation.token.reveal(),
-    expiresAt: isoTimestamp(invitation.expiresAt),
-  };
-}
-
-function roleOnWire(held: HeldRole): PersonRole {
-  const { guid: roleGuid, role, managementGroupGuid, restaurantGuid, partnerGuid } = held;
-  const { givenAt, givenBy } = held;
-  return {
-    roleGuid,
-    role,
-    managementGroupGuid,
-    restaurantGuid,
-    partnerGuid,
-    givenAt: isoTimestamp(givenAt),
-    givenBy,
-  };
+export function linkOnWire(invitation: Invitation, baseUrl: string) {
+  const { token, expiresAt } = invitation;
+  return { url: invitationUrl(baseUrl, invitation), token: token.reveal(), expiresAt };
 }

@@ -1,15 +1,15 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts';
+import { changePerson } from '../administer.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { updateDeactivated } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
 
 export const reactivatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.reactivate'> =>
   async (request) => {
-    const { personGuid } = request.params;
-    const person = await changePerson(deps, administratorOf(request, deps), personGuid, {
+    const person = await changePerson(deps, request, {
       concerns: 'whole',
-      make: (sql) => updateDeactivated(sql, personGuid, null),
+      make: (sql, { guid }) => updateDeactivated(sql, guid, null),
     });
     return { json: personOnWire(person, request.reach) };
   };

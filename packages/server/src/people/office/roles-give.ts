@@ -1,17 +1,15 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts';
+import { changePerson } from '../administer.ts';
 import { giveRole } from '../give-role.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { personOnWire } from './on-wire.ts';
 
 export const giveRoleHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.roles.give'> =>
   async (request) => {
-    const { params, body: role, reach } = request;
-    const { personGuid } = params;
-    const administrator = administratorOf(request, deps);
-    const person = await changePerson(deps, administrator, personGuid, {
+    const person = await changePerson(deps, request, {
       concerns: 'part',
-      make: (sql, _person, now) => giveRole(sql, administrator, { personGuid, role, now }),
+      make: (sql, { guid }, administrator) => giveRole(sql, administrator, guid, request.body),
     });
-    return { json: personOnWire(person, reach) };
+    return { json: personOnWire(person, request.reach) };
   };

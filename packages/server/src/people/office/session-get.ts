@@ -1,12 +1,13 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { sessionEnded } from '../authenticate-session.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { readSessionCookie } from '../session-cookie.ts';
 import { findSessionEnd } from '../session-store.ts';
 import { csrfTokenOf } from '../sessions.ts';
-import { type AnswerSessionDeps, sessionOnWire } from './answer-session.ts';
+import { sessionOnWire } from './answer-session.ts';
 
 export const getSessionHandler =
-  (deps: AnswerSessionDeps): HandlerOf<'backOffice.session.get'> =>
+  (deps: PeopleDeps): HandlerOf<'backOffice.session.get'> =>
   async ({ caller, headers }) => {
     const token = readSessionCookie(headers.cookie).token ?? '';
     const { sessionGuid: guid, personGuid } = caller;

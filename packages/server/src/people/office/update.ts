@@ -1,7 +1,8 @@
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { administratorOf, changePerson, type PeopleDeps } from '../administer.ts';
+import { changePerson } from '../administer.ts';
+import type { PeopleDeps } from '../people-deps.ts';
 import { updatePersonEmail, updatePersonName } from '../person-store.ts';
 import { personOnWire } from './on-wire.ts';
 
@@ -10,14 +11,13 @@ const UNIQUE_VIOLATION = '23505';
 export const updatePersonHandler =
   (deps: PeopleDeps): HandlerOf<'backOffice.people.update'> =>
   async (request) => {
-    const { personGuid } = request.params;
     const { name, email } = request.body;
     try {
-      const person = await changePerson(deps, administratorOf(request, deps), personGuid, {
+      const person = await changePerson(deps, request, {
         concerns: 'whole',
-        make: async (sql) => {
-          if (name !== undefined) await updatePersonName(sql, personGuid, name);
-          if (email !== undefined) await updatePersonEmail(sql, personGuid, email);
+        make: async (sql, { guid }) => {
+          if (name !== undefined) await updatePersonName(sql, guid, name);
+          if (email !== undefined) await updatePersonEmail(sql, guid, email);
         },
       });
       return { json: personOnWire(person, request.reach) };

@@ -1,35 +1,29 @@
-import type { IntrospectionResponse } from '@servery/contract';
 import type { HandlerOf } from '../../http/operation.ts';
 import { TokenRefused } from '../access-tokens.ts';
+import { authenticateClient } from '../client-authentication.ts';
 import { type InspectTokenDeps, inspectToken } from '../inspect-token.ts';
 import { audience, type Issuer, issuerIdentifier } from '../issuer.ts';
 import type { LogInDeps } from '../log-in.ts';
 import { noStore } from '../oauth-refused.ts';
-import { authenticateClient } from './authenticate-client.ts';
 
 export interface IntrospectDeps extends LogInDeps, InspectTokenDeps {
   readonly issuer: Issuer;
 }
 
+/** A client learns nothing about another's token, not even that it is live. */
 export const introspectHandler =
   (deps: IntrospectDeps): HandlerOf<'auth.introspect'> =>
   async (request) => {
     const { client } = await authenticateClient(deps, request);
-    const json = await introspect(deps, client.clientId, request.body.token, request.nowMs);
-    return { json, headers: noStore };
-  };
-
-/** A client learns nothing about another's token, not even that it is live. */
-async function introspect(
-  deps: IntrospectDeps,
-  clientId: string,
-  token: string,
-  nowMs: number,
-): Promise<IntrospectionResponse> {
-  try {
-    const { claims, scopes } = await inspectToken(deps, token, nowMs);
-    if (claims.clientId !== clientId) return { active: false };
-    return {
+    const live = await inspectToken(deps, request.body.token, request.nowMs).catch((error) => {
+      if (error instanceof TokenRefused) return null;
+      throw error;
+    });
+    if (live?.claims.clientId !== client.clientId) {
+      return { json: { active: false }, headers: noStore };
+    }
+    const { claims, scopes } = live;
+    const json = {
       active: true,
       scope: scopes.join(' '),
       client_id: claims.clientId,
@@ -40,9 +34,6 @@ async function introspect(
       aud: audience(deps.issuer),
       iss: issuerIdentifier(deps.issuer),
       jti: claims.jti,
-    };
-  } catch (error) {
-    if (error instanceof TokenRefused) return { active: false };
-    throw error;
-  }
-}
+    } as const;
+    return { json, headers: noStore };
+  };

@@ -1,7 +1,6 @@
 import { type LoginResponse, machineClientAccessType } from '@servery/contract';
-import { ApiError } from '../../http/errors.ts';
 import type { Answer, HandlerOf } from '../../http/operation.ts';
-import { bearerChallenge } from '../bearer.ts';
+import { unauthorized } from '../bearer.ts';
 import {
   type IssuedToken,
   type IssueTokenDeps,
@@ -25,10 +24,9 @@ export const loginHandler =
     faults.refuse();
     const loggedIn = await logIn(deps, body, '', nowMs);
     if (!loggedIn) {
-      throw new ApiError(
-        'unauthorized',
+      throw unauthorized(
         'The clientId or the clientSecret is wrong: check both, and that the account is not revoked.',
-        { headers: { ...noStore, 'www-authenticate': bearerChallenge() } },
+        noStore,
       );
     }
     const { client, secret, proof } = loggedIn;

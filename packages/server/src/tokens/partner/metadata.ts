@@ -1,7 +1,7 @@
 import { type AuthorizationServerMetadata, partnerScopes } from '@servery/contract';
 import type { HandlerOf } from '../../http/operation.ts';
 import { type Issuer, issuerIdentifier } from '../issuer.ts';
-import { publicForAnHour } from './public-for-an-hour.ts';
+import { publicForAnHour } from './jwks.ts';
 
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'];
 

@@ -1,15 +1,40 @@
+import {
+  deleteExpiredRevokedTokens,
+  deleteGrant,
+  insertRevokedToken,
+} from '../../clients/grant-store.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { type AccessTokens, TokenRefused } from '../access-tokens.ts';
+import { authenticateClient } from '../client-authentication.ts';
 import type { LogInDeps } from '../log-in.ts';
-import { noStore } from '../oauth-refused.ts';
-import { type RevokeTokenDeps, revokeToken } from '../revoke-token.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { noStore, oauthRefused } from '../oauth-refused.ts';
 
-export type RevokeDeps = LogInDeps & RevokeTokenDeps;
+export interface RevokeDeps extends LogInDeps {
+  readonly accessTokens: AccessTokens;
+}
 
+/**
+ * The next login gets a new token (AUTH-6, AUTH-9). Ignores unknown and expired tokens. Throws
+ * ApiError `invalid_grant` for another account's token (RFC 7009 section 2.1).
+ */
 export const revokeHandler =
   (deps: RevokeDeps): HandlerOf<'auth.revoke'> =>
   async (request) => {
-    const { client } = await authenticateClient(deps, request);
-    await revokeToken(deps, client.clientId, request.body.token, request.nowMs);
+    const { body, nowMs } = request;
+    const { clientId } = (await authenticateClient(deps, request)).client;
+    const claims = await deps.accessTokens.verify(body.token, nowMs).catch((error: unknown) => {
+      if (error instanceof TokenRefused) return null;
+      throw error;
+    });
+    if (claims && claims.clientId !== clientId) {
+      throw oauthRefused('invalid_grant', 'The token was issued to another client.');
+    }
+    if (claims) {
+      await deps.database.transaction(async (sql) => {
+        await insertRevokedToken(sql, claims, nowMs);
+        await deleteGrant(sql, clientId, claims.jti);
+        await deleteExpiredRevokedTokens(sql, clientId, nowMs);
+      });
+    }
     return { json: {}, headers: noStore };
   };

@@ -1,9 +1,9 @@
 import { isScope, orderedScopes } from '../../clients/clients.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { authenticateClient } from '../client-authentication.ts';
 import { type IssueTokenDeps, issueToken } from '../issue-token.ts';
 import type { LogInDeps } from '../log-in.ts';
 import { noStore, oauthRefused } from '../oauth-refused.ts';
-import { authenticateClient } from './authenticate-client.ts';
 
 export type TokenDeps = LogInDeps & IssueTokenDeps;
 

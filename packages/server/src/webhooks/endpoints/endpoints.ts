@@ -61,7 +61,7 @@ export interface IssuedWebhookSecret {
 }
 
 export interface NextSecretDraft extends SecretDraft {
-  readonly othersExpireAtMs: number | null;
+  readonly othersExpireAt: Date | null;
 }
 
 export const endpointDefaults = {
@@ -81,7 +81,7 @@ const ENDPOINTS_AT_MOST = 100;
  */
 export async function createEndpoint(
   deps: EndpointDeps,
-  { secret = { label: null, expiresAtMs: null }, clientId, ...draft }: EndpointDraft,
+  { secret = { label: null, expiresAt: null }, clientId, ...draft }: EndpointDraft,
   { reach, origin }: EndpointAuthority,
 ): Promise<IssuedWebhookSecret> {
   const settings = { ...endpointDefaults, ...soundSettings(deps, draft) };
@@ -197,7 +197,7 @@ async function archiveLocked(
 export async function addWebhookSecret(
   deps: EndpointDeps,
   endpointGuid: string,
-  { othersExpireAtMs, ...draft }: NextSecretDraft,
+  { othersExpireAt, ...draft }: NextSecretDraft,
   authority: EndpointAuthority,
 ): Promise<IssuedWebhookSecret> {
   const { at, by } = authority.origin;
@@ -213,9 +213,8 @@ export async function addWebhookSecret(
     }
     const key = keyOf(endpoint);
     await storeSecret(sql, deps.vault, { ...key, ...issued, ...draft, at, by });
-    if (othersExpireAtMs !== null) {
-      const expiresAt = new Date(othersExpireAtMs);
-      await updateOtherWebhookSecretsExpiry(sql, key, issued.secretGuid, expiresAt);
+    if (othersExpireAt !== null) {
+      await updateOtherWebhookSecretsExpiry(sql, key, issued.secretGuid, othersExpireAt);
     }
     await updateBrokenSecretProbe(sql, key, at);
   });

@@ -11,7 +11,7 @@ export const LIVE_SECRETS_AT_MOST = 2;
 
 export interface SecretDraft {
   readonly label: string | null;
-  readonly expiresAtMs: number | null;
+  readonly expiresAt: Date | null;
 }
 
 export interface StoredSecret extends EndpointKey, SecretDraft {
@@ -28,11 +28,10 @@ export function newSecret(): Pick<StoredSecret, 'secretGuid' | 'secret'> {
 export async function storeSecret(
   sql: Sql,
   vault: Pick<Vault, 'seal'>,
-  { secretGuid: guid, secret, expiresAtMs, ...stored }: StoredSecret,
+  { secretGuid: guid, secret, ...stored }: StoredSecret,
 ): Promise<void> {
   const sealed = vault.seal(Buffer.from(secret), sealContext({ ...stored, guid }));
-  const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs);
-  await insertWebhookSecret(sql, { ...stored, guid, sealed, expiresAt });
+  await insertWebhookSecret(sql, { ...stored, guid, sealed });
 }
 
 /** Throws an Error when another master key sealed the secret. */

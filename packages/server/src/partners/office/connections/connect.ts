@@ -1,16 +1,11 @@
-import type { Clock } from '@servery/support/clock.ts';
 import { originOf } from '../../../audit/origin.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { type ConnectionDeps, connect } from '../../connections.ts';
+import { type ConnectionAdminDeps, connect } from '../../connections.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
-export interface ChangeConnectionDeps extends ConnectionDeps {
-  readonly realClock: Clock;
-}
-
 export const connectHandler =
-  (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.connect'> =>
+  (deps: ConnectionAdminDeps): HandlerOf<'backOffice.connections.connect'> =>
   async (request) => {
     const { restaurant, body, caller, faults } = request;
     const { partnerGuid, externalGroupRef = null, externalRestaurantRef = null } = body;

@@ -1,25 +1,24 @@
 import type { Connection } from '@servery/contract';
-import { isoTimestamp } from '../../../http/timestamps.ts';
-import type { ConnectionView, Employee } from '../../connection-store.ts';
+import { ApiError } from '../../../http/errors.ts';
+import type { Sent } from '../../../http/operation.ts';
+import type { ConnectionView } from '../../connection-store.ts';
 
-export function connectionOnWire(connection: ConnectionView): Connection {
-  const { removedAt } = connection;
+export function connectionOnWire(connection: ConnectionView): Sent<Connection> {
+  const { firstName, lastName, email, phone, ...others } = connection;
+  const { removedAt, removedReason, managementGroupGuid: _, ...shown } = others;
   return {
-    restaurantGuid: connection.restaurantGuid,
-    restaurantName: connection.restaurantName,
-    partnerGuid: connection.partnerGuid,
-    partnerName: connection.partnerName,
+    ...shown,
     state: removedAt ? 'DISCONNECTED' : 'CONNECTED',
-    externalGroupRef: connection.externalGroupRef,
-    externalRestaurantRef: connection.externalRestaurantRef,
-    changedBy: employeeOnWire(connection),
-    createdAt: isoTimestamp(connection.createdAt),
-    modifiedAt: isoTimestamp(connection.modifiedAt),
-    disconnectedAt: removedAt && isoTimestamp(removedAt),
-    disconnectReason: connection.removedReason,
+    changedBy: { firstName, lastName, email, phone },
+    disconnectedAt: removedAt,
+    disconnectReason: removedReason,
   };
 }
 
-export function employeeOnWire({ firstName, lastName, email, phone }: Employee): Employee {
-  return { firstName, lastName, email, phone };
+/** The same text for an unknown partner and one that was never connected. */
+export function neverConnected(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The restaurant was never connected to such a partner: check the path, or connect them.',
+  );
 }

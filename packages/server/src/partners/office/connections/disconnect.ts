@@ -1,12 +1,11 @@
 import { originOf } from '../../../audit/origin.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { disconnect } from '../../connections.ts';
-import type { ChangeConnectionDeps } from './connect.ts';
+import { type ConnectionAdminDeps, disconnect } from '../../connections.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
 export const disconnectHandler =
-  (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.disconnect'> =>
+  (deps: ConnectionAdminDeps): HandlerOf<'backOffice.connections.disconnect'> =>
   async (request) => {
     const { restaurant, params, body, caller, faults } = request;
     const employee = employeeOf(body.employee, caller, faults);

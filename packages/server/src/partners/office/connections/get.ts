@@ -1,15 +1,10 @@
-import type { Database } from '../../../database/database.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { findConnection } from '../../connection-store.ts';
-import { connectionOnWire } from './connection-on-wire.ts';
-import { neverConnected } from './never-connected.ts';
-
-export interface GetConnectionDeps {
-  readonly database: Database;
-}
+import type { ConnectionAdminDeps } from '../../connections.ts';
+import { connectionOnWire, neverConnected } from './connection-on-wire.ts';
 
 export const getConnectionHandler =
-  ({ database: { sql } }: GetConnectionDeps): HandlerOf<'backOffice.connections.get'> =>
+  ({ database: { sql } }: ConnectionAdminDeps): HandlerOf<'backOffice.connections.get'> =>
   async ({ restaurant, params: { partnerGuid } }) => {
     const connection = await findConnection(sql, { restaurantGuid: restaurant.guid, partnerGuid });
     if (!connection) throw neverConnected();

@@ -1,20 +1,15 @@
 import type { HandlersOf } from '../../../http/operation.ts';
-import { type ChangeConnectionDeps, connectHandler } from './connect.ts';
+import type { ConnectionAdminDeps } from '../../connections.ts';
+import { connectHandler } from './connect.ts';
 import { disconnectHandler } from './disconnect.ts';
-import { type GetConnectionDeps, getConnectionHandler } from './get.ts';
-import { type ListConnectionsDeps, listConnectionsHandler } from './list.ts';
-import { type ConnectablePartnersDeps, connectablePartnersHandler } from './partners.ts';
-import { type TimelineDeps, timelineHandler } from './timeline.ts';
+import { getConnectionHandler } from './get.ts';
+import { listConnectionsHandler } from './list.ts';
+import { connectablePartnersHandler } from './partners.ts';
+import { timelineHandler } from './timeline.ts';
 import { updateConnectionHandler } from './update.ts';
 
-export type OfficeConnectionDeps = ListConnectionsDeps &
-  ConnectablePartnersDeps &
-  GetConnectionDeps &
-  ChangeConnectionDeps &
-  TimelineDeps;
-
 export const officeConnectionHandlers = (
-  deps: OfficeConnectionDeps,
+  deps: ConnectionAdminDeps,
 ): HandlersOf<'backOffice.connections.'> => ({
   'backOffice.connections.list': listConnectionsHandler(deps),
   'backOffice.connections.connect': connectHandler(deps),

@@ -1,12 +1,11 @@
 import { originOf } from '../../../audit/origin.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { updateReferences } from '../../connections.ts';
-import type { ChangeConnectionDeps } from './connect.ts';
+import { type ConnectionAdminDeps, updateReferences } from '../../connections.ts';
 import { connectionOnWire } from './connection-on-wire.ts';
 import { employeeOf } from './employee.ts';
 
 export const updateConnectionHandler =
-  (deps: ChangeConnectionDeps): HandlerOf<'backOffice.connections.update'> =>
+  (deps: ConnectionAdminDeps): HandlerOf<'backOffice.connections.update'> =>
   async (request) => {
     const { restaurant, params, body, caller, faults } = request;
     const employee = employeeOf(body.employee, caller, faults);

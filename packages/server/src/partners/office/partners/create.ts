@@ -1,17 +1,18 @@
-import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../../audit/origin.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { createPartner, type PartnerAdminDeps } from '../../partners.ts';
-import { partnerOnWire } from './partner-on-wire.ts';
-
-export interface ChangePartnerDeps extends PartnerAdminDeps {
-  readonly realClock: Clock;
-}
+import { insertPartner } from '../../partner-store.ts';
+import { type PartnerAdminDeps, recordPartner } from '../../partners.ts';
 
 export const createPartnerHandler =
-  (deps: ChangePartnerDeps): HandlerOf<'backOffice.partners.create'> =>
+  ({ database, realClock }: PartnerAdminDeps): HandlerOf<'backOffice.partners.create'> =>
   async (request) => {
     const { name, description = null } = request.body;
-    const origin = originOf(request, deps.realClock);
-    return { json: partnerOnWire(await createPartner(deps, { name, description }, { origin })) };
+    const origin = originOf(request, realClock);
+    const partner = { guid: newGuid(), name, description, createdAt: origin.at };
+    await database.transaction(async (sql) => {
+      await insertPartner(sql, partner);
+      await recordPartner(sql, origin, null, partner);
+    });
+    return { json: partner };
   };

@@ -1,19 +1,14 @@
 import type { HandlersOf } from '../../../http/operation.ts';
-import { type PartnerConnectionsDeps, partnerConnectionsHandler } from './connections.ts';
-import { type ChangePartnerDeps, createPartnerHandler } from './create.ts';
-import { type PartnerEventsDeps, partnerEventsHandler } from './events.ts';
-import { type GetPartnerDeps, getPartnerHandler } from './get.ts';
-import { type ListPartnersDeps, listPartnersHandler } from './list.ts';
+import type { PartnerAdminDeps } from '../../partners.ts';
+import { partnerConnectionsHandler } from './connections.ts';
+import { createPartnerHandler } from './create.ts';
+import { partnerEventsHandler } from './events.ts';
+import { getPartnerHandler } from './get.ts';
+import { listPartnersHandler } from './list.ts';
 import { updatePartnerHandler } from './update.ts';
 
-export type OfficePartnerDeps = ListPartnersDeps &
-  GetPartnerDeps &
-  ChangePartnerDeps &
-  PartnerConnectionsDeps &
-  PartnerEventsDeps;
-
 export const officePartnerHandlers = (
-  deps: OfficePartnerDeps,
+  deps: PartnerAdminDeps,
 ): HandlersOf<'backOffice.partners.'> => ({
   'backOffice.partners.list': listPartnersHandler(deps),
   'backOffice.partners.create': createPartnerHandler(deps),

@@ -1,13 +1,31 @@
 import { originOf } from '../../../audit/origin.ts';
+import { ApiError } from '../../../http/errors.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
-import { editPartner } from '../../partners.ts';
-import type { ChangePartnerDeps } from './create.ts';
-import { partnerOnWire } from './partner-on-wire.ts';
+import { findPartner, findPartnerLocked, updatePartner } from '../../partner-store.ts';
+import { noSuchPartner, type PartnerAdminDeps, recordPartner } from '../../partners.ts';
 
+/** Nothing is written when nothing differs. */
 export const updatePartnerHandler =
-  (deps: ChangePartnerDeps): HandlerOf<'backOffice.partners.update'> =>
+  ({ database, realClock }: PartnerAdminDeps): HandlerOf<'backOffice.partners.update'> =>
   async (request) => {
     const { params, body, reach } = request;
-    const authority = { reach, origin: originOf(request, deps.realClock) };
-    return { json: partnerOnWire(await editPartner(deps, params.partnerGuid, body, authority)) };
+    const { partnerGuid: guid } = params;
+    if (!(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
+    if (!reach.isPlatform && !reach.partnerGuids.includes(guid)) {
+      throw new ApiError(
+        'forbidden',
+        'The partner serves others too: ask an operator or the partner itself to edit it.',
+      );
+    }
+    const origin = originOf(request, realClock);
+    const json = await database.transaction(async (sql) => {
+      const before = await findPartnerLocked(sql, guid);
+      if (!before) throw noSuchPartner();
+      const after = { ...before, ...body };
+      if (after.name === before.name && after.description === before.description) return before;
+      await updatePartner(sql, after);
+      await recordPartner(sql, origin, before, after);
+      return after;
+    });
+    return { json };
   };

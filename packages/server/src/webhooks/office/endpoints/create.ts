@@ -1,4 +1,4 @@
-import { futureMsOf } from '../../../http/future-instant.ts';
+import { futureInstant } from '../../../http/future-instant.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { createEndpoint } from '../../endpoints/endpoints.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../change.ts';
@@ -8,10 +8,10 @@ export const createEndpointHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.create'> =>
   async (request) => {
     const { body, faults, nowMs } = request;
-    const { label = null, expiresAt } = body.secret ?? {};
-    const expiresAtMs = futureMsOf(expiresAt, ['secret', 'expiresAt'], request);
+    const { label = null, ...secret } = body.secret ?? {};
+    const expiresAt = futureInstant(secret.expiresAt, ['secret', 'expiresAt'], request);
     faults.refuse();
-    const draft = { ...body, secret: { label, expiresAtMs } };
+    const draft = { ...body, secret: { label, expiresAt } };
     const issued = await createEndpoint(deps, draft, authorityOf(request, deps));
     const endpoint = await showEndpoint(deps.database.sql, issued.endpoint, nowMs);
     return { json: { ...issued, endpoint } };

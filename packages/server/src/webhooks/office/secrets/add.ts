@@ -1,4 +1,4 @@
-import { futureMsOf } from '../../../http/future-instant.ts';
+import { futureInstant } from '../../../http/future-instant.ts';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { addWebhookSecret } from '../../endpoints/endpoints.ts';
 import { authorityOf, type ChangeWebhooksDeps } from '../change.ts';
@@ -8,10 +8,10 @@ export const addSecretHandler =
   (deps: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.secrets.add'> =>
   async (request) => {
     const { params, body, faults, nowMs } = request;
-    const expiresAtMs = futureMsOf(body.expiresAt, ['expiresAt'], request);
-    const othersExpireAtMs = futureMsOf(body.othersExpireAt, ['othersExpireAt'], request);
+    const expiresAt = futureInstant(body.expiresAt, ['expiresAt'], request);
+    const othersExpireAt = futureInstant(body.othersExpireAt, ['othersExpireAt'], request);
     faults.refuse();
-    const draft = { label: body.label ?? null, expiresAtMs, othersExpireAtMs };
+    const draft = { label: body.label ?? null, expiresAt, othersExpireAt };
     const authority = authorityOf(request, deps);
     const issued = await addWebhookSecret(deps, params.endpointGuid, draft, authority);
     const endpoint = await showEndpoint(deps.database.sql, issued.endpoint, nowMs);
