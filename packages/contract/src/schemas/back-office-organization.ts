@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
+import { answer, dateTime, flag, optional, orNull, text, uuid, whole, words } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
 import {
@@ -23,13 +23,9 @@ const sameVersion = Type.Optional(
     minimum: 1,
   }),
 );
-const givenGuid = (keywords = {}) =>
-  Type.Optional(
-    uuid(
-      'For what comes from another system and keeps its identifier; made when absent.',
-      keywords,
-    ),
-  );
+const givenGuid = optional(
+  uuid('For what comes from another system and keeps its identifier; made when absent.'),
+);
 /** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
@@ -54,21 +50,21 @@ export const ManagementGroupPage = answer(
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
 export const CreateManagementGroup = answer('Which management group to make.', {
-  guid: givenGuid(),
+  guid: givenGuid,
   name: groupName,
 });
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
 
-export const EditManagementGroup = answer(
-  'What to change about a management group, as a JSON merge patch (RFC 7396).',
-  {
+export const EditManagementGroup = {
+  ...answer('What to change about a management group, as a JSON merge patch (RFC 7396).', {
     guid: Type.Optional(uuid('As in the path; it never changes.')),
     name: Type.Optional(groupName),
     archived: Type.Optional(flag('As it is: other operations archive and unarchive.')),
     version: sameVersion,
     ...repeated,
-  },
-);
+  }),
+  '~ignored': Object.keys(repeated),
+};
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
 export const BackOfficeRestaurant = answer('A restaurant with all that can be set on it.', {
@@ -125,7 +121,7 @@ const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 export const CreateRestaurant = {
   ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
-    guid: givenGuid({ '~nullIsAbsent': true }),
+    guid: givenGuid,
     general: {
       ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
       '~nullIsAbsent': true,

@@ -16,6 +16,7 @@ import {
   flag,
   line,
   list,
+  optional,
   orNull,
   request,
   text,
@@ -141,7 +142,7 @@ export const NewWebhookEndpoint = request('The endpoint to make.', {
   clientId: line('The PARTNER account that it is to belong to.'),
   url,
   ...settable,
-  secret: Type.Optional(
+  secret: optional(
     Type.Object(
       { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
       { description: 'What to say of its first secret; nothing when it is left out.' },

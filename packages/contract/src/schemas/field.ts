@@ -18,6 +18,7 @@ export interface ServerKeywords {
   readonly '~mayBeAbsent'?: boolean;
   /** Known fields whose values are not checked. */
   readonly '~ignored'?: readonly string[];
+  readonly '~ignoresUnknown'?: boolean;
 }
 
 declare const read: unique symbol;
@@ -111,6 +112,10 @@ export const withDefault = <Schema extends TSchema>(
   value: string | number | boolean,
 ) => Type.Optional({ ...schema, default: value, '~fills': true }) as unknown as TDefault<Schema>;
 
+/** Null counts as absent. */
+export const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional({ ...schema, '~nullIsAbsent': true });
+
 export type TDemanded<Schema extends TSchema> = Schema & { readonly '~mayBeAbsent': true };
 
 export const demandedByHandler = <Schema extends TSchema>(schema: Schema) =>
@@ -142,11 +147,16 @@ export const answer = <const Fields extends Record<string, TSchema>>(
 ) => Type.Object(fields, { description, additionalProperties: false });
 
 /**
- * Partner interfaces ignore unknown properties (API-9); the back office refuses them. `ignored`
- * names known ones that are not checked.
+ * Partner interfaces ignore unknown properties (API-9); the back office refuses them, except in an
+ * `openRequest`. `ignored` names known ones that are not checked.
  */
 export const request = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,
   ignored: readonly string[] = [],
 ) => Type.Object(fields, { description, ...(ignored.length > 0 && { '~ignored': ignored }) });
+
+export const openRequest = <const Fields extends Record<string, TSchema>>(
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { description, '~ignoresUnknown': true });

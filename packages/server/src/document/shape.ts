@@ -176,6 +176,9 @@ function objectOf(schema: Schema, within: (inner: Schema) => Shape): ObjectShape
             value: within(values),
           }
         : null,
-    isOpen: values === true || (schema.properties === undefined && values === undefined),
+    isOpen:
+      schema['~ignoresUnknown'] === true ||
+      values === true ||
+      (schema.properties === undefined && values === undefined),
   };
 }

@@ -203,6 +203,47 @@ test('backOffice.stock.set 422: unknown fields are told, partners may send any',
   assert.equal(await refusal('stock.update', [ignored]), null);
 });
 
+test('backOffice.payments.void backOffice.clock.set API-9: unknown fields are ignored', async () => {
+  const bodies: Readonly<Partial<Record<OperationId, object>>> = {
+    'backOffice.payments.apply': { checkGuid: RESTAURANT },
+    'backOffice.payments.void': { reason: 'The guest left.' },
+    'backOffice.clock.set': { now: '2026-01-31T18:30:00Z' },
+    'backOffice.clock.advance': { duration: 'PT5M' },
+    'backOffice.cardKeys.issue': { algorithm: 'ECDH-ES' },
+    'backOffice.alarms.acknowledge': { note: 'Seen.' },
+  };
+  for (const [id, body] of Object.entries(bodies)) {
+    assert.equal(await refusal(id as OperationId, { ...body, surprise: 1 }), null, id);
+  }
+});
+
+test('backOffice.clients.create backOffice.connections.connect: null is like a field left out', async () => {
+  const account = { name: 'Orders', type: 'PARTNER', partnerGuid: RESTAURANT, scopes: [] };
+  const bodies: Readonly<Partial<Record<OperationId, object>>> = {
+    'backOffice.clients.create': { ...account, secret: null },
+    'backOffice.webhooks.endpoints.create': {
+      ...{ clientId: 'one', url: 'https://example.com/events', secret: null },
+    },
+    'backOffice.connections.connect': { partnerGuid: RESTAURANT, employee: null },
+    'backOffice.connections.update': { externalGroupRef: 'west', employee: null },
+    'backOffice.connections.disconnect': { reason: 'Enough.', employee: null },
+    'backOffice.configuration.draft.discard': { all: true, objects: null },
+    'backOffice.configuration.publications.publish': { objects: null },
+    'backOffice.configuration.publishGroup': {
+      restaurants: [{ restaurantGuid: RESTAURANT, objects: null }],
+    },
+    'backOffice.managementGroups.create': { name: 'West', guid: null },
+  };
+  for (const [id, body] of Object.entries(bodies)) {
+    assert.equal(await refusal(id as OperationId, body), null, id);
+  }
+});
+
+test('backOffice.managementGroups.update: what an answer repeats is ignored', async () => {
+  const repeated = { name: 'West', createdAt: null, modifiedAt: 'yesterday' };
+  assert.equal(await refusal('backOffice.managementGroups.update', repeated), null);
+});
+
 test('stock.update: guids stay as partners write them, those of the back office do not', async () => {
   const guid = '5F0C1A2E-7B34-4D8A-9C61-00000000000A';
   const read = async (id: OperationId, body: unknown) =>
