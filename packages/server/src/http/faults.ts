@@ -1,9 +1,12 @@
 import type { Operation } from '@servery/contract';
 import { type DocumentPath, type FaultKind, FaultList, pathText } from '../document/faults.ts';
 import { ApiError, type Fault } from './errors.ts';
+import { isJsonObject } from './json-object.ts';
 
-const FAULTS_LOOKED_FOR = 5_000;
-const FAULTS_TOLD = 100;
+/** Two for each element of the longest list: every faulty element is told (STK-5). */
+const FAULTS_LOOKED_FOR = 10_000;
+/** API-12. */
+const TOO_LARGE_TOLD = 100;
 const FAULTS_IN_MESSAGE = 3;
 
 export type FaultPath = DocumentPath;
@@ -53,12 +56,25 @@ export class Faults extends FaultList {
   }
 
   #inOrder(kind?: FaultKind): Fault[] {
-    const sorted = this.kept
-      .filter((fault) => kind === undefined || fault.kind === kind)
-      .slice(0, FAULTS_TOLD)
-      .sort((one, other) => compare(one.path, other.path));
+    let tooLarge = 0;
+    const told = this.kept.filter((fault) => {
+      if (kind !== undefined && fault.kind !== kind) return false;
+      if (fault.kind === 'tooLarge') tooLarge += 1;
+      return fault.kind !== 'tooLarge' || tooLarge <= TOO_LARGE_TOLD;
+    });
+    const sorted = told.sort((one, other) => compare(one.path, other.path));
     return sorted.map(({ path, message }) => ({ where: pathText(path) || 'The body', message }));
   }
+}
+
+/** Whether rules about these fields of an element can be checked, even if others are faulty. */
+export function hasSound(
+  faults: FaultList,
+  path: FaultPath,
+  element: unknown,
+  fields: readonly string[],
+): boolean {
+  return isJsonObject(element) && fields.every((field) => faults.isSound([...path, field]));
 }
 
 function summaryOf(faults: readonly Fault[], count: number): string {

@@ -22,3 +22,9 @@ export async function authenticateClient(
   if (loggedIn) return loggedIn;
   throw oauthRefused('invalid_client', 'The client_id or the client_secret is wrong.');
 }
+
+/** Asked after the credentials. Throws ApiError `invalid_request` when there is none. */
+export function sentToken({ token }: { readonly token?: string }): string {
+  if (token !== undefined) return token;
+  throw oauthRefused('invalid_request', 'token is missing: send it as the field token.');
+}

@@ -5,7 +5,7 @@ import { type InspectTokenDeps, inspectToken } from '../inspect-token.ts';
 import { audience, type Issuer, issuerIdentifier } from '../issuer.ts';
 import type { LogInDeps } from '../log-in.ts';
 import { noStore } from '../oauth-refused.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, sentToken } from './authenticate-client.ts';
 
 export interface IntrospectDeps extends LogInDeps, InspectTokenDeps {
   readonly issuer: Issuer;
@@ -15,7 +15,8 @@ export const introspectHandler =
   (deps: IntrospectDeps): HandlerOf<'auth.introspect'> =>
   async (request) => {
     const { client } = await authenticateClient(deps, request);
-    const json = await introspect(deps, client.clientId, request.body.token, request.nowMs);
+    const token = sentToken(request.body);
+    const json = await introspect(deps, client.clientId, token, request.nowMs);
     return { json, headers: noStore };
   };
 
