@@ -1,5 +1,15 @@
 import type { Static, TSchema } from 'typebox';
-import { answer, dateTime, flag, optional, orNull, text, uuid, whole, words } from './field.ts';
+import {
+  answer,
+  dateTime,
+  flag,
+  optional,
+  orNull,
+  text,
+  uuid,
+  whole,
+  wholeWords,
+} from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
 import {
@@ -21,6 +31,7 @@ const modifiedAt = dateTime('When it was last changed.');
 const sameVersion = Type.Optional(
   whole('The version that was read: another one by now is a conflict. Not checked when absent.', {
     minimum: 1,
+    '~must': 'be the version that you have read, or be left out',
   }),
 );
 const givenGuid = optional(
@@ -31,7 +42,7 @@ const repeated = {
   createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
   modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
 };
-const groupName = words('Name of the group.', { minLength: 1, maxLength: 255 });
+const groupName = wholeWords('Name of the group.', { minLength: 1, maxLength: 255 });
 
 export const ManagementGroup = answer('A management group: who runs some restaurants.', {
   guid: uuid('The management group.'),

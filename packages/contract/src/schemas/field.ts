@@ -2,7 +2,14 @@ import type { Static, TOptional, TSchema, TUnsafe } from 'typebox';
 import { Type } from './type.ts';
 
 /** Handlers get `choices` as a list. They check the format of an `asSent` text themselves. */
-export type Reading = 'asSent' | 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
+export type Reading =
+  | 'asSent'
+  | 'instant'
+  | 'trimmed'
+  | 'words'
+  | 'wholeWords'
+  | 'email'
+  | readonly string[];
 
 /** Keywords with `~` are not published. */
 export interface ServerKeywords {
@@ -86,6 +93,10 @@ export const trimmed = (description: string, keywords: Keywords = {}) =>
 /** Stored text: handlers get it trimmed and without card numbers. */
 export const words = (description: string, keywords: Keywords = {}) =>
   text(description, { ...keywords, '~reads': 'words' });
+
+/** Also refuses half a surrogate pair, which `words` replaces. */
+export const wholeWords = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...keywords, '~reads': 'wholeWords' });
 
 /** Handlers get it in UTC. */
 export const instant = (description: string, keywords: Keywords = {}) =>

@@ -2,6 +2,7 @@ import type { FaultList } from './faults.ts';
 
 /** PostgreSQL can't store it. */
 const NUL = '\u0000';
+export const HALF_PAIR = 'has half of a surrogate pair (\\ud800 to \\udfff); write both halves';
 
 /**
  * Notes NUL characters and halves of surrogate pairs, which can't be stored unchanged. Gives the
@@ -36,7 +37,5 @@ export function checkTexts(document: unknown, faults: FaultList): number {
 
 function checkText(text: string, note: (message: string) => void): void {
   if (text.includes(NUL)) note('has a NUL character (\\u0000); remove it');
-  if (!text.isWellFormed()) {
-    note('has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
-  }
+  if (!text.isWellFormed()) note(HALF_PAIR);
 }

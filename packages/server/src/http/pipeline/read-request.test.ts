@@ -26,6 +26,8 @@ async function refusal(
   }
 }
 
+const GUID_RULE = 'must be a GUID, for example 0b8f0ee5-7f0d-4b1c-9d38-3c8a2f5f3b11';
+
 const payment = (userAgent: string, more: object = {}) => ({
   requestMetadata: { userAgent, partnerServiceInfo: { instanceId: 'web' }, ...more },
 });
@@ -142,7 +144,7 @@ test('backOffice.stock.history 400: query parameters are typed, and each fault i
     error.faults.map(({ where, message }) => `${where} ${message}`),
     [
       'to must be a text without a NUL character',
-      'item must be a GUID',
+      `item ${GUID_RULE}`,
       'by must have 1 to 200 characters',
       'from must be an instant, for example 2026-01-31T18:30:00.000Z',
       'pageSize must be from 1 to 200',
@@ -166,7 +168,7 @@ test('backOffice.stock.undo 404: a path that cannot name anything is not found',
   const sent = { params: { changeGuid: '7' }, query: {}, body: undefined };
   await assert.rejects(readRequest(operationById('backOffice.stock.undo'), sent, {}), {
     errorClass: 'notFound',
-    message: 'changeGuid must be a GUID. Check the path.',
+    message: `changeGuid ${GUID_RULE}. Check the path.`,
   });
 });
 
