@@ -31,7 +31,7 @@ const modifiedAt = dateTime('When it was last changed.');
 const sameVersion = Type.Optional(
   whole('The version that was read: another one by now is a conflict. Not checked when absent.', {
     minimum: 1,
-    '~must': 'be the version that you have read, or be left out',
+    '~must': 'be a whole number: the version that you have read, or leave it out',
   }),
 );
 const givenGuid = optional(

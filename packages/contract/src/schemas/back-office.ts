@@ -176,7 +176,7 @@ export type ClockMove = Static<typeof ClockMove>;
 
 export const SetClock = openRequest('The time to set the clock to.', {
   now: dateTime('The new time, with its offset, in the years 2000 to 8999.', {
-    '~reads': 'instant',
+    '~reads': 'anyInstant',
   }),
 });
 export type SetClock = Static<typeof SetClock>;

@@ -1,10 +1,14 @@
 import type { Static, TOptional, TSchema, TUnsafe } from 'typebox';
 import { Type } from './type.ts';
 
-/** Handlers get `choices` as a list. They check the format of an `asSent` text themselves. */
+/**
+ * Handlers get `choices` as a list. They check the format of an `asSent` text themselves. An
+ * `anyInstant` may have more than three decimals, which are cut.
+ */
 export type Reading =
   | 'asSent'
   | 'instant'
+  | 'anyInstant'
   | 'trimmed'
   | 'words'
   | 'wholeWords'

@@ -46,7 +46,7 @@ export function formatFault(text: string, name: string): string | null {
 
 /** What a text must be; null when any text may fit. */
 export function textRule(format: string | null, reading: Reading | null): string | null {
-  if (reading === 'instant') return INSTANT_MESSAGE;
+  if (reading === 'instant' || reading === 'anyInstant') return INSTANT_MESSAGE;
   if (reading === 'email') return EMAIL_MESSAGE;
   return reading === null && format !== null ? (formats[format]?.message ?? null) : null;
 }
@@ -55,8 +55,8 @@ export type ReadText = { readonly value: string | readonly string[] } | { readon
 
 export function readText(text: string, reading: Reading, atMost: number): ReadText {
   if (reading === 'asSent') return { value: text };
-  if (reading === 'instant') {
-    const instantMs = parseAnyInstant(text);
+  if (reading === 'instant' || reading === 'anyInstant') {
+    const instantMs = reading === 'instant' ? parseInstant(text) : parseAnyInstant(text);
     if (instantMs === null) return { fault: INSTANT_MESSAGE };
     return { value: Temporal.Instant.fromEpochMilliseconds(instantMs).toString() };
   }

@@ -5,8 +5,8 @@ import { isJsonObject } from './json-object.ts';
 
 /** Two for each element of the longest list: every faulty element is told (STK-5). */
 const FAULTS_LOOKED_FOR = 10_000;
-/** API-12. */
-const TOO_LARGE_TOLD = 100;
+/** Of faults outside of list elements, and of what is too large (API-12). */
+const OTHERS_TOLD = 100;
 const FAULTS_IN_MESSAGE = 3;
 
 export type FaultPath = DocumentPath;
@@ -56,11 +56,12 @@ export class Faults extends FaultList {
   }
 
   #inOrder(kind?: FaultKind): Fault[] {
-    let tooLarge = 0;
+    let others = 0;
     const told = this.kept.filter((fault) => {
       if (kind !== undefined && fault.kind !== kind) return false;
-      if (fault.kind === 'tooLarge') tooLarge += 1;
-      return fault.kind !== 'tooLarge' || tooLarge <= TOO_LARGE_TOLD;
+      if (fault.kind !== 'tooLarge' && isOfElement(fault.path)) return true;
+      others += 1;
+      return others <= OTHERS_TOLD;
     });
     const sorted = told.sort((one, other) => compare(one.path, other.path));
     return sorted.map(({ path, message }) => ({ where: pathText(path) || 'The body', message }));
@@ -85,6 +86,8 @@ function summaryOf(faults: readonly Fault[], count: number): string {
   const more = others > 0 ? `; and ${others} more ${others === 1 ? 'fault' : 'faults'}` : '';
   return `${shown.join('; ')}${more}.`;
 }
+
+const isOfElement = (path: FaultPath) => path.some((step) => typeof step === 'number');
 
 function compare(one: FaultPath, other: FaultPath): number {
   for (const [index, step] of one.entries()) {

@@ -255,6 +255,18 @@ test('stock.update: guids stay as partners write them, those of the back office 
   assert.match(JSON.stringify(await read('backOffice.stock.set', { changes: [change] })), /000a/);
 });
 
+test('backOffice.stock.history backOffice.clock.set: instants have milliseconds, the clock cuts', async () => {
+  const [fine, tomorrow] = ['2026-01-31T18:30:00.1234567Z', '2026-01-31T24:00:00Z'];
+  const ask = (from: string) => refusal('backOffice.stock.history', null, { from });
+  for (const from of [fine, '2026-01-31T18:30Z', '2026-01-31T18:30:00+0000']) {
+    assert.equal((await ask(from))?.errorClass, 'badRequest', from);
+  }
+  assert.equal(await ask(tomorrow), null);
+  const since = { which: 'SINCE', since: fine };
+  assert.equal((await refusal('backOffice.webhooks.replay', since))?.errorClass, 'unprocessable');
+  assert.equal(await refusal('backOffice.clock.set', { now: fine }), null);
+});
+
 const RESTAURANT = '11111111-1111-4111-8111-111111111111';
 const PAYMENT = '55555555-5555-4555-8555-555555555555';
 
