@@ -161,6 +161,18 @@ test('auth.introspect 400 AUTH-6: a request without a token is invalid_request',
   assert.equal((answer.json as { error: string }).error, 'invalid_request');
 });
 
+test('auth.token auth.introspect auth.revoke 401 AUTH-6: wrong credentials come first', async () => {
+  for (const id of ['auth.token', 'auth.introspect', 'auth.revoke']) {
+    const strange = { form: { client_id: 'nobody', client_secret: 'wrong' } };
+    for (const options of [{ form: { surprise: 'yes' } }, strange]) {
+      const answer = await anonymous.call(id, 401, options);
+      assert.equal((answer.json as { error: string }).error, 'invalid_client');
+    }
+    const answer = await anonymous.call(id, 400, { form: { surprise: 'yes' }, headers: own });
+    assert.equal(header(answer, 'pragma'), 'no-cache');
+  }
+});
+
 test('auth.revoke 200 AUTH-6: an unknown token is answered like a known one', async () => {
   await anonymous.call('auth.revoke', 200, { form: { token: 'unknown' }, headers: own });
 });

@@ -98,6 +98,13 @@ test('restaurants.get 403 RST-2: the header may not name it otherwise', async ()
   await get(403, restaurant, { restaurant: archived });
 });
 
+test('restaurants.get 200 RST-2: includeArchived may be in any case', async () => {
+  for (const includeArchived of ['True', 'TRUE']) {
+    await get(200, archived, { restaurant: archived, query: { includeArchived } });
+  }
+  await get(404, archived, { query: { includeArchived: 'False' } });
+});
+
 test('restaurants.get 400 RST-2: includeArchived is a boolean', async () => {
   for (const includeArchived of ['yes', '1', '0', 'TRUE ', 'null', 'true,false', '{}']) {
     await get(400, restaurant, { query: { includeArchived } });

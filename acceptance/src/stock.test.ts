@@ -205,6 +205,17 @@ test('stock.update 400 STK-5: faulty elements are named by index', async () => {
   assert.deepEqual(await search({ guids: [item(0), item(1), item(2)] }), before);
 });
 
+test('stock.update 400 STK-5: every faulty element is named, with all that is wrong', async () => {
+  const faulty = Array.from({ length: 3_000 }, () => ({}));
+  const answer = await partner.call('stock.update', 400, { restaurant, json: faulty });
+  const { errors } = answer.json as { errors: { message: string }[] };
+  assert.equal(errors.length, 2 * faulty.length);
+  assert.deepEqual(
+    errors.slice(-2).map(({ message }) => message.split(':')[0]),
+    ['[2999].status', '[2999]'],
+  );
+});
+
 test('stock.update 400: a body that is no list of elements', async () => {
   for (const json of [{}, 'text', 7, null, { guid: item(0), status: 'IN_STOCK' }]) {
     await partner.call('stock.update', 400, { restaurant, bytes: JSON.stringify(json) });

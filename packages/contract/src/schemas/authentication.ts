@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import {
   answer,
   choice,
+  demandedByHandler,
   epoch,
   limits,
   line,
@@ -54,10 +55,12 @@ const clientCredentials = {
 export const TokenRequest = request(
   'Request for an access token (RFC 6749, section 4.4).',
   {
-    grant_type: Type.Literal('client_credentials', {
-      description: 'Always client_credentials.',
-      ...formField,
-    }),
+    grant_type: demandedByHandler(
+      Type.Literal('client_credentials', {
+        description: 'Always client_credentials.',
+        ...formField,
+      }),
+    ),
     scope: Type.Optional(
       text('Requested scopes, separated by spaces; all of the client if absent.', {
         maxLength: 4_096,
@@ -66,7 +69,7 @@ export const TokenRequest = request(
     ),
     ...clientCredentials,
   },
-  // The handler answers another grant type with its own RFC 6749 error.
+  // After the credentials, and another grant type with its own RFC 6749 error.
   ['grant_type'],
 );
 export type TokenRequest = Static<typeof TokenRequest>;
@@ -99,7 +102,7 @@ export const OAuthError = Type.Object(
 export type OAuthError = Static<typeof OAuthError>;
 
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
-  token: text('The token.', { maxLength: 8_192, ...formField }),
+  token: demandedByHandler(text('The token.', { maxLength: 8_192, ...formField })),
   token_type_hint: Type.Optional(line('The type of the token; optional.')),
   ...clientCredentials,
 });

@@ -8,6 +8,7 @@ import {
   epoch,
   flag,
   list,
+  optional,
   orNull,
   request,
   text,
@@ -160,7 +161,7 @@ export const NewApiClient = request('The API account to create.', {
     flag('Whether it may leave keyId out of payments; never for BACK_OFFICE.'),
     false,
   ),
-  secret: Type.Optional(secret),
+  secret: optional(secret),
 });
 export type NewApiClient = Static<typeof NewApiClient>;
 

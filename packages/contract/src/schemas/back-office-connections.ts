@@ -4,6 +4,7 @@ import {
   choice,
   dateTime,
   flag,
+  optional,
   orNull,
   request,
   text,
@@ -84,7 +85,7 @@ const references = {
 };
 const short = (what: string, maxLength: number) =>
   Type.Optional(orNull(words(what, { minLength: 1, maxLength })));
-const employee = Type.Optional(
+const employee = optional(
   Type.Object(
     {
       firstName: short('First name.', 100),

@@ -7,6 +7,7 @@ import {
   flag,
   line,
   list,
+  optional,
   orNull,
   request,
   text,
@@ -135,9 +136,7 @@ export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 
 export const DiscardDrafts = request('Which drafts to discard: all of them, or those named.', {
   all: Type.Optional(flag('True for every draft of the restaurant.')),
-  objects: Type.Optional(
-    list(ConfigurationPlace, 'The objects whose drafts to discard.', placeLimit),
-  ),
+  objects: optional(list(ConfigurationPlace, 'The objects whose drafts to discard.', placeLimit)),
 });
 export type DiscardDrafts = Static<typeof DiscardDrafts>;
 
@@ -215,7 +214,7 @@ export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
 
 export const PublishConfiguration = request('The drafts to publish. Default: all.', {
   note: Type.Optional(requestNote),
-  objects: Type.Optional(
+  objects: optional(
     list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
   ),
   expectedState: Type.Optional(expectedState),
@@ -269,7 +268,7 @@ export type RollBackConfiguration = Static<typeof RollBackConfiguration>;
 
 export const GroupPublicationPart = request('One restaurant that is published with others.', {
   restaurantGuid: uuid('The restaurant.'),
-  objects: Type.Optional(
+  objects: optional(
     list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
   ),
   expectedState: Type.Optional(expectedState),

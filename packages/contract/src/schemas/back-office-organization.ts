@@ -1,5 +1,15 @@
 import type { Static, TSchema } from 'typebox';
-import { answer, dateTime, flag, orNull, text, uuid, whole, words } from './field.ts';
+import {
+  answer,
+  dateTime,
+  flag,
+  optional,
+  orNull,
+  text,
+  uuid,
+  whole,
+  wholeWords,
+} from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
 import {
@@ -15,9 +25,7 @@ import { Type } from './type.ts';
 
 const version = whole(
   'Increases with each change. Send it back to change only the version that you have read.',
-  {
-    minimum: 1,
-  },
+  { minimum: 1 },
 );
 const createdAt = dateTime('When it was created.');
 const modifiedAt = dateTime('When it last changed.');
@@ -26,19 +34,19 @@ const sameVersion = Type.Optional(
     'The version that you have read. If it has changed since, this is a 409. Left out: not checked.',
     {
       minimum: 1,
+      '~must': 'be a whole number: the version that you have read, or leave it out',
     },
   ),
 );
-const givenGuid = (keywords = {}) =>
-  Type.Optional(
-    uuid('Its identifier, if it already has one in another system. Default: a new one.', keywords),
-  );
+const givenGuid = optional(
+  uuid('Its identifier, if it already has one in another system. Default: a new one.'),
+);
 /** A change may repeat these fields of an answer. */
 const repeated = {
   createdAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
   modifiedAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
 };
-const groupName = words('Name of the group.', { minLength: 1, maxLength: 255 });
+const groupName = wholeWords('Name of the group.', { minLength: 1, maxLength: 255 });
 
 export const ManagementGroup = answer('A management group, which runs restaurants.', {
   guid: uuid('The management group.'),
@@ -57,21 +65,21 @@ export const ManagementGroupPage = answer(
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
 export const CreateManagementGroup = answer('The management group to create.', {
-  guid: givenGuid(),
+  guid: givenGuid,
   name: groupName,
 });
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
 
-export const EditManagementGroup = answer(
-  'The changes to a management group, as a JSON merge patch (RFC 7396).',
-  {
+export const EditManagementGroup = {
+  ...answer('The changes to a management group, as a JSON merge patch (RFC 7396).', {
     guid: Type.Optional(uuid('As in the path. It cannot change.')),
     name: Type.Optional(groupName),
     archived: Type.Optional(flag('The present value. Other operations archive and unarchive.')),
     version: sameVersion,
     ...repeated,
-  },
-);
+  }),
+  '~ignored': Object.keys(repeated),
+};
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
 export const BackOfficeRestaurant = answer('A restaurant with all its settings.', {
@@ -130,7 +138,7 @@ export const CreateRestaurant = {
   ...answer(
     'The restaurant to create. Fields that are null or left out have no value, or their default.',
     {
-      guid: givenGuid({ '~nullIsAbsent': true }),
+      guid: givenGuid,
       general: {
         ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
         '~nullIsAbsent': true,

@@ -16,6 +16,7 @@ import {
   flag,
   line,
   list,
+  optional,
   orNull,
   request,
   text,
@@ -141,7 +142,7 @@ export const NewWebhookEndpoint = request('The endpoint to create.', {
   clientId: line('The PARTNER account that it belongs to.'),
   url,
   ...settable,
-  secret: Type.Optional(
+  secret: optional(
     Type.Object(
       { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
       { description: 'Label and expiry of its first secret. Left out: it has neither.' },

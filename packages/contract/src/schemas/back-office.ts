@@ -15,8 +15,8 @@ import {
   decimal,
   flag,
   list,
+  openRequest,
   orNull,
-  request,
   text,
   uuid,
   whole,
@@ -93,12 +93,12 @@ export const PaymentEvent = answer("One change of a payment's state.", {
 });
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
-export const ApplyPayment = request('Which check takes the payment.', {
+export const ApplyPayment = openRequest('Which check takes the payment.', {
   checkGuid: uuid('The check.'),
 });
 export type ApplyPayment = Static<typeof ApplyPayment>;
 
-export const VoidPayment = request('Why the payment is voided.', {
+export const VoidPayment = openRequest('Why the payment is voided.', {
   reason: words('A reason for people who read the payment later.', {
     minLength: 1,
     maxLength: 200,
@@ -174,14 +174,14 @@ export const ClockMove = answer(
 );
 export type ClockMove = Static<typeof ClockMove>;
 
-export const SetClock = request('The time to set the clock to.', {
+export const SetClock = openRequest('The time to set the clock to.', {
   now: dateTime('The new time, with its offset, in the years 2000 to 8999.', {
-    '~reads': 'instant',
+    '~reads': 'anyInstant',
   }),
 });
 export type SetClock = Static<typeof SetClock>;
 
-export const AdvanceClock = request('How far to advance the clock.', {
+export const AdvanceClock = openRequest('How far to advance the clock.', {
   duration: text('An ISO 8601 duration greater than zero, for example PT5M or P1DT2H.', {
     format: 'duration',
   }),
@@ -209,7 +209,7 @@ export const CardKey = answer('A card key of a client, without its private key.'
 });
 export type CardKey = Static<typeof CardKey>;
 
-export const IssueCardKey = request('Which card key to create.', {
+export const IssueCardKey = openRequest('Which card key to create.', {
   algorithm: cardKeyAlgorithm,
   legacy: withDefault(
     flag('Whether the key is for payments that have no keyId. RSA-OAEP-SHA1 requires true.'),
@@ -247,7 +247,7 @@ export const AlarmPage = answer(
 );
 export type AlarmPage = Static<typeof AlarmPage>;
 
-export const AcknowledgeAlarm = request('What somebody found out about an alarm.', {
+export const AcknowledgeAlarm = openRequest('What somebody found out about an alarm.', {
   note: words('A note for people who read the alarm later.', { minLength: 1, maxLength: 1000 }),
 });
 export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;

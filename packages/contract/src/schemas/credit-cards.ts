@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import { cardKeyAlgorithms } from './back-office-terms.ts';
 import {
   answer,
@@ -10,15 +10,12 @@ import {
   limits,
   line,
   list,
+  optional,
   orNull,
   request,
   text,
 } from './field.ts';
 import { Type } from './type.ts';
-
-/** Null counts as absent. */
-const optional = <Schema extends TSchema>(schema: Schema) =>
-  Type.Optional({ ...schema, '~nullIsAbsent': true });
 
 const words = (description: string) => text(description, { maxLength: 1_000 });
 

@@ -1,8 +1,19 @@
 import type { Static, TOptional, TSchema, TUnsafe } from 'typebox';
 import { Type } from './type.ts';
 
-/** Handlers get `choices` as a list. They check the format of an `asSent` text themselves. */
-export type Reading = 'asSent' | 'instant' | 'trimmed' | 'words' | 'email' | readonly string[];
+/**
+ * Handlers get `choices` as a list. They check the format of an `asSent` text themselves. An
+ * `anyInstant` may have more than three decimals, which are cut.
+ */
+export type Reading =
+  | 'asSent'
+  | 'instant'
+  | 'anyInstant'
+  | 'trimmed'
+  | 'words'
+  | 'wholeWords'
+  | 'email'
+  | readonly string[];
 
 /** Keywords with `~` are not published. */
 export interface ServerKeywords {
@@ -18,6 +29,7 @@ export interface ServerKeywords {
   readonly '~mayBeAbsent'?: boolean;
   /** Known fields whose values are not checked. */
   readonly '~ignored'?: readonly string[];
+  readonly '~ignoresUnknown'?: boolean;
 }
 
 declare const read: unique symbol;
@@ -86,6 +98,10 @@ export const trimmed = (description: string, keywords: Keywords = {}) =>
 export const words = (description: string, keywords: Keywords = {}) =>
   text(description, { ...keywords, '~reads': 'words' });
 
+/** Also refuses half a surrogate pair, which `words` replaces. */
+export const wholeWords = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...keywords, '~reads': 'wholeWords' });
+
 /** Handlers get it in UTC. */
 export const instant = (description: string, keywords: Keywords = {}) =>
   text(description, { ...limits.instant, ...keywords, '~reads': 'instant' });
@@ -110,6 +126,10 @@ export const withDefault = <Schema extends TSchema>(
   // `Static<Schema>` here makes the type check several times slower.
   value: string | number | boolean,
 ) => Type.Optional({ ...schema, default: value, '~fills': true }) as unknown as TDefault<Schema>;
+
+/** Null counts as absent. */
+export const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional({ ...schema, '~nullIsAbsent': true });
 
 export type TDemanded<Schema extends TSchema> = Schema & { readonly '~mayBeAbsent': true };
 
@@ -142,11 +162,16 @@ export const answer = <const Fields extends Record<string, TSchema>>(
 ) => Type.Object(fields, { description, additionalProperties: false });
 
 /**
- * Partner interfaces ignore unknown properties (API-9); the back office refuses them. `ignored`
- * names known ones that are not checked.
+ * Partner interfaces ignore unknown properties (API-9); the back office refuses them, except in an
+ * `openRequest`. `ignored` names known ones that are not checked.
  */
 export const request = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,
   ignored: readonly string[] = [],
 ) => Type.Object(fields, { description, ...(ignored.length > 0 && { '~ignored': ignored }) });
+
+export const openRequest = <const Fields extends Record<string, TSchema>>(
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { description, '~ignoresUnknown': true });

@@ -52,7 +52,7 @@ export const MenuItemInventoryUpdate = request(
         decimal(
           'Remaining portions. Required with QUANTITY: greater than 0, with at most 12 digits ' +
             'before and 4 after the decimal point. Null or left out with other statuses.',
-          { minimum: 0 },
+          { minimum: 0, '~must': 'be a number greater than 0' },
         ),
       ),
     ),

@@ -164,6 +164,9 @@ function objectOf(schema: JsonSchema, within: (inner: JsonSchema) => Shape): Obj
             value: within(values),
           }
         : null,
-    isOpen: values === true || (schema.properties === undefined && values === undefined),
+    isOpen:
+      schema['~ignoresUnknown'] === true ||
+      values === true ||
+      (schema.properties === undefined && values === undefined),
   };
 }

@@ -2,6 +2,7 @@ import type { DocumentPath, FaultList } from './faults.ts';
 
 /** PostgreSQL can't store it. */
 const NUL = '\u0000';
+export const HALF_PAIR = 'has half of a surrogate pair (\\ud800 to \\udfff); write both halves';
 
 /** Calls `onText` for each text and, with `isName`, for each property name. */
 export function visitTexts(
@@ -34,9 +35,7 @@ export function checkTexts(document: unknown, faults: FaultList): number {
     const note = (message: string) =>
       isName ? faults.addAtName(path, message) : faults.add(path, message);
     if (text.includes(NUL)) note('has a NUL character (\\u0000); remove it');
-    if (!text.isWellFormed()) {
-      note('has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
-    }
+    if (!text.isWellFormed()) note(HALF_PAIR);
   });
   return propertyCount;
 }

@@ -19,7 +19,7 @@ test('validate: each keyword says what is allowed', () => {
     [
       { type: ['string', 'null'] },
       1,
-      'must be a string: put it in quotation marks, for example "4000"',
+      'must be a string or null: put it in quotation marks, for example "4000"',
     ],
     [{ type: 'integer' }, 1.5, 'must be a whole number'],
     [{ type: 'object', properties: {} }, [], 'must be an object'],
@@ -93,7 +93,53 @@ test('validate: of two schemas one has to fit', () => {
   assert.deepEqual(faultsOf(schema, { text: 'abcd' }), []);
   assert.deepEqual(faultsOf(schema, null), []);
   assert.equal(faultsOf(schema, { text: 'abcde' }).length, 1);
-  assert.deepEqual(faultsOf(schema, 7), ['The body must be an object']);
+  assert.deepEqual(faultsOf(schema, 7), ['The body must be an object or null']);
+});
+
+test('validate: stored texts keep every character that fits', () => {
+  const note = { type: 'string', maxLength: 21, '~reads': 'words' };
+  const schema = {
+    type: 'object',
+    properties: { note, name: { ...note, '~reads': 'wholeWords' } },
+  };
+  const value = { note: '😀'.repeat(21) };
+  validate(value, shapeOf(schema), new FaultList(), backOffice);
+  assert.equal(value.note, '😀'.repeat(21));
+  value.note = '😀 4111 1111 1111 1111';
+  validate(value, shapeOf(schema), new FaultList(), backOffice);
+  assert.equal(value.note, '😀 [card number remove');
+  value.note = 'cut \ud83d';
+  validate(value, shapeOf(schema), new FaultList(), backOffice);
+  assert.equal(value.note, 'cut \ufffd');
+  assert.deepEqual(faultsOf(schema, { name: 'cut \ud83d' }), [
+    'name has half of a surrogate pair (\\ud800 to \\udfff); write both halves',
+  ]);
+});
+
+test('validate: what is wrong or missing is told with what may be sent', () => {
+  const status = { type: 'string', enum: ['IN_STOCK', 'OUT_OF_STOCK'] };
+  const item = { type: 'string', format: 'uuid' };
+  const place = { type: 'object', properties: { item }, required: ['item'] };
+  const schema = {
+    type: 'object',
+    properties: {
+      ...{ status, item: { ...item, type: ['string', 'null'] }, place },
+      states: { type: 'array', items: status, maxItems: 2 },
+      share: { type: 'number', '~must': 'be a fraction from 0 to 1' },
+    },
+    required: ['status'],
+  };
+  const wrong = { item: 7, place: 7, states: 'x', share: 'half' };
+  assert.deepEqual(faultsOf(schema, wrong), [
+    'status is required and missing: send one of IN_STOCK, OUT_OF_STOCK',
+    'item must be null or a GUID, for example 0b8f0ee5-7f0d-4b1c-9d38-3c8a2f5f3b11',
+    'place must be an object with item',
+    'states must be a list of at most 2 strings from IN_STOCK, OUT_OF_STOCK',
+    'share must be a fraction from 0 to 1',
+  ]);
+  assert.deepEqual(faultsOf(schema, { status: 7 }), [
+    'status must be one of IN_STOCK, OUT_OF_STOCK',
+  ]);
 });
 
 test('validate: absent fields get their default, and texts are read as the schema says', () => {

@@ -1,7 +1,7 @@
 import { nextTurn } from '@servery/support/runner.ts';
 import { FaultList } from './faults.ts';
 import type { MapShape, Shape } from './shape.ts';
-import { formatFault, readText } from './text-forms.ts';
+import { formatFault, readText, textRule } from './text-forms.ts';
 import { unknownField } from './unknown-field.ts';
 
 export interface Strictness {
@@ -82,9 +82,11 @@ class Walk {
   check(value: unknown, shape: Shape): unknown {
     const { types, values, branches } = shape;
     this.#valuesLeft -= 1;
-    if (types && !hasType(value, types)) return this.#refuse(value, typeMessage(value, types));
+    if (types && !hasType(value, types)) return this.#refuse(value, typeMessage(value, [shape]));
     if (typeof value === 'string' && !this.#hasLength(value, shape)) return value;
-    if (values && !values.includes(value)) return this.#refuse(value, choiceMessage(values));
+    if (values && !values.includes(value)) {
+      return this.#refuse(value, `must be ${choicesOf(values)}`);
+    }
     if (branches.length > 0) return this.#checkBranches(value, shape);
     if (typeof value === 'string') return this.#checkText(value, shape);
     if (typeof value === 'number') return this.#checkNumber(value, shape);
@@ -103,10 +105,7 @@ class Walk {
   #checkBranches(value: unknown, { branches, must }: Shape): unknown {
     const fitting = branches.filter(({ types }) => !types || hasType(value, types));
     const [only] = fitting;
-    if (!only) {
-      const types = branches.flatMap((branch) => branch.types ?? []);
-      return this.#refuse(value, typeMessage(value, types));
-    }
+    if (!only) return this.#refuse(value, typeMessage(value, branches));
     if (fitting.length === 1) return this.check(value, only);
     const attempts: FaultList[] = [];
     for (const branch of fitting) {
@@ -195,7 +194,7 @@ class Walk {
     for (const [name, field] of shape.fields) {
       if (this.#isAbsent(object, name, field)) {
         if (field.filledWith !== undefined) object[name] = field.filledWith;
-        else if (shape.required.includes(name)) this.#noteMissing(name);
+        else if (shape.required.includes(name)) this.#noteMissing(name, field);
       } else if (shape.ignored.has(name)) this.#checkIgnored(name, object[name], field);
       else object[name] = this.#checkAt(name, object[name], field);
     }
@@ -271,9 +270,10 @@ class Walk {
     if (!this.#isOfSizes) this.#faults.addAtName(this.#path, message);
   }
 
-  #noteMissing(name: string): void {
+  #noteMissing(name: string, { values }: Shape): void {
     if (this.#isOfSizes) return;
-    this.#faults.addMissing([...this.#path, name]);
+    const what = values ? `is required and missing: send ${choicesOf(values)}` : undefined;
+    this.#faults.addMissing([...this.#path, name], what);
   }
 
   #noteSize(count: number, what: string, limit: number): void {
@@ -303,21 +303,54 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
-  null: 'null',
 };
 
-function typeMessage(value: unknown, types: readonly string[]): string {
-  const names = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
-  const message = `must be ${[...new Set(names)].join(' or ')}`;
+const PLURALS: Readonly<Record<string, string>> = {
+  string: 'strings',
+  number: 'numbers',
+  integer: 'whole numbers',
+  object: 'objects',
+};
+
+function typeMessage(value: unknown, shapes: readonly Shape[]): string {
+  const allowed = [...new Set(shapes.flatMap(expected))];
+  const isNullable = shapes.some(({ types }) => types?.includes('null'));
+  const named = allowed.join(' or ');
+  const isPlain = Object.values(TYPE_NAMES).includes(named);
+  const rule = isPlain
+    ? `must be ${named}${isNullable ? ' or null' : ''}`
+    : `must be ${isNullable ? 'null or ' : ''}${named}`;
   // YAML and people write codes without quotation marks, and numbers lose leading zeros.
-  return typeof value === 'number' && types.includes('string')
-    ? `${message}: put it in quotation marks, for example "4000"`
-    : message;
+  return typeof value === 'number' && allowed.includes(TYPE_NAMES.string as string)
+    ? `${rule}: put it in quotation marks, for example "4000"`
+    : rule;
 }
 
-function choiceMessage(values: readonly unknown[]): string {
+/** Continues the sentence after "must be". */
+function expected({ types, values, must, text, list, object }: Shape): string[] {
+  const named = (types ?? []).filter((type) => type !== 'null');
+  if (values) return [choicesOf(values)];
+  if (must?.startsWith('be ')) return [must.slice('be '.length)];
+  return named.map((type) => {
+    if (type === 'array') return listName(list);
+    const { required } = object;
+    if (type === 'object' && required.length > 0) return `an object with ${required.join(', ')}`;
+    const rule = type === 'string' ? textRule(text.format, text.reading) : null;
+    return rule === null ? (TYPE_NAMES[type] ?? type) : rule.replace(/^must be /, '');
+  });
+}
+
+function listName({ element, atMost }: Shape['list']): string {
+  const plural = PLURALS[element?.types?.[0] ?? ''];
+  if (!element || !plural) return 'a list';
+  const limit = Number.isFinite(atMost) ? `at most ${atMost} ` : '';
+  const choices = element.values ? ` from ${element.values.join(', ')}` : '';
+  return `a list of ${limit}${plural}${choices}`;
+}
+
+function choicesOf(values: readonly unknown[]): string {
   const choices = values.filter((value) => value !== null);
-  return `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`;
+  return `${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`;
 }
 
 function patternRule({ source }: RegExp, description: string): string {

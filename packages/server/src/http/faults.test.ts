@@ -13,12 +13,22 @@ function refusalOf(faults: Faults): ApiError {
   throw new assert.AssertionError({ message: 'nothing was refused' });
 }
 
-test('Faults: they are told in the order of elements, 100 at most, and all are counted', () => {
+test('Faults STK-5 API-12: all elements are told in their order, but 100 of others', () => {
   const faults = new Faults({ statuses: [422] });
   for (let index = 5_999; index >= 0; index -= 1) faults.add([index], 'must be a string');
   const { message, faults: told, errorClass } = refusalOf(faults);
   assert.match(message, /must be a string; .*; and 5997 more faults\.$/);
-  assert.deepEqual([told.length, told[0]?.where, errorClass], [100, '[5900]', 'unprocessable']);
+  assert.deepEqual([told.length, told[0]?.where, errorClass], [6_000, '[0]', 'unprocessable']);
+  const tooLarge = new Faults({ statuses: [422] });
+  for (let index = 0; index < 200; index += 1) tooLarge.addTooLarge([index], 'has 300 characters');
+  tooLarge.add([200], 'must be a string');
+  assert.deepEqual(
+    refusalOf(tooLarge).faults.map(({ where }) => where),
+    [...Array(100).keys(), 200].map((index) => `[${index}]`),
+  );
+  const fields = new Faults({ statuses: [422] });
+  for (let index = 0; index < 200; index += 1) fields.add([`field${index}`], 'is no field here');
+  assert.equal(refusalOf(fields).faults.length, 100);
 });
 
 test('Faults: what is missing, in the query or beside a wrong value, makes a 400', () => {

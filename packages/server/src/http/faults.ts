@@ -1,9 +1,12 @@
 import type { Operation } from '@servery/contract';
 import { type DocumentPath, type FaultKind, FaultList, pathText } from '../document/faults.ts';
 import { ApiError, type Fault } from './errors.ts';
+import { isJsonObject } from './json-object.ts';
 
-const FAULTS_LOOKED_FOR = 5_000;
-const FAULTS_TOLD = 100;
+/** Two for each element of the longest list: every faulty element is told (STK-5). */
+const FAULTS_LOOKED_FOR = 10_000;
+/** Of faults outside of list elements, and of what is too large (API-12). */
+const OTHERS_TOLD = 100;
 const FAULTS_IN_MESSAGE = 3;
 
 export type FaultPath = DocumentPath;
@@ -49,12 +52,26 @@ export class Faults extends FaultList {
   }
 
   told(kind?: FaultKind): Fault[] {
-    const sorted = this.kept
-      .filter((fault) => kind === undefined || fault.kind === kind)
-      .slice(0, FAULTS_TOLD)
-      .sort((one, other) => compare(one.path, other.path));
+    let others = 0;
+    const told = this.kept.filter((fault) => {
+      if (kind !== undefined && fault.kind !== kind) return false;
+      if (fault.kind !== 'tooLarge' && isOfElement(fault.path)) return true;
+      others += 1;
+      return others <= OTHERS_TOLD;
+    });
+    const sorted = told.sort((one, other) => compare(one.path, other.path));
     return sorted.map(({ path, message }) => ({ where: pathText(path) || 'The body', message }));
   }
+}
+
+/** Whether rules about these fields of an element can be checked, even if others are faulty. */
+export function hasSound(
+  faults: FaultList,
+  path: FaultPath,
+  element: unknown,
+  fields: readonly string[],
+): boolean {
+  return isJsonObject(element) && fields.every((field) => faults.isSound([...path, field]));
 }
 
 function summaryOf(faults: readonly Fault[], count: number): string {
@@ -65,6 +82,8 @@ function summaryOf(faults: readonly Fault[], count: number): string {
   const more = others > 0 ? `; and ${others} more ${others === 1 ? 'fault' : 'faults'}` : '';
   return `${shown.join('; ')}${more}.`;
 }
+
+const isOfElement = (path: FaultPath) => path.some((step) => typeof step === 'number');
 
 function compare(one: FaultPath, other: FaultPath): number {
   for (const [index, step] of one.entries()) {

@@ -29,7 +29,10 @@ export function wantedLevel(
     return refuse(`stands beside ${status}: leave it out, or send status QUANTITY`);
   }
   if (quantity === null) {
-    faults.addMissing(path, 'is missing, and status QUANTITY needs one');
+    faults.addMissing(
+      path,
+      'is missing, and status QUANTITY needs one: send a number greater than 0',
+    );
     return null;
   }
   if (quantity === 0) {

@@ -1,5 +1,5 @@
 import type { StockSetting } from '@servery/contract';
-import type { FaultPath, Faults } from '../http/faults.ts';
+import { type FaultPath, type Faults, hasSound } from '../http/faults.ts';
 import { parseInstant } from '../text/instant.ts';
 import { type ItemNaming, namingWays } from './identify.ts';
 import { type StockLevel, wantedLevel, type ZeroQuantity } from './level.ts';
@@ -19,12 +19,15 @@ export function settingsOf(
   zeroQuantity: ZeroQuantity,
   faults: Faults,
 ): Setting[] {
-  return changes.flatMap((change, index) => {
+  return changes.map((change, index) => {
     const path = ['changes', index];
-    if (!faults.isSound(path)) return [];
-    const naming = namingOf(change, faults, path);
-    const level = wantedLevel(change, zeroQuantity, faults, path);
-    return [{ path, naming, level, until: untilOf(change, level, faults, path) }];
+    const isSound = (...fields: readonly string[]) => hasSound(faults, path, change, fields);
+    const naming = isSound(...namingWays) ? namingOf(change, faults, path) : null;
+    const level = isSound('status', 'quantity')
+      ? wantedLevel(change, zeroQuantity, faults, path)
+      : null;
+    const until = isSound('until') ? untilOf(change, level, faults, path) : null;
+    return { path, naming, level, until };
   });
 }
 

@@ -85,3 +85,9 @@ export function decodeBasic(header: string): ClientCredentials | null {
 function decodeFormValue(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
+
+/** Asked after the credentials. Throws ApiError `invalid_request` when there is none. */
+export function sentToken({ token }: { readonly token?: string }): string {
+  if (token !== undefined) return token;
+  throw oauthRefused('invalid_request', 'token is missing: send it as the field token.');
+}

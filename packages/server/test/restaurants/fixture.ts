@@ -3,6 +3,7 @@ import type { OperationId, Scope } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { furtherOf, refusingItself } from '../../src/http/look-further.ts';
 import type { Answer, BackOfficeRestaurantRequest, Caller } from '../../src/http/operation.ts';
 import { admit } from '../../src/http/pipeline/admit.ts';
 import type { SentRequest } from '../../src/http/pipeline/read-request.ts';
@@ -116,7 +117,7 @@ function admitted(handlers: Handlers, deps: Parameters<typeof admit>[0]) {
       const restaurant = await admit(deps, { ...request, raw: { headers: {} } });
       return handler({ ...request, restaurant } as never);
     };
-    return [id, run];
+    return [id, furtherOf(handler) === undefined ? run : refusingItself(run)];
   });
   return Object.fromEntries(checked);
 }

@@ -70,10 +70,10 @@ test('backOffice.managementGroups.create 400 422: all that is wrong is told', as
     [{ name: '' }, 422, /name must have 1 to 255 characters/],
     [{ name: ' \n' }, 422, /name must have 1 to 255 characters/],
     [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; at most 255 are allowed/],
-    [{ name: 'Half \ud800' }, 422, /name must not have half a surrogate pair/],
+    [{ name: 'Half \ud800' }, 422, /name has half of a surrogate pair .* write both halves/],
     [{ nam: 'Harbour', name: 'Harbour' }, 422, /nam is no field here; perhaps "name" is meant\.$/],
     [{ name: 'Harbour', archived: true }, 422, /archived is no field here/],
-    [{ guid: 'seven', name: '' }, 422, /guid must be a GUID; name must have 1 to 255/],
+    [{ guid: 'seven', name: '' }, 422, /guid must be a GUID, .*; name must have 1 to 255/],
   ];
   for (const [body, status, told] of refusals) {
     const answer = await fixture.call('managementGroups.create', { body });

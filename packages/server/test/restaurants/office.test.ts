@@ -300,6 +300,39 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   assert.deepEqual(await read(made.guid), made);
 });
 
+test('backOffice.restaurants.create 400: rules are told beside faults of form', async () => {
+  const { general: _general, ...sections } = everyField;
+  const answer = await fixture.call('restaurants.create', {
+    body: {
+      ...sections,
+      general: { ...essentials, managementGroupGuid: group, timeZone: 'Mars/Base', name: 7 },
+      location: { latitude: 41.88, phone: 7 },
+      schedules: { daySchedules: { 1: { services: 'none' } } },
+    },
+  });
+  assert.equal(answer.status, 400, JSON.stringify(answer.body));
+  assert.deepEqual(toldIn(answer.body), [
+    'general.name must be a string: put it in quotation marks, for example "4000"',
+    'location.phone must be a string or null: put it in quotation marks, for example "4000"',
+    'schedules.daySchedules["1"].services must be null or a list of at most 100 objects',
+    'schedules.daySchedules["1"].scheduleName is required and missing',
+    'general.timeZone "Mars/Base" is no time zone; ' +
+      'write a name of the IANA database, such as America/New_York',
+  ]);
+});
+
+test('backOffice.restaurants.update 409 422: another version, and rules beside faults of form', async () => {
+  const made = await fixture.newRestaurant(group);
+  const wrong = { general: { timeZone: 'Mars/Base', name: 7 } };
+  assert.equal((await edit(made.guid, { ...wrong, version: 9 })).status, 409);
+  const { status, body } = await edit(made.guid, wrong);
+  assert.equal(status, 422);
+  assert.equal(toldIn(body).length, 2);
+  for (const sent of [null, 7, 'x', []]) {
+    assert.equal((await edit(made.guid, sent as unknown as object)).status, 422);
+  }
+});
+
 const refusals: readonly (readonly [string, unknown, RegExp])[] = [
   ['a list', [], /body must be an object/],
   ['a section that is none', { general: 7 }, /general must be an object/],

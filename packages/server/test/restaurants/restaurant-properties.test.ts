@@ -44,7 +44,10 @@ const withoutGuids = ({ guid: _guid, ...info }: RestaurantInfo) => info;
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 const edit = (info: RestaurantInfo, patch: unknown): RestaurantInfo =>
-  readRestaurantEdit({ body: patch as EditRestaurant, operation: editing })({ info, version: 1 });
+  readRestaurantEdit({
+    ...{ body: patch as EditRestaurant, operation: editing },
+    faults: new Faults(editing),
+  })({ info, version: 1 });
 
 const newRestaurant = (body: unknown): RestaurantInfo =>
   readNewRestaurant(body as CreateRestaurant, new Faults(making));

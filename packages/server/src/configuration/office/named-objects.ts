@@ -11,8 +11,9 @@ export function namedObjects(
   if (objects === undefined) return null;
   if (objects.length === 0) faults.add(path, 'must name at least one object');
   const places = new Map<string, ObjectPlace>();
-  for (const [index, { collection, guid }] of objects.entries()) {
+  for (const [index, place] of objects.entries()) {
     if (!faults.isSound([...path, index])) continue;
+    const { collection, guid } = place;
     if (isObjectKind(collection)) {
       places.set(placeKey({ collection, guid }), { collection, guid });
     } else faults.add([...path, index, 'collection'], 'must name a collection');

@@ -26,6 +26,8 @@ async function refusal(
   }
 }
 
+const GUID_RULE = 'must be a GUID, for example 0b8f0ee5-7f0d-4b1c-9d38-3c8a2f5f3b11';
+
 const payment = (userAgent: string, more: object = {}) => ({
   requestMetadata: { userAgent, partnerServiceInfo: { instanceId: 'web' }, ...more },
 });
@@ -142,7 +144,7 @@ test('backOffice.stock.history 400: query parameters are typed, and each fault i
     error.faults.map(({ where, message }) => `${where} ${message}`),
     [
       'to must be a text without a NUL character',
-      'item must be a GUID',
+      `item ${GUID_RULE}`,
       'by must have 1 to 200 characters',
       'from must be an instant, for example 2026-01-31T18:30:00.000Z',
       'pageSize must be from 1 to 200',
@@ -166,7 +168,7 @@ test('backOffice.stock.undo 404: a path that cannot name anything is not found',
   const sent = { params: { changeGuid: '7' }, query: {}, body: undefined };
   await assert.rejects(readRequest(operationById('backOffice.stock.undo'), sent, {}), {
     errorClass: 'notFound',
-    message: 'changeGuid must be a GUID. Check the path.',
+    message: `changeGuid ${GUID_RULE}. Check the path.`,
   });
 });
 
@@ -203,6 +205,47 @@ test('backOffice.stock.set 422: unknown fields are told, partners may send any',
   assert.equal(await refusal('stock.update', [ignored]), null);
 });
 
+test('backOffice.payments.void backOffice.clock.set API-9: unknown fields are ignored', async () => {
+  const bodies: Readonly<Partial<Record<OperationId, object>>> = {
+    'backOffice.payments.apply': { checkGuid: RESTAURANT },
+    'backOffice.payments.void': { reason: 'The guest left.' },
+    'backOffice.clock.set': { now: '2026-01-31T18:30:00Z' },
+    'backOffice.clock.advance': { duration: 'PT5M' },
+    'backOffice.cardKeys.issue': { algorithm: 'ECDH-ES' },
+    'backOffice.alarms.acknowledge': { note: 'Seen.' },
+  };
+  for (const [id, body] of Object.entries(bodies)) {
+    assert.equal(await refusal(id as OperationId, { ...body, surprise: 1 }), null, id);
+  }
+});
+
+test('backOffice.clients.create backOffice.connections.connect: null is like a field left out', async () => {
+  const account = { name: 'Orders', type: 'PARTNER', partnerGuid: RESTAURANT, scopes: [] };
+  const bodies: Readonly<Partial<Record<OperationId, object>>> = {
+    'backOffice.clients.create': { ...account, secret: null },
+    'backOffice.webhooks.endpoints.create': {
+      ...{ clientId: 'one', url: 'https://example.com/events', secret: null },
+    },
+    'backOffice.connections.connect': { partnerGuid: RESTAURANT, employee: null },
+    'backOffice.connections.update': { externalGroupRef: 'west', employee: null },
+    'backOffice.connections.disconnect': { reason: 'Enough.', employee: null },
+    'backOffice.configuration.draft.discard': { all: true, objects: null },
+    'backOffice.configuration.publications.publish': { objects: null },
+    'backOffice.configuration.publishGroup': {
+      restaurants: [{ restaurantGuid: RESTAURANT, objects: null }],
+    },
+    'backOffice.managementGroups.create': { name: 'West', guid: null },
+  };
+  for (const [id, body] of Object.entries(bodies)) {
+    assert.equal(await refusal(id as OperationId, body), null, id);
+  }
+});
+
+test('backOffice.managementGroups.update: what an answer repeats is ignored', async () => {
+  const repeated = { name: 'West', createdAt: null, modifiedAt: 'yesterday' };
+  assert.equal(await refusal('backOffice.managementGroups.update', repeated), null);
+});
+
 test('stock.update: guids stay as partners write them, those of the back office do not', async () => {
   const guid = '5F0C1A2E-7B34-4D8A-9C61-00000000000A';
   const read = async (id: OperationId, body: unknown) =>
@@ -210,6 +253,18 @@ test('stock.update: guids stay as partners write them, those of the back office 
   const change = { guid, status: 'IN_STOCK' };
   assert.match(JSON.stringify(await read('stock.update', [change])), /000A/);
   assert.match(JSON.stringify(await read('backOffice.stock.set', { changes: [change] })), /000a/);
+});
+
+test('backOffice.stock.history backOffice.clock.set: instants have milliseconds, the clock cuts', async () => {
+  const [fine, tomorrow] = ['2026-01-31T18:30:00.1234567Z', '2026-01-31T24:00:00Z'];
+  const ask = (from: string) => refusal('backOffice.stock.history', null, { from });
+  for (const from of [fine, '2026-01-31T18:30Z', '2026-01-31T18:30:00+0000']) {
+    assert.equal((await ask(from))?.errorClass, 'badRequest', from);
+  }
+  assert.equal(await ask(tomorrow), null);
+  const since = { which: 'SINCE', since: fine };
+  assert.equal((await refusal('backOffice.webhooks.replay', since))?.errorClass, 'unprocessable');
+  assert.equal(await refusal('backOffice.clock.set', { now: fine }), null);
 });
 
 const RESTAURANT = '11111111-1111-4111-8111-111111111111';

@@ -26,6 +26,8 @@ interface Shapes {
 
 const OF_TEXTS = { refusesUnknown: false, lowersGuids: true };
 const FLAG = /^(true|false)$/;
+/** Some languages write True (RST-2). */
+const FLAG_OF_PARTNERS = /^(true|false)$/i;
 const NUMBER = /^-?\d{1,16}$/;
 
 const shapesOf = new WeakMap<Operation, Shapes>();
@@ -42,10 +44,11 @@ export async function readRequest(
 ): Promise<ReadRequest> {
   const shapes = shapesOf.get(operation) ?? compile(operation);
   const inPath = new Faults({ statuses: [] });
-  const params = readTexts(sent.params, shapes.params, inPath);
+  const flag = operation.interface === 'backOffice' ? FLAG : FLAG_OF_PARTNERS;
+  const params = readTexts(sent.params, shapes.params, inPath, flag);
   if (inPath.count > 0) throw wrongPath(operation, inPath);
   const inQuery = new Faults({ statuses: [] });
-  const query = readTexts(sent.query, shapes.query, inQuery);
+  const query = readTexts(sent.query, shapes.query, inQuery, flag);
   const faults = new Faults(operation);
   faults.addAll(inQuery);
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
@@ -104,13 +107,14 @@ function readTexts(
   sent: SentRequest['query'],
   shape: Shape,
   faults: Faults,
+  flag: RegExp,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of shape.object.fields) {
     const text = sent[name];
     if (text === undefined) continue;
     const isText = text.isWellFormed() && !text.includes('\0');
-    if (isText) values[name] = readValue(text, field);
+    if (isText) values[name] = readValue(text, field, flag);
     else faults.add([name], 'must be a text without a NUL character');
   }
   validate(values, shape, faults, OF_TEXTS);
@@ -118,8 +122,8 @@ function readTexts(
 }
 
 /** Text that cannot be read stays text, and its type is then wrong. */
-function readValue(text: string, { types, text: { reading } }: Shape): unknown {
-  if (types?.includes('boolean') && FLAG.test(text)) return text === 'true';
+function readValue(text: string, { types, text: { reading } }: Shape, flag: RegExp): unknown {
+  if (types?.includes('boolean') && flag.test(text)) return text.toLowerCase() === 'true';
   if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
   // A "+" that was not percent-encoded arrives as a blank.
   return reading === 'instant' ? text.replace(' ', '+') : text;

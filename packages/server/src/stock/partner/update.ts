@@ -3,7 +3,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries, originOf } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
-import type { Faults } from '../../http/faults.ts';
+import { type Faults, hasSound } from '../../http/faults.ts';
 import { lookingFurther } from '../../http/look-further.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { applyChanges, type StockChange } from '../apply-changes.ts';
@@ -22,9 +22,11 @@ export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.upda
   return lookingFurther(async (request) => {
     const { restaurant, body, faults, principal } = request;
     const changes = body.flatMap((element, index): StockChange[] => {
-      if (!faults.isSound([index])) return [];
-      const item = identifierOf(element, faults, index);
-      const level = wantedLevel(element, deps.zeroQuantity, faults, [index]);
+      const isSound = (...fields: string[]) => hasSound(faults, [index], element, fields);
+      const item = isSound('guid', 'multiLocationId') ? identifierOf(element, faults, index) : null;
+      const level = isSound('status', 'quantity')
+        ? wantedLevel(element, deps.zeroQuantity, faults, [index])
+        : null;
       return item && level ? [{ item, level }] : [];
     });
     faults.refuse('Nothing was changed.');

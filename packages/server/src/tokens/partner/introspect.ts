@@ -1,6 +1,6 @@
 import type { HandlerOf } from '../../http/operation.ts';
 import { TokenRefused } from '../access-tokens.ts';
-import { authenticateClient } from '../client-authentication.ts';
+import { authenticateClient, sentToken } from '../client-authentication.ts';
 import { type InspectTokenDeps, inspectToken } from '../inspect-token.ts';
 import { audience, type Issuer, issuerIdentifier } from '../issuer.ts';
 import type { LogInDeps } from '../log-in.ts';
@@ -15,7 +15,7 @@ export const introspectHandler =
   (deps: IntrospectDeps): HandlerOf<'auth.introspect'> =>
   async (request) => {
     const { client } = await authenticateClient(deps, request);
-    const live = await inspectToken(deps, request.body.token, request.nowMs).catch((error) => {
+    const live = await inspectToken(deps, sentToken(request.body), request.nowMs).catch((error) => {
       if (error instanceof TokenRefused) return null;
       throw error;
     });

@@ -5,7 +5,7 @@ import {
 } from '../../clients/grant-store.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { type AccessTokens, TokenRefused } from '../access-tokens.ts';
-import { authenticateClient } from '../client-authentication.ts';
+import { authenticateClient, sentToken } from '../client-authentication.ts';
 import type { LogInDeps } from '../log-in.ts';
 import { noStore, oauthRefused } from '../oauth-refused.ts';
 
@@ -22,10 +22,12 @@ export const revokeHandler =
   async (request) => {
     const { body, nowMs } = request;
     const { clientId } = (await authenticateClient(deps, request)).client;
-    const claims = await deps.accessTokens.verify(body.token, nowMs).catch((error: unknown) => {
-      if (error instanceof TokenRefused) return null;
-      throw error;
-    });
+    const claims = await deps.accessTokens
+      .verify(sentToken(body), nowMs)
+      .catch((error: unknown) => {
+        if (error instanceof TokenRefused) return null;
+        throw error;
+      });
     if (claims && claims.clientId !== clientId) {
       throw oauthRefused('invalid_grant', 'The token was issued to another client.');
     }

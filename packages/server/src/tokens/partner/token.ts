@@ -13,6 +13,9 @@ export const tokenHandler =
     const { body, nowMs } = request;
     const asked = readScopes(body.scope);
     const { client, secret } = await authenticateClient(deps, request, asked ?? '');
+    if (body.grant_type === undefined) {
+      throw oauthRefused('invalid_request', 'grant_type is missing: send client_credentials.');
+    }
     if (body.grant_type !== 'client_credentials') {
       throw oauthRefused('unsupported_grant_type', 'The grant_type must be client_credentials.');
     }

@@ -30,13 +30,22 @@ const checkShape = shapeChecker(restaurantSchema, KEPT_FAULTS_OF_EDITS);
 const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 
-/** Throws ApiError `badRequest` when a field is missing, else `unprocessable`, with all faults. */
+/**
+ * `faults` are those of the body so far. Throws ApiError `badRequest` when a field is missing, else
+ * `unprocessable`, with all faults.
+ */
 export function readNewRestaurant(body: CreateRestaurant, faults: Faults): RestaurantInfo {
+  if (!isJsonObject(body)) faults.refuse();
   checkTexts(body, faults);
-  if (body.general.archived === true) {
+  if (sentArchived(body) === true) {
     faults.add(archivedPath, 'is false for a new restaurant; archive it when it is made');
   }
-  const info = read(mergePatch({}, fieldsOf(body)), body.guid ?? newGuid(), faults);
+  const found = new FaultList();
+  const info = read(mergePatch({}, fieldsOf(body)), body.guid ?? newGuid(), found);
+  for (const { kind, path, message } of furtherFaults(found.kept, faults)) {
+    if (kind === 'missing') faults.addMissing(path, message);
+    else faults.add(path, message);
+  }
   faults.refuse();
   return info;
 }
@@ -48,26 +57,42 @@ export function readNewRestaurant(body: CreateRestaurant, faults: Faults): Resta
 export function readRestaurantEdit({
   body,
   operation,
+  faults: sent,
 }: {
   readonly body: EditRestaurant;
   readonly operation: Operation;
+  readonly faults: Faults;
 }): (current: CurrentRestaurant) => RestaurantInfo {
+  if (!isJsonObject(body)) sent.refuse();
   return ({ info, version }) => {
-    requireVersion(body.version, version);
     // A transaction that is tried again calls this again.
     const faults = new Faults(operation);
+    faults.addAll(sent);
+    if (faults.isSound(['version'])) requireVersion(body.version, version);
     checkTexts(body, faults);
     const { guid, ...before } = info;
-    checkSameGuid(body.guid, guid, faults);
-    const archived = body.general?.archived;
-    checkSameArchived(archived, info.general.archived, archivedPath, faults);
+    if (faults.isSound(['guid'])) checkSameGuid(body.guid, guid, faults);
+    if (faults.isSound(archivedPath)) {
+      checkSameArchived(sentArchived(body), info.general.archived, archivedPath, faults);
+    }
     const merged = mergePatch(before, fieldsOf(body));
     const found = new FaultList();
     const after = read(merged, guid, found);
-    for (const { path, message } of newFaults(found, before, merged)) faults.add(path, message);
+    for (const { path, message } of furtherFaults(newFaults(found, before, merged), faults)) {
+      faults.add(path, message);
+    }
     faults.refuse();
     return after;
   };
+}
+
+function sentArchived({ general }: CreateRestaurant | EditRestaurant): unknown {
+  return isJsonObject(general) ? general.archived : undefined;
+}
+
+/** What the rules find where the contract's schema has found nothing. */
+function furtherFaults(found: readonly DocumentFault[], faults: Faults): readonly DocumentFault[] {
+  return found.filter(({ path }) => faults.isSound(path));
 }
 
 /** What is stored of a body. */
