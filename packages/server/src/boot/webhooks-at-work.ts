@@ -1,18 +1,11 @@
 import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
+import { createDeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 import { openTargets } from '../webhooks/sockets/open-targets.ts';
 import type { TargetRules } from '../webhooks/sockets/rules.ts';
 import type { Parts } from './parts.ts';
-
-export interface Webhooks {
-  readonly work: DeliveryWork;
-  readonly observer: RequestObserver;
-  /** Waits briefly for attempts under way, then ends all connections. */
-  stop(): Promise<void>;
-}
 
 /** After this, attempts under way are given back. */
 const STOP_GRACE_MS = 5_000;
@@ -24,7 +17,7 @@ export function targetRulesOf({
   return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
-export function startWebhooks(parts: Parts): Webhooks {
+export function startWebhooks(parts: Parts) {
   const { config, metrics, log } = parts;
   const rules = targetRulesOf(config);
   const targets = openTargets({
@@ -34,6 +27,7 @@ export function startWebhooks(parts: Parts): Webhooks {
   const attempted = webhookMetrics(metrics, parts);
   const { brand } = config;
   const work = createDeliveryWork({ ...parts, brand, targets, timer: machineTimer, attempted });
+  /** Waits briefly for attempts under way, then ends all connections. */
   const stop = async () => {
     // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);
@@ -41,16 +35,13 @@ export function startWebhooks(parts: Parts): Webhooks {
     await work.settled();
   };
   parts.stopping.addEventListener('abort', () => void stop(), { once: true });
-  return {
-    work,
-    observer: {
-      finished({ operation, status }) {
-        if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
-        if (status >= 300) return;
-        if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
-        else work.wake();
-      },
+  const observer: RequestObserver = {
+    finished({ operation, status }) {
+      if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
+      if (status >= 300) return;
+      if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
+      else work.wake();
     },
-    stop,
   };
+  return { work, observer, stop };
 }
