@@ -80,13 +80,8 @@ export async function examineMigrations(sql: Sql, folder: string): Promise<Migra
   return compare(await readMigrations(folder), await listApplied(sql));
 }
 
-export interface Mismatch {
-  readonly found: string;
-  readonly fix: string;
-}
-
 /** Null when the program can use the database, once the pending migrations are applied. */
-export function findMismatch({ newer, unknown }: MigrationState): Mismatch | null {
+export function findMismatch({ newer, unknown }: MigrationState) {
   if (unknown.length > 0) {
     return {
       found:

@@ -1,6 +1,5 @@
 import { runEvery } from '@servery/support/runner.ts';
 import { createSealer } from '../audit/seal.ts';
-import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { countLogged, watchLogQueue } from '../requests/log-metrics.ts';
 import { RequestStreams } from '../requests/streams.ts';
 import { trimLog } from '../requests/trim-log.ts';
@@ -9,13 +8,7 @@ import { createLogWriter } from '../requests/write-log.ts';
 import { EventStreams } from '../webhooks/events/streams.ts';
 import type { Parts } from './parts.ts';
 
-export interface Logs {
-  readonly observers: readonly RequestObserver[];
-  readonly requestStreams: RequestStreams;
-  readonly eventStreams: EventStreams;
-  /** Call it when no request is under way any more. */
-  stop(): Promise<void>;
-}
+export type Logs = ReturnType<typeof startLogs>;
 
 const SECOND_MS = 1_000;
 /** Shortly before streams look. */
@@ -23,7 +16,7 @@ const FLUSH_MS = 500;
 const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
-export function startLogs(parts: Parts): Logs {
+export function startLogs(parts: Parts) {
   const { config, database, metrics, realClock, onError, stopping } = parts;
   const seal = createSealer(parts);
   const writer = createLogWriter({
@@ -55,6 +48,7 @@ export function startLogs(parts: Parts): Logs {
     observers: config.requestLog.days > 0 ? [writer] : [],
     requestStreams,
     eventStreams,
+    /** Call it when no request is under way any more. */
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
       await writer.flushAll();

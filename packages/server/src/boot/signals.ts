@@ -1,9 +1,3 @@
-export interface Signals {
-  readonly first: Promise<void>;
-  readonly second: Promise<number>;
-  isSecond(): boolean;
-}
-
 export interface SignalDeps {
   readonly source: { on(name: EndSignal, listener: (name: EndSignal) => void): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +17,7 @@ const EXIT_CODES: Record<EndSignal, number> = { SIGINT: 130, SIGTERM: 143 };
 const PASSED_ON_MS = 1_000;
 
 /** A third signal ends the process at once. */
-export function watchSignals({ source, env, elapsedMs, giveUp, exit }: SignalDeps): Signals {
+export function watchSignals({ source, env, elapsedMs, giveUp, exit }: SignalDeps) {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<number>();
   let count = 0;

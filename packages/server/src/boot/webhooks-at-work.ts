@@ -7,13 +7,6 @@ import type { TargetRules } from '../webhooks/sockets/read-target.ts';
 import { Targets } from '../webhooks/sockets/targets.ts';
 import type { Parts } from './parts.ts';
 
-export interface Webhooks {
-  readonly work: DeliveryWork;
-  readonly observer: RequestObserver;
-  /** Waits briefly for attempts under way, then ends all connections. */
-  stop(): Promise<void>;
-}
-
 /** After this, attempts under way are given back. */
 const STOP_GRACE_MS = 5_000;
 
@@ -24,7 +17,7 @@ export function targetRulesOf({
   return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
-export function startWebhooks(parts: Parts): Webhooks {
+export function startWebhooks(parts: Parts) {
   const { config, metrics, log } = parts;
   const rules = targetRulesOf(config);
   const targets = new Targets({
@@ -41,16 +34,13 @@ export function startWebhooks(parts: Parts): Webhooks {
     await work.settled();
   };
   parts.stopping.addEventListener('abort', () => void stop(), { once: true });
-  return {
-    work,
-    observer: {
-      finished({ operation, status }) {
-        if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
-        if (status >= 300) return;
-        if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
-        else work.wake();
-      },
+  const observer: RequestObserver = {
+    finished({ operation, status }) {
+      if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
+      if (status >= 300) return;
+      if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
+      else work.wake();
     },
-    stop,
   };
+  return { work, observer, stop };
 }

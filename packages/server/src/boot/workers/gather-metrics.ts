@@ -6,11 +6,7 @@ export interface AskedWorker {
   share(): Promise<MetricsShare | null>;
 }
 
-export interface MetricsGatherer {
-  gather(): Promise<readonly NamedShare[]>;
-  /** Keeps the last share of a worker, because a sum that falls looks like a restart. */
-  ended(worker: AskedWorker): void;
-}
+export type MetricsGatherer = ReturnType<typeof gatherMetrics>;
 
 /** A busier worker counts with its last share. */
 export const SHARE_LIMIT_MS = 2_000;
@@ -18,7 +14,7 @@ export const SHARE_LIMIT_MS = 2_000;
 export function gatherMetrics(
   workers: () => readonly AskedWorker[],
   ofStarter: () => Promise<MetricsShare>,
-): MetricsGatherer {
+) {
   const last = new Map<AskedWorker, MetricsShare['sums']>();
   let past: MetricsShare['sums'] = [];
   let keeping: Promise<void> = Promise.resolve();
@@ -31,7 +27,7 @@ export function gatherMetrics(
     return { worker: worker.name, ...share };
   };
   return {
-    async gather() {
+    async gather(): Promise<readonly NamedShare[]> {
       const asked = workers();
       const starter = { worker: 'starter', ...(await ofStarter()) };
       const shares = await Promise.all(asked.map(ask));
@@ -43,7 +39,8 @@ export function gatherMetrics(
       const present = shares.filter((_share, at) => workers().includes(asked[at] as AskedWorker));
       return [starter, ...present, { worker: 'ended', sums: past, own: [] }];
     },
-    ended(worker) {
+    /** Keeps the last share of a worker, because a sum that falls looks like a restart. */
+    ended(worker: AskedWorker): void {
       const sums = last.get(worker);
       last.delete(worker);
       if (!sums) return;

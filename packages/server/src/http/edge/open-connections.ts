@@ -4,19 +4,17 @@ import type { Metrics } from '../../support/metrics.ts';
 import { Connections, type TurnedAway } from './connections.ts';
 import { readOpenFilesLimit, usualConnections } from './open-files.ts';
 
-export interface OpenConnectionsDeps {
-  readonly databasePool: number;
-  readonly maxConnections: number | null;
-  readonly log: Log;
-  readonly metrics: Metrics;
-}
-
 export async function openConnections({
   databasePool,
   maxConnections,
   log,
   metrics,
-}: OpenConnectionsDeps): Promise<Connections> {
+}: {
+  readonly databasePool: number;
+  readonly maxConnections: number | null;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): Promise<Connections> {
   const files = await readOpenFilesLimit();
   const limit = maxConnections ?? usualConnections({ files, databasePool });
   const onTurnedAway = metrics.counter<TurnedAway>({
