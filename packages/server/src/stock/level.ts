@@ -2,7 +2,7 @@ import type { StockSetting } from '@servery/contract';
 import type { FaultPath, Faults } from '../http/faults.ts';
 import { decimalQuantity } from './quantity.ts';
 
-export type StockStatus = StockSetting['status'];
+type StockStatus = StockSetting['status'];
 
 /** `quantity` is decimal text exactly as stored, null unless `QUANTITY`. */
 export interface StockLevel {

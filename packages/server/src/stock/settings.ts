@@ -4,7 +4,7 @@ import { parseInstant } from '../text/instant.ts';
 import { type ItemNaming, namingWays } from './identify.ts';
 import { type StockLevel, wantedLevel, type ZeroQuantity } from './level.ts';
 
-export type Until = { readonly atMs: number } | 'closeOut';
+type Until = { readonly atMs: number } | 'closeOut';
 
 /** Null fields were wrong; the faults name them. */
 export interface Setting {
