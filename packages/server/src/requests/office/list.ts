@@ -4,9 +4,9 @@ import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
+import { refuseStrangeClientId } from '../../http/strange-client-id.ts';
 import { type LogPlace, listRequests } from '../log-store.ts';
 import { logRowOnWire } from '../on-wire.ts';
-import { refuseStrangeClientId } from './strange-client-id.ts';
 
 type Query = RequestOf<'backOffice.requests.list'>['query'];
 

@@ -1,8 +1,8 @@
 import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { refuseStrangeClientId } from '../../http/strange-client-id.ts';
 import type { RequestStreams, StreamPlace } from '../streams.ts';
-import { refuseStrangeClientId } from './strange-client-id.ts';
 
 export interface StreamRequestsDeps {
   readonly requestStreams: RequestStreams;

@@ -2,7 +2,7 @@ import type { RequestOf } from '@servery/contract';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { type ListPosition, openPage, readListPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
-import { isClientId } from '../../../text/client-id.ts';
+import { refuseStrangeClientId } from '../../../http/strange-client-id.ts';
 import { type EndpointPlace, listEndpoints } from '../../endpoints/endpoint-store.ts';
 import type { ChangeWebhooksDeps } from '../change.ts';
 import { showEndpoints } from '../show-endpoints.ts';
@@ -14,11 +14,9 @@ export function listEndpointsHandler({
   vault,
 }: ChangeWebhooksDeps): HandlerOf<'backOffice.webhooks.endpoints.list'> {
   const tokens = pageTokens<ListPosition<Query, EndpointPlace>>(vault, 'backOffice.webhooks');
-  return async ({ query: sent, reach, faults, nowMs }) => {
-    if (sent.clientId !== undefined && !isClientId(sent.clientId)) {
-      faults.add(['clientId'], 'must be a client id as the platform gives them out');
-      faults.refuse();
-    }
+  return async (request) => {
+    refuseStrangeClientId(request);
+    const { query: sent, reach, nowMs } = request;
     const { results, nextPageToken } = await readListPage(openPage(sent, tokens), {
       tokens,
       list: (query, after, limit) => listEndpoints(sql, { ...query, reach }, after, limit),

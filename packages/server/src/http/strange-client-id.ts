@@ -1,5 +1,5 @@
-import type { Faults } from '../../http/faults.ts';
-import { isClientId } from '../../text/client-id.ts';
+import { isClientId } from '../text/client-id.ts';
+import type { Faults } from './faults.ts';
 
 /** Throws ApiError `badRequest` for a filter by a client id that can't be one. */
 export function refuseStrangeClientId({
