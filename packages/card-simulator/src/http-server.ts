@@ -16,12 +16,13 @@ import {
   WrongShape,
 } from './protocol.ts';
 
+/** The server reads it anew for each request. */
 export interface SimulatorDoors {
-  /** Null before the ledger is loaded and while the process stops. */
-  readonly simulator: () => Simulator | null;
-  readonly status: () => WireHealth['status'];
+  /** Null before the ledger is loaded. */
+  simulator: Simulator | null;
+  status: WireHealth['status'];
+  ledgerId: string | null;
   readonly instance: string;
-  readonly ledgerId: () => string | null;
   /** The ledger can't be written anymore: from now on, nothing is answered. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -68,7 +69,7 @@ async function route(
     running(doors);
     const answer: WireHello = {
       ...{ protocol: PROTOCOL, key },
-      answer: { outcome: 'ready', ledger: doors.ledgerId() },
+      answer: { outcome: 'ready', ledger: doors.ledgerId },
     };
     return send(response, 200, answer);
   }
@@ -90,16 +91,15 @@ async function route(
 /** This ledger knows nothing about the holds of another one. */
 function refuseOtherLedger(doors: SimulatorDoors, { headers }: IncomingMessage): void {
   const asked = headers[LEDGER_HEADER];
-  const own = doors.ledgerId();
+  const own = doors.ledgerId;
   if (asked === undefined || own === null || asked === own) return;
   throw new Refusal(409, 'this is another ledger than the one that the environment works with');
 }
 
 function sendHealth(doors: SimulatorDoors, response: ServerResponse): void {
-  const ledger = doors.ledgerId();
-  const { instance } = doors;
-  const health: WireHealth = { protocol: PROTOCOL, status: doors.status(), instance, ledger };
-  send(response, health.status === 'ready' ? 200 : 503, health);
+  const { status, instance, ledgerId: ledger } = doors;
+  const health: WireHealth = { protocol: PROTOCOL, status, instance, ledger };
+  send(response, status === 'ready' ? 200 : 503, health);
 }
 
 async function faults(
@@ -125,9 +125,8 @@ async function faults(
 }
 
 function running({ simulator, status }: SimulatorDoors): Simulator {
-  const found = simulator();
-  if (!found) throw new Refusal(503, `the processor is ${status()}`);
-  return found;
+  if (simulator && status === 'ready') return simulator;
+  throw new Refusal(503, `the processor is ${status}`);
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

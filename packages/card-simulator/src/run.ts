@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { machineTimer, within } from '@servery/support/timer.ts';
-import { createSimulator, type Simulator } from './core.ts';
-import { createSimulatorServer } from './http-server.ts';
+import { createSimulator } from './core.ts';
+import { createSimulatorServer, type SimulatorDoors } from './http-server.ts';
 import { type Journal, openJournalFile } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
 import { findLedgerHolder, takeLedger } from './ledger-lock.ts';
@@ -48,16 +48,11 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const instance = randomUUID();
-  let simulator: Simulator | null = null;
-  let ledgerId: string | null = null;
-  let status: 'starting' | 'ready' | 'stopping' = 'starting';
-  const server = createSimulatorServer({
-    simulator: () => (status === 'ready' ? simulator : null),
-    status: () => status,
-    ledgerId: () => ledgerId,
-    instance,
+  const doors: SimulatorDoors = {
+    ...{ simulator: null, status: 'starting', ledgerId: null, instance },
     onFailure: failure.reject,
-  });
+  };
+  const server = createSimulatorServer(doors);
   const url = await listen(server, options, ledgerFile);
   try {
     const other = await takeLedger(ledgerFile, { url, instance, pid: process.pid });
@@ -65,14 +60,14 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
     const journal = await openJournalFile(ledgerFile);
     const ledger = new Ledger();
     for (const entry of journal.entries) ledger.apply(entry);
-    ledgerId = ledger.id() ?? (await nameLedger(ledger, journal));
-    simulator = createSimulator({ ledger, journal, timer: machineTimer });
-    status = 'ready';
+    doors.ledgerId = ledger.id() ?? (await nameLedger(ledger, journal));
+    doors.simulator = createSimulator({ ledger, journal, timer: machineTimer });
+    doors.status = 'ready';
     return {
       url,
       failed: failure.promise,
       async stop() {
-        status = 'stopping';
+        doors.status = 'stopping';
         await journal.close();
         await close(server);
       },

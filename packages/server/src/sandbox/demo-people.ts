@@ -43,30 +43,21 @@ async function plan(sql: Sql, managementGroupGuid: string): Promise<Plan[]> {
   const partner = (await listPartnerReach(sql, managementGroupGuid)).find(
     ({ connections }) => connections > 0,
   );
-  const group = { ...nowhere, managementGroupGuid };
-  return [
-    { name: 'Olu Operator', role: 'OPERATOR', place: nowhere },
-    { name: 'Gita Group', role: 'GROUP_ADMINISTRATOR', place: group },
-    ...(restaurant
-      ? [
-          {
-            name: 'Rosa Restaurant',
-            role: 'RESTAURANT_ADMINISTRATOR',
-            place: { ...nowhere, restaurantGuid: restaurant.guid },
-          } as const,
-        ]
-      : []),
-    { name: 'Lars Looker', role: 'READ_ONLY', place: group },
-    ...(partner
-      ? [
-          {
-            name: 'Dana Developer',
-            role: 'PARTNER_DEVELOPER',
-            place: { ...nowhere, partnerGuid: partner.guid },
-          } as const,
-        ]
-      : []),
+  const group = { managementGroupGuid };
+  const people: [string, RoleName, Partial<Plan['place']> | undefined][] = [
+    ['Olu Operator', 'OPERATOR', {}],
+    ['Gita Group', 'GROUP_ADMINISTRATOR', group],
+    [
+      'Rosa Restaurant',
+      'RESTAURANT_ADMINISTRATOR',
+      restaurant && { restaurantGuid: restaurant.guid },
+    ],
+    ['Lars Looker', 'READ_ONLY', group],
+    ['Dana Developer', 'PARTNER_DEVELOPER', partner && { partnerGuid: partner.guid }],
   ];
+  return people.flatMap(([name, role, place]) =>
+    place ? [{ name, role, place: { ...nowhere, ...place } }] : [],
+  );
 }
 
 async function ensurePerson(
