@@ -120,7 +120,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     const target = path.join(folder, 'nobody.json');
     const { code, err } = await run(['export', '--group', 'Nobody', '--out', target]);
     assert.equal(code, 2);
-    assert.match(err, /No one group is "Nobody"|There is no management group/);
+    assert.match(err, /No single group matches "Nobody"|There is no management group/);
     const left = (await readdir(folder)).filter((name) => name.startsWith('nobody'));
     assert.deepEqual(left, []);
   });

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is read-only.',
 };
 
-/** Why the database takes no writes, in a sentence; null if the error says nothing about that. */
+/** Why the database accepts no writes, in a sentence; null if the error says nothing about that. */
 export function whyUnwritable(error: unknown): string | null {
   return isPostgresError(error) ? (REASONS[error.code] ?? null) : null;
 }

@@ -31,7 +31,7 @@ const PAUSES: Readonly<Record<NonNullable<WebhookEndpoint['pauseReason']>, strin
   FAILURES: 'after failures',
   GONE: 'because it answered 410',
   BLOCKED: 'because its name resolves to an internal address',
-  SECRET: 'because none of its secrets can be opened',
+  SECRET: 'because none of its secrets can be decrypted',
 };
 
 /** Who or what paused an endpoint; empty for one that is not paused. */

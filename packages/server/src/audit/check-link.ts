@@ -18,20 +18,20 @@ export function checkLink(before: LinkBefore, link: ReadLink): AuditBreak | null
   if (link.position !== expected) return misplaced(expected, link);
   const { entry, entryGuid } = link;
   if (!entry) {
-    return breakAt(link, 'REMOVED', `The entry ${entryGuid} is sealed here and is gone.`);
+    return breakAt(link, 'REMOVED', `The entry ${entryGuid} was sealed here and is missing.`);
   }
   if (entry.guid !== entryGuid) {
     return breakAt(link, 'REORDERED', `The entry ${entry.guid} stands where another was sealed.`);
   }
   if (entryDigest(entry) !== link.entryDigest) {
-    return breakAt(link, 'CHANGED', 'The entry says something else than when it was sealed.');
+    return breakAt(link, 'CHANGED', 'The entry has changed since it was sealed.');
   }
   if (link.previousHash !== before.hash) {
     const text = 'The link goes on from another one than that before it: one of them was changed.';
     return breakAt(link, 'FORKED', text);
   }
   if (linkHash(link) === link.hash) return null;
-  return breakAt(link, 'CHANGED', 'The hash of the link is not that of what it says.');
+  return breakAt(link, 'CHANGED', 'The hash of the link does not match its content.');
 }
 
 export function breakAt(
@@ -48,7 +48,7 @@ export function goneAt(position: number, explanation: string): AuditBreak {
 
 function misplaced(expected: number, link: ReadLink): AuditBreak {
   if (link.position > expected) {
-    return goneAt(expected, `The link ${expected} is gone: ${link.position} comes next.`);
+    return goneAt(expected, `The link ${expected} is missing: ${link.position} comes next.`);
   }
   const text = `The link ${link.position} stands where ${expected} should: links change places.`;
   return breakAt(link, 'REORDERED', text);

@@ -51,7 +51,7 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
     before = { position: read.position, hash: read.hash };
   }
   if (isStrange) throw new NoExport();
-  const text = 'The file ends before the line that tells the end of the chain: it was cut off.';
+  const text = 'The file was cut off: it ends before the line with the end of the chain.';
   return verdict(goneAt((before?.position ?? 0) + 1, text));
 }
 
@@ -75,7 +75,7 @@ function checkEnd(
   end: End,
 ): AuditBreak | null {
   if (firstPosition !== null && firstPosition !== end.after + 1) {
-    return goneAt(end.after + 1, `The file says that it begins behind ${end.after}.`);
+    return goneAt(end.after + 1, `The file says that it starts after ${end.after}.`);
   }
   const last = before?.position ?? end.after;
   if (last === end.position && (before === null || before.hash === end.hash)) return null;

@@ -59,10 +59,10 @@ async function walkLinks(sql: Sql, proofs: Proofs): Promise<Walk> {
 function checkProofs(link: StoredLink, proofs: Proofs): AuditBreak | null {
   const { entry } = link;
   if (entry && !isProof(entry.mac, proofs.ofEntry(entry))) {
-    return breakAt(link, 'INSERTED', 'The platform did not write the entry as it is now.');
+    return breakAt(link, 'INSERTED', 'The entry is not as the platform wrote it.');
   }
   if (isProof(link.mac, proofs.ofLink(link.hash))) return null;
-  return breakAt(link, 'REORDERED', 'The platform did not seal the entry at this place.');
+  return breakAt(link, 'REORDERED', 'The platform did not seal the entry at this position.');
 }
 
 /** Reads the head after the last link, so that links sealed meanwhile are checked too. */
@@ -83,8 +83,8 @@ async function checkHead(
     head.hash === end.hash &&
     (head.hash === null || isProof(head.mac, proofs.ofHead(head.position, head.hash)));
   const text =
-    'What tells the end of the chain is gone or not as the platform wrote it: links behind this ' +
-    'place may have been removed. Compare with an export or a backup.';
+    'The record of the end of the chain is missing or was changed: links after this position ' +
+    'may have been removed. Compare with an export or a backup.';
   return { isMore: false, firstBreak: isOurs ? null : goneAt(end.position + 1, text) };
 }
 
@@ -96,11 +96,12 @@ async function checkOutside(deps: AuditDeps, proofs: Proofs): Promise<AuditBreak
       return breakAt(place, 'INSERTED', 'The platform did not write the entry; it is not sealed.');
     }
     if (!entry.isWaiting) {
-      const text = 'The entry is neither in the chain nor waits for its link.';
+      const text = 'The entry is neither in the chain nor waiting to be sealed.';
       return breakAt(place, 'UNSEALED', text);
     }
     if (nowMs - entry.realAtMs > SEALED_WITHIN_MS) {
-      const text = 'The entry waits for its link for more than a minute: is a server running?';
+      const text =
+        'The entry has been waiting to be sealed for more than a minute: is a server running?';
       return breakAt(place, 'UNSEALED', text);
     }
   }

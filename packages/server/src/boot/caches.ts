@@ -56,15 +56,15 @@ export function watchCaches(metrics: Metrics, caches: Caches): void {
   const ofCache = { label: 'cache', values: cacheNames } as const;
   metrics.sums({
     ...{ name: 'cache_hits_total', ...ofCache, read: each('hits') },
-    help: 'Times that a cache had what was asked for, and nobody had changed it since.',
+    help: 'Cache hits: the answer was cached and still valid.',
   });
   metrics.sums({
     ...{ name: 'cache_misses_total', ...ofCache, read: each('misses') },
-    help: 'Times that a cache had not what was asked for, or somebody may have changed it.',
+    help: 'Cache misses: the answer was not cached, or no longer valid.',
   });
   metrics.gauge({
     name: 'cache_bytes',
-    help: 'What a cache of this process holds, in bytes, about.',
+    help: 'Approximate size of a cache of this process, in bytes.',
     ...ofCache,
     isOfProcess: true,
     read: async () => each('bytes')(),

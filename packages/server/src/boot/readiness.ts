@@ -52,7 +52,7 @@ export interface WatchWritingDeps {
 export function watchWriting({ log, metrics, processes, onError }: WatchWritingDeps): Runner {
   metrics.gauge({
     name: 'database_writes',
-    help: 'Whether the database takes the writes of this process: one of both is 1.',
+    help: 'Whether the database accepts the writes of this process; one of the two is 1.',
     label: 'state',
     values: ['taken', 'refused'],
     isOfProcess: true,
@@ -62,8 +62,8 @@ export function watchWriting({ log, metrics, processes, onError }: WatchWritingD
   const look = async () => {
     const reason = processes.writeTrouble();
     if (reason === told) return;
-    if (reason === null) log.warn({}, 'the database takes writes again');
-    else log.error({ reason }, 'the database takes no writes');
+    if (reason === null) log.warn({}, 'the database accepts writes again');
+    else log.error({ reason }, 'the database accepts no writes');
     told = reason;
   };
   return runEvery(WATCH_MS, look, onError);

@@ -82,5 +82,5 @@ async function checkConnections(
   if (text === null) return;
   // Another database may stand behind a pooler.
   if (embedded) throw new Error(`${text}.`);
-  onProgress(`${text} (a pooler in between may make that good)`);
+  onProgress(`${text} (a connection pooler may make up for it)`);
 }

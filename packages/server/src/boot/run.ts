@@ -101,7 +101,7 @@ async function loadServer(): Promise<typeof import('./server.ts')> {
 function tellFailure(error: unknown): number {
   if (error instanceof ConfigError) {
     const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
-    process.stderr.write(`servery: the settings are not right:\n${lines}`);
+    process.stderr.write(`servery: invalid settings:\n${lines}`);
     return EXIT_USAGE;
   }
   process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);

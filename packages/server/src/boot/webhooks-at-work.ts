@@ -22,7 +22,8 @@ export function startWebhooks(parts: Parts) {
   const rules = targetRulesOf(config);
   const targets = new Targets({
     rules,
-    onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
+    onBlocked: (found) =>
+      log.warn(found, 'the address of a webhook endpoint leads to an internal network'),
   });
   const attempted = webhookMetrics(metrics, parts);
   const { brand } = config;

@@ -46,10 +46,7 @@ export async function lockLiveClient(
   const client = await findClientViewLocked(sql, clientId, reach);
   if (!client) throw noSuchManagedClient();
   if (!client.revokedAt) return client;
-  throw new ApiError(
-    'conflict',
-    'The account was revoked, and a revoked account does not come back: create another one.',
-  );
+  throw new ApiError('conflict', 'The account was revoked for good: create another one.');
 }
 
 export function isLive(

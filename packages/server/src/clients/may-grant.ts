@@ -110,7 +110,7 @@ export function requireHeld(
   const where = place.kind === 'platform' ? 'on the whole platform' : `in that ${place.kind}`;
   throw new ApiError(
     'forbidden',
-    `You do not hold ${lacking.join(', ')} ${where} yourself, so you cannot hand it ` +
-      'to an account: leave it out, or ask somebody who holds it.',
+    `You do not hold ${lacking.join(', ')} ${where} yourself, so you cannot give ` +
+      'it to an account: leave it out, or ask somebody who holds it.',
   );
 }

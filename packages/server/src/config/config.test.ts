@@ -80,7 +80,7 @@ test('readConfig: a variable of ours that is no setting is a fault, with the one
     assert.deepEqual(more, [], name);
     assert.equal(
       fault,
-      `${name} is no setting: ${meant ? `is ${meant} meant?` : 'take it out'} ` +
+      `${name} is not a setting: ${meant ? `is ${meant} meant?` : 'take it out'} ` +
         '(docs/reference/settings.md lists them all).',
     );
   }
@@ -126,7 +126,7 @@ test('readConfig: TLS wants both files, or the development certificate alone', (
   assert.match(faultsOf({ SERVERY_TLS_KEY: 'a.pem' }).join(), /without SERVERY_TLS_CERT/);
   const both = { SERVERY_TLS_CERT: 'a.pem', SERVERY_TLS_KEY: 'b.pem' };
   assert.deepEqual(faultsOf(both), []);
-  assert.match(faultsOf(both, ['--tls-dev']).join(), /makes its own certificate/);
+  assert.match(faultsOf(both, ['--tls-dev']).join(), /creates its own certificate/);
 });
 
 test('readConfig: a setting without the one that it needs is a fault that names both', () => {

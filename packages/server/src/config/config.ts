@@ -206,7 +206,7 @@ function contradictions(
     ],
     [
       tlsDev && (tlsCert ?? tlsKey) !== null,
-      '--tls-dev makes its own certificate: use it without SERVERY_TLS_CERT and _KEY.',
+      '--tls-dev creates its own certificate: use it without SERVERY_TLS_CERT and _KEY.',
     ],
     ...processorRules(config, values),
     ...uselessRules(values, given),

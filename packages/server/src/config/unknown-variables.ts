@@ -34,7 +34,7 @@ export function unknownVariables(
     .map(([name]) => {
       const meant = nearest(name, known);
       const advice = meant === null ? 'take it out' : `is ${meant} meant?`;
-      return `${name} is no setting: ${advice} (docs/reference/settings.md lists them all).`;
+      return `${name} is not a setting: ${advice} (docs/reference/settings.md lists them all).`;
     });
 }
 

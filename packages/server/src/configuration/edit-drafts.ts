@@ -184,7 +184,7 @@ export function described(object: ObjectContents): Readonly<Record<string, unkno
 export function noDraft(): ApiError {
   return new ApiError(
     'conflict',
-    'There is no draft to discard: it may have been published or discarded just now. The list of ' +
-      'drafts says which there are.',
+    'There is no draft to discard: it may have been published or discarded just now. List the ' +
+      'drafts to see which exist.',
   );
 }

@@ -72,6 +72,6 @@ export async function feed(
 function rightEnded(): ApiError {
   return new ApiError(
     'forbidden',
-    'The right to do this ended while the request waited for its turn: nothing was done.',
+    'You lost the right to do this while the request was waiting: nothing was done.',
   );
 }

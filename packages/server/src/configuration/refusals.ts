@@ -12,7 +12,7 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
   return new ApiError(
     'conflict',
     hasDrafts
-      ? 'There is nothing to publish: the drafts say what is published already. Discard them.'
+      ? 'There is nothing to publish: the drafts equal what is already published. Discard them.'
       : 'There is nothing to publish: no object has a draft. Someone may have published or ' +
           'discarded them just now; the history of publications says who.',
   );
@@ -46,7 +46,7 @@ export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
 export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
   return new ApiError(
     'conflict',
-    'Some objects were published in another form since their drafts were begun, and publishing ' +
+    'Some objects have changed since their drafts were started, and publishing ' +
       'would undo that: look at a preview and send its state as expectedState, or discard these ' +
       'drafts.',
     { faults: faultsAt(places, 'is outdated') },
@@ -59,8 +59,8 @@ export function withoutDrafts(
 ): ApiError {
   return new ApiError(
     errorClass,
-    'Some of the objects have no draft: they may have been published or discarded just now. Look ' +
-      'at the drafts, and name those that there are.',
+    'Some of the objects have no draft: they may have been published or discarded just now. List the drafts, ' +
+      'and name only those.',
     { faults: faultsAt(places, 'has no draft') },
   );
 }
@@ -81,7 +81,7 @@ export function brokenRules(
   const rest = faultCount > shown.length ? `; and ${faultCount - shown.length} more` : '';
   return new ApiError(
     'unprocessable',
-    `The drafts cannot be published: ${shown.join('; ')}${rest}. Mend them, then try again.`,
+    `The drafts cannot be published: ${shown.join('; ')}${rest}. Fix them, then try again.`,
     { faults: told },
   );
 }
@@ -95,6 +95,6 @@ function whereOf({ collection, guid, name, field }: ConfigurationFault): string 
 export function noSuchPublication(): ApiError {
   return new ApiError(
     'notFound',
-    'The restaurant has no publication of this number: the history says which there are.',
+    'The restaurant has no publication with this number: the history lists them.',
   );
 }

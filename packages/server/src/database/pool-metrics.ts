@@ -15,7 +15,7 @@ export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>):
   });
   metrics.gauge({
     name: 'database_waiting',
-    help: 'Who waits for a connection in this process: above 0 for long, the pool is too small.',
+    help: 'Requests that wait for a connection in this process. If it stays above 0, the pool is too small.',
     label: 'for',
     values: ['transaction', 'statement'],
     isOfProcess: true,

@@ -51,7 +51,9 @@ async function findGroup(sql: Sql, nameOrGuid: string | null) {
   if (all.length === 0) throw new Error('There is no management group to export yet.');
   const list = all.map(({ guid, name }) => `  ${guid}  ${name}`).join('\n');
   const what =
-    nameOrGuid === null ? 'Say which group with --group' : `No one group is "${nameOrGuid}"`;
+    nameOrGuid === null
+      ? 'Say which group with --group'
+      : `No single group matches "${nameOrGuid}"`;
   throw new UnclearGroup(`${what}; there are:\n${list}`);
 }
 

@@ -106,7 +106,7 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not JSON; text goes in double quotes',
   InvalidNumberFormat: 'this number is not written as JSON writes numbers',
   PropertyNameExpected: 'a property name in double quotes is needed here',
-  ValueExpected: 'a value is needed here; a comma before it may be too many',
+  ValueExpected: 'a value is needed here; the comma before it may be one too many',
   ColonExpected: 'a ":" is needed here',
   CommaExpected: 'a "," is needed here',
   CloseBraceExpected: 'the document ends inside an object; a "}" is missing',

@@ -93,7 +93,7 @@ const client = objectSchema(
     holdsLegacyCardKey: {
       type: 'boolean',
       default: false,
-      description: 'Whether its card requests may lack a keyId.',
+      description: 'Whether its authorizations may leave keyId out.',
     },
   },
   ['clientId', 'key'],
@@ -104,7 +104,7 @@ const restaurant = objectSchema(
   {
     guid: guid(derived("group's GUID")),
     key,
-    info: objectSchema({ description: 'What the restaurants interface tells.' }, infoSections()),
+    info: objectSchema({ description: 'What the restaurants interface shows.' }, infoSections()),
     configuration: { $ref: '#/$defs/Configuration', default: {} },
     stock: listOf('Stock', 'The menu items that are not simply in stock.'),
   },
@@ -117,7 +117,7 @@ const stock = objectSchema(
     item: reference('The menu item.'),
     status: {
       enum: ['QUANTITY', 'OUT_OF_STOCK'],
-      description: 'QUANTITY: so many are left. OUT_OF_STOCK: it cannot be ordered.',
+      description: 'QUANTITY: the number left is in quantity. OUT_OF_STOCK: it cannot be ordered.',
     },
     quantity: {
       type: ['number', 'null'],

@@ -29,10 +29,10 @@ export class OpenStreams<Stream extends OpenStream> {
   open(by: string, make: (onEnd: () => void) => Stream): AsyncIterable<string> {
     const { atMost, atMostOfOne } = this.#limits;
     if (this.#open.size >= atMost || this.#isStopped) {
-      throw tooMany('This server follows as many streams as it can');
+      throw tooMany('This server already has the maximum number of streams');
     }
     if (this.all.filter((stream) => stream.by === by).length >= atMostOfOne) {
-      throw tooMany('You follow as many streams here as one may');
+      throw tooMany('You already follow the maximum number of streams');
     }
     const stream: Stream = make(() => this.#open.delete(stream));
     this.#open.add(stream);

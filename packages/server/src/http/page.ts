@@ -50,7 +50,7 @@ export function openPage<Query extends PageQuery, Place>(
     if (JSON.stringify(value) === JSON.stringify(asked.get(name))) continue;
     throw new ApiError(
       'badRequest',
-      `${name} is not what the pageToken was given for: leave it out, or send it unchanged.`,
+      `${name} is not what the pageToken was issued for: leave it out, or send it unchanged.`,
     );
   }
   const pageSize = (query as PageQuery).pageSize ?? backOfficePageSizeByDefault;

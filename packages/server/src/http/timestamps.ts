@@ -84,6 +84,6 @@ function checkTime(match: RegExpExecArray, refuse: (what: string) => never): voi
 function checkOffset(rest: string, text: string, refuse: (what: string) => never): void {
   if (UTC.test(rest)) return;
   if (rest === '') refuse(`${quoted(text)} has no offset at its end`);
-  if (OFFSET.test(rest)) refuse(`has the offset ${quoted(rest)}, but only UTC is taken`);
+  if (OFFSET.test(rest)) refuse(`has the offset ${quoted(rest)}, but only UTC is accepted`);
   refuse(`has ${quoted(rest)} where a fraction of a second and an offset may stand`);
 }

@@ -47,7 +47,7 @@ export async function connect(
     if (connectable.restaurantArchived) {
       throw new ApiError(
         'conflict',
-        `Restaurant ${change.restaurantGuid} is archived: restore it.`,
+        `Restaurant ${change.restaurantGuid} is archived: unarchive it.`,
       );
     }
     const before = await findConnectionLocked(sql, change);

@@ -21,8 +21,8 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
   const { sql } = deps.database;
   gaugeWaiting(metrics, deps.clock, {
     name: 'payments_due',
-    help: 'Work on payments that is due and not done yet, by its kind.',
-    ageHelp: 'How long work of a kind is overdue at most, by the clock of the environment.',
+    help: 'Payment work that is due and not done yet, by kind.',
+    ageHelp: 'How overdue the oldest work of each kind is, by the clock of the environment.',
     label: 'kind',
     values: workKinds,
     list: async (now) => {
@@ -35,8 +35,9 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
   // Due work doesn't show these: each failed try postpones the next.
   gaugeWaiting(metrics, deps.clock, {
     name: 'payments_unsettled',
-    help: 'Payments in a state that only the processor ends, whenever they are tried next.',
-    ageHelp: 'How long a payment is in such a state at most, by the clock of the environment.',
+    help: 'Payments that are waiting for the processor.',
+    ageHelp:
+      'Longest time that a payment has been waiting for the processor, by the clock of the environment.',
     label: 'state',
     values: unsettledStates,
     list: async () =>
@@ -44,7 +45,7 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
   });
   metrics.gauge({
     name: 'payment_alarms_open',
-    help: 'Alarms that nobody has taken note of, by their kind: payments that need a person.',
+    help: 'Unacknowledged alarms, by kind: payments that need a person.',
     label: 'kind',
     values: [...alarmKinds],
     read: async () => (await listOpenAlarmCounts(sql)).map(({ kind, count }) => [kind, count]),
@@ -52,19 +53,19 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
   return {
     moved: metrics.counter<Cause>({
       name: 'payment_moves_total',
-      help: 'Changes of the state of a payment that this process brought about, by their cause.',
+      help: 'Payment state changes made by this process, by cause.',
       label: 'cause',
       values: [...new Set(moves.map(({ cause }) => cause))],
     }),
     alarmed: metrics.counter<AlarmKind>({
       name: 'payment_alarms_total',
-      help: 'Alarms that this process raised because a payment needs a person, by their kind.',
+      help: 'Alarms raised by this process, by kind.',
       label: 'kind',
       values: [...alarmKinds],
     }),
     velocityRefused: metrics.counter<VelocityDimension>({
       name: 'payment_velocity_refusals_total',
-      help: 'Payments that this process refused by a velocity limit, by what the limit counts by.',
+      help: 'Payments refused by a velocity limit in this process, by what the limit counts.',
       label: 'limit',
       values: velocityDimensions,
     }),

@@ -88,13 +88,13 @@ export function noSuchPerson(): ApiError {
 function hasMore(): ApiError {
   return new ApiError(
     'forbidden',
-    'The person may do more, or elsewhere, than you: ask somebody who may do all of it.',
+    'The person has rights that you do not have: ask somebody who has them.',
   );
 }
 
 function lastOperator(): ApiError {
   return new ApiError(
     'conflict',
-    'Nobody else could run the platform then: make another operator first, and have the link used.',
+    'Nobody could run the platform then: add another operator first, and have them use their link.',
   );
 }

@@ -56,13 +56,13 @@ export async function announceFirstOperator(
     const person = await findPerson(sql, guid, origin.realAt);
     if (person?.invitedUntil) {
       onProgress(
-        'the link for the first operator was told before: servery people link makes another',
+        'the link for the first operator was shown before: servery people link creates another',
       );
       return '';
     }
     const link = await makeLink(deps, sql, guid, origin);
     return `
-Nobody can run this platform yet. This link makes the first operator. It opens
+Nobody can run this platform yet. This link creates the first operator. It works
 once, until ${link.expiresAt.toISOString()}, and is not shown again:
 
 ${invitationUrl(baseUrl, link)}
@@ -83,7 +83,7 @@ export async function makeLinkOnMachine(
   return await deps.database.transaction(async (sql) => {
     if (email === null) {
       if (await findHasOperator(sql)) {
-        throw new NoLink('Somebody can run the platform already: say whose link it shall be.');
+        throw new NoLink('The platform already has an operator: say whose link to create.');
       }
       return await makeLink(deps, sql, await ensurePlaceholder(sql, origin), origin);
     }

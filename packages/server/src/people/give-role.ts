@@ -67,6 +67,6 @@ function noSuchPlace(kind: KnownPlace['kind']): ApiError {
 export function mayNotGive(role: RoleName): ApiError {
   return new ApiError(
     'forbidden',
-    `${role} allows more there than you may do yourself: ask somebody who may do all of it.`,
+    `${role} allows more there than you may do yourself: ask somebody who may.`,
   );
 }

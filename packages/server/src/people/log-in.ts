@@ -28,7 +28,7 @@ export async function logIn(
   if (known.totpConfirmedAt) {
     if (code === null) {
       throw unauthorized(
-        'This account has an authenticator app: send its present code as totpCode too.',
+        'This account has an authenticator app: send its current code as totpCode too.',
       );
     }
     if (!(await isCode(deps, known, code, attempt.known))) throw refused();
@@ -56,7 +56,5 @@ export async function attemptOf(
 
 /** The same text for every reason. */
 function refused(): ApiError {
-  return unauthorized(
-    'E-mail address, password and code do not fit together: check them and try again.',
-  );
+  return unauthorized('The e-mail address, password or code is wrong: check them and try again.');
 }

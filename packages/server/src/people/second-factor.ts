@@ -52,8 +52,8 @@ export async function requireCode(
   throw new ApiError(
     'unprocessable',
     code === null
-      ? 'totpCode is missing: this account has an authenticator app, send its present code too.'
-      : 'totpCode is not the present one, nor a recovery code: check the app and its time.',
+      ? 'totpCode is missing: this account has an authenticator app, send its current code too.'
+      : 'totpCode is neither the current code nor a recovery code: check the app and its clock.',
   );
 }
 

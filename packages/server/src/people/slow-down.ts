@@ -98,7 +98,7 @@ export async function forgiveCode(
 async function pauseFor({ pause }: Pick<SlowDownDeps, 'pause'>, waitMs: number): Promise<void> {
   if (waitMs === 0) return;
   await pause(waitMs).catch((cause) => {
-    throw new ApiError('unavailable', 'The service stops: try again in a moment.', { cause });
+    throw new ApiError('unavailable', 'The service is stopping: try again in a moment.', { cause });
   });
 }
 

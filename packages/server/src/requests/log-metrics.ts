@@ -9,7 +9,7 @@ export type CountLogged = (outcome: (typeof logOutcomes)[number], requests: numb
 export function countLogged(metrics: Metrics): CountLogged {
   return metrics.counter({
     name: 'request_log_total',
-    help: 'Requests that were written to the log, dropped for want of room, or not taken.',
+    help: 'Requests that were written to the log, dropped because there was no room, or not accepted.',
     label: 'outcome',
     values: logOutcomes,
   });

@@ -175,16 +175,16 @@ async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promi
   if (shared.length === 0) return;
   throw new ApiError(
     'conflict',
-    'The restaurant cannot move: objects of it have GUIDs that objects of that group have too, ' +
-      `such as ${shared.join(', ')}. Make a restaurant there instead, and apply an export of ` +
-      'this one to it without the GUIDs.',
+    'The restaurant cannot move: some of its objects have the same GUIDs as objects of that ' +
+      `group, for example ${shared.join(', ')}. Create a restaurant there instead, and apply an ` +
+      'export of this one without the GUIDs.',
   );
 }
 
 /** The same text for a group out of reach, which must look absent. */
 function noSuchGroup(): ApiError {
   const where = 'general.managementGroupGuid';
-  const message = 'is no management group that you reach as a whole; send the guid of one';
+  const message = 'is not a management group that you can reach as a whole; send the guid of one';
   return new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
 }
 

@@ -105,5 +105,5 @@ export async function holdClock(
 }
 
 function beingMoved(): ApiError {
-  return new ApiError('conflict', 'The clock is being moved: try again when that move is done.');
+  return new ApiError('conflict', 'The clock is already being moved: try again when that is done.');
 }

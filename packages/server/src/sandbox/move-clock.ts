@@ -123,8 +123,8 @@ function limitReached(
   { realClock, stopping }: MoveClockDeps,
   startedMs: number,
 ): string | null {
-  const goOn = 'the clock stands at the last of it. Move it again to go on.';
-  if (stopping?.aborted) return `the server stops and more is due: ${goOn}`;
+  const goOn = 'the clock stopped at the last of it. Move it again to continue.';
+  if (stopping?.aborted) return `the server is stopping and more is due: ${goOn}`;
   if (pieces >= PIECES_AT_MOST)
     return `${pieces} pieces of work were done and more is due: ${goOn}`;
   if (realClock.nowMs() - startedMs < LONGEST_MOVE_MS) return null;

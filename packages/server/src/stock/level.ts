@@ -26,7 +26,7 @@ export function wantedLevel(
   };
   if (status !== 'QUANTITY') {
     if (quantity === null) return { status, quantity };
-    return refuse(`stands beside ${status}: leave it out, or send status QUANTITY`);
+    return refuse(`is not allowed with ${status}: leave it out, or send status QUANTITY`);
   }
   if (quantity === null) {
     faults.addMissing(

@@ -51,13 +51,16 @@ function untilOf(
 ): Until | null {
   if (until === null) return null;
   if (level && level.status !== 'OUT_OF_STOCK') {
-    const message = `stands beside ${level.status}: only what is OUT_OF_STOCK comes back by itself`;
+    const message = `is not allowed with ${level.status}: only an item that is OUT_OF_STOCK can return by itself`;
     faults.add([...path, 'until'], message);
     return null;
   }
   if (until === 'closeOut') return until;
   const atMs = parseInstant(until);
   if (atMs !== null) return { atMs };
-  faults.add([...path, 'until'], 'must be closeOut or an instant such as 2026-01-31T18:30:00.000Z');
+  faults.add(
+    [...path, 'until'],
+    'must be closeOut or an instant, for example 2026-01-31T18:30:00.000Z',
+  );
   return null;
 }

@@ -65,8 +65,8 @@ function refuseUndo(change: ChangeToUndo): void {
 function nothingToUndo(change: ChangeToUndo): ApiError {
   return new ApiError(
     'conflict',
-    `Nothing is left to undo: the until before this change has passed, and the item is ` +
-      `${described(change)}. Set it to what it shall be.`,
+    `Nothing is left to undo: the until time before this change has passed, and the item is ` +
+      `${described(change)}. Set the stock that you want.`,
   );
 }
 

@@ -211,7 +211,7 @@ function addTimes<Value extends string>(
 }
 
 function addBuild(registers: Registry[], version: string): void {
-  const help = 'Which version runs on which Node.js; always 1.';
+  const help = 'The running version and its Node.js version; always 1.';
   const labelNames = ['version', 'node'];
   const gauge = new Gauge({ name: `${PREFIX}build_info`, help, labelNames, registers });
   gauge.set({ version, node: process.version }, 1);
@@ -222,7 +222,7 @@ function addEventLoop(registers: Registry[]): void {
   let told = { active: 0, idle: 0 };
   new Counter({
     name: `${PREFIX}event_loop_seconds_total`,
-    help: 'Time that the event loop was active, and that it was idle; their share is its load.',
+    help: 'Active and idle time of the event loop; the active share is its load.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -6,9 +6,9 @@ import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
 // Constant texts, safe in a header, that never repeat any part of a token (AUTH-5).
 const messages: Readonly<Record<RefusalReason, string>> = {
   malformed: 'The access token is malformed: send the accessToken of a login, unchanged.',
-  unknownKey: 'The access token was signed by a key that is not known here: log in again.',
+  unknownKey: 'The access token was signed with an unknown key: log in again.',
   badSignature: 'The access token was altered: send the accessToken of a login, unchanged.',
-  foreign: 'The access token was not issued by this address for itself: log in here.',
+  foreign: 'The access token was not issued for this address: log in here.',
   expired: 'The access token has expired: log in again.',
   revoked: 'The access token was revoked: log in again.',
   secretRevoked: 'The secret that issued the access token was revoked: log in with another secret.',

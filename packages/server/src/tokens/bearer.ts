@@ -48,5 +48,5 @@ export function parseAuthorization(header: string | undefined): string {
       'The Authorization header names another scheme: send "Authorization: Bearer <accessToken>".',
     );
   }
-  throw invalidToken('The Authorization header is malformed: send Bearer, a blank and one token.');
+  throw invalidToken('The Authorization header is malformed: send Bearer, a space and one token.');
 }

@@ -172,7 +172,7 @@ test('backOffice.configuration.publications.publish 422: no circles', async () =
   await fixture.done(restaurant, 'objects.update', { ...groups, guid: soups, body });
   const refused = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.message, /inside itself; break the circle/);
+  assert.match(refused.body.message, /inside itself; break the cycle/);
 });
 
 test('backOffice.configuration.publications.publish 409: another state', async () => {

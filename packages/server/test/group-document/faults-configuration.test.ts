@@ -135,7 +135,7 @@ const tree: readonly Case[] = [
     'a group that is its own parent is refused',
     '"menuGroups": [{ "name": "A", "parent": «"A" }]',
     'menuGroups[0].parent',
-    /inside itself; break the circle/,
+    /inside itself; break the cycle/,
   ],
   [
     'a group whose parent does not list it is refused',

@@ -127,7 +127,7 @@ for (const [title, section, field, message] of urls) {
 const area: readonly [string, string, RegExp][] = [
   ['text that is no polyline', '«"not a polyline~~~"', /no encoded polyline/],
   ['two points', '«"_p~iF~ps|U_ulLnnqC"', /has 2 points; an area needs at least three/],
-  ['a point off the planet', '«"_p~iF~ps|U_ulLnnqC~~~~~B~~~~~B"', /which is no place on earth/],
+  ['a point off the planet', '«"_p~iF~ps|U_ulLnnqC~~~~~B~~~~~B"', /which is not on Earth/],
 ];
 for (const [title, text, message] of area) {
   testFault(

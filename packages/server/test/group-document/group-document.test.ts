@@ -195,7 +195,10 @@ test('group document: new accounts get a secret each, and no export has one', as
 });
 
 test('group document: an export of an unclear group lists those that there are', async () => {
-  await assert.rejects(dump('Nobody'), /No one group is "Nobody"; there are:\n.*Wrenfield/s);
+  await assert.rejects(
+    dump('Nobody'),
+    /No single group matches "Nobody"; there are:\n.*Wrenfield/s,
+  );
   await assert.rejects(dump(null), /Say which group with --group/);
 });
 

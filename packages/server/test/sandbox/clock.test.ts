@@ -217,7 +217,7 @@ for (const mode of ['RUNNING', 'FROZEN'] as const) {
         .then(() => mover.freeze()),
       {
         errorClass: 'conflict',
-        message: 'The clock is being moved: try again when that move is done.',
+        message: 'The clock is already being moved: try again when that is done.',
       },
     );
     realClock.advance(1);

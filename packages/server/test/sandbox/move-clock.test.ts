@@ -282,7 +282,7 @@ test('clock move: a server that stops ends the move between two pieces of work',
   work.add(minutes(2), 'not begun');
   const { done, stoppedBecause } = await clockMover(parts).set(minutes(5));
   assert.deepEqual(kinds(done), ['under way']);
-  assert.match(stoppedBecause ?? '', /^the server stops and more is due: /);
+  assert.match(stoppedBecause ?? '', /^the server is stopping and more is due: /);
   assert.equal(clock.nowMs(), minutes(1));
   assert.equal(await clock.refresh(), true, 'it is free again');
 });

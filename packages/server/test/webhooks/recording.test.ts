@@ -141,8 +141,6 @@ test('recording: a row that the database refuses spoils no other', async () => {
   assert.deepEqual(await statesOf(sound), new Set(['DELIVERED']));
   assert.deepEqual(await statesOf(refused), new Set(['QUEUED']));
   assert.ok(
-    fixture.logged.includes(
-      'error an attempt to deliver could not be written down; it is repeated',
-    ),
+    fixture.logged.includes('error a delivery attempt could not be recorded; it will be repeated'),
   );
 });

@@ -50,7 +50,7 @@ export function openLink() {
       ownMetrics = own;
       const text = async () => {
         const shares = await questions.ask((id) => void post({ kind: 'askMetrics', id }));
-        if (!shares) throw new Error('the process that starts the workers is silent');
+        if (!shares) throw new Error('the process that starts the workers does not respond');
         return await own.textOfAll(shares);
       };
       return { ...own, text };

@@ -76,7 +76,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
       const end = await member.gone;
       if (stopping.signal.aborted) return;
       const { pid, number: worker } = member;
-      log.error({ worker, pid, ...end, pauseMs }, 'a worker has ended: it is started again');
+      log.error({ worker, pid, ...end, pauseMs }, 'a worker ended and is being restarted');
       await pause(pauseMs, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -84,7 +84,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
       if (!next) return;
       member = next;
       await serve(member, { ...begin, isFirst: false }).catch((error: Error) =>
-        log.error({ worker, reason: error.message }, 'a worker cannot begin'),
+        log.error({ worker, reason: error.message }, 'a worker cannot start'),
       );
     }
   };
@@ -133,7 +133,10 @@ async function tellMetrics(gatherer: MetricsGatherer, log: Log, member: Member, 
   try {
     member.send({ kind: 'metrics', id, shares: await gatherer.gather() });
   } catch (error) {
-    log.error({ err: error, worker: member.number }, 'the metrics cannot be added up');
+    log.error(
+      { err: error, worker: member.number },
+      'the metrics of the workers cannot be combined',
+    );
   }
 }
 

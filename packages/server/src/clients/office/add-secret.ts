@@ -54,6 +54,6 @@ export const addSecretHandler =
 function tooMany(count: number): ApiError {
   return new ApiError(
     'conflict',
-    `The account has ${count} live secrets already: revoke one that nobody needs.`,
+    `The account has ${count} live secrets already: revoke one that is no longer needed.`,
   );
 }

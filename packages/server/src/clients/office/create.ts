@@ -59,10 +59,13 @@ function addOwnerFaults(
 ): void {
   const isPartner = type === 'PARTNER';
   if (isPartner !== (partnerGuid !== null)) {
-    faults.add(['partnerGuid'], 'must be there for a PARTNER account, and for no other');
+    faults.add(['partnerGuid'], 'is required for a PARTNER account, and not allowed for others');
   }
   if (isPartner ? managementGroupGuid !== null : type === 'CUSTOMER' && !managementGroupGuid) {
-    faults.add(['managementGroupGuid'], 'must be there for CUSTOMER, and not for PARTNER accounts');
+    faults.add(
+      ['managementGroupGuid'],
+      'is required for a CUSTOMER account, and not allowed for a PARTNER account',
+    );
   }
 }
 
@@ -73,8 +76,8 @@ async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise
     if (isReached) return;
     throw new ApiError(
       'forbidden',
-      'You do not reach the whole platform, so no account that you make can: send the ' +
-        'managementGroupGuid of a group of yours.',
+      'You cannot reach the whole platform, so no account that you create can: send ' +
+        'the managementGroupGuid of one of your groups.',
     );
   }
   if (isReached && (await findPlace(sql, place.kind, place.guid))) return;

@@ -30,7 +30,7 @@ export const revokeClientHandler =
 function keptAccount(): ApiError {
   return new ApiError(
     'conflict',
-    'The sandbox needs this account to start, so you cannot revoke it: create one of your own to ' +
-      'try this with.',
+    'The sandbox needs this account to start, so you cannot revoke it: create your own account ' +
+      'to try this.',
   );
 }

@@ -46,7 +46,10 @@ function daysOf(
   const fromMs = from === undefined ? toMs - (DAYS_BY_DEFAULT - 1) * DAY_MS : Date.parse(from);
   const count = (toMs - fromMs) / DAY_MS + 1;
   if (count < 1 || count > DAYS_AT_MOST) {
-    faults.add(['from'], `must be the day of to, or at most ${DAYS_AT_MOST - 1} days before it`);
+    faults.add(
+      ['from'],
+      `must be the same day as to, or at most ${DAYS_AT_MOST - 1} days before it`,
+    );
   }
   faults.refuse();
   return { from: dayText(fromMs), to: dayText(toMs) };

@@ -97,7 +97,7 @@ export class MenuTree {
     const circles = this.#membersOfCircles();
     for (const group of this.#groups.values()) {
       if (circles.has(group.guid)) {
-        const message = 'is, through its parents, inside itself; break the circle';
+        const message = 'is, through its parents, inside itself; break the cycle';
         groupsPlace.at(group.index).fault(message, 'parent');
       }
       if (!group.archived) this.#checkGroup(group, groupsPlace.at(group.index));

@@ -33,10 +33,10 @@ const ANSWER_LIMIT_MS = 60_000;
 /** A document that needs more memory ends the thread, not the process. */
 const MEMORY_MIB = 1_024;
 
-const TOO_MANY = 'Too many large configurations wait to be examined: try again in a minute.';
-const STOPS = 'The platform stops: try again in a minute.';
+const TOO_MANY = 'Too many large configurations are waiting for validation: try again in a minute.';
+const STOPS = 'The platform is stopping: try again in a minute.';
 const TAKES_TOO_LONG =
-  'To examine the configuration takes too long: try again when the platform has less to do, or ' +
+  'Validating the configuration took too long: try again when the platform is less busy, or ' +
   'with a smaller document.';
 
 export interface ExaminerOptions {

@@ -30,7 +30,7 @@ function parseObjects(text: string): readonly ObjectPlace[] {
     if (guid !== null && more.length === 0 && isObjectKind(collection)) return { collection, guid };
     throw new ApiError(
       'badRequest',
-      'objects must be a list such as menuItems/<GUID>,menus/<GUID>: a collection and a GUID each.',
+      'objects must be a list of collection/GUID, for example menuItems/<GUID>,menus/<GUID>.',
     );
   });
 }

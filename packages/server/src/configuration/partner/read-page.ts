@@ -94,7 +94,7 @@ function chosenInstant(request: PageRequest, position: CollectionPosition | null
   if (!position || position.modifiedAfter === instant) return instant;
   throw new ApiError(
     'badRequest',
-    'lastModified is not the one that pageToken was given for: send the same one with every page,' +
+    'lastModified is not the one that pageToken was issued for: send the same one with every page,' +
       ' or leave pageToken out to start at the first page.',
   );
 }

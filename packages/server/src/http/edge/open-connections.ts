@@ -20,15 +20,15 @@ export async function openConnections({
   const onTurnedAway = metrics.counter<TurnedAway>({
     name: 'connections_turned_away_total',
     help:
-      'Connections for which there was no place: refused with a 503, or ended, most of them ' +
-      'before their first request, to make place for another.',
+      'Connections refused with a 503, or closed to make room for another one, because the ' +
+      'limit was reached.',
     label: 'how',
     values: ['refused', 'ended'],
   });
   const connections = new Connections({ limit, log, monotonicMs, onTurnedAway });
   metrics.gauge({
     name: 'connections',
-    help: 'Connections of clients to this process that are open, and how many it serves at most.',
+    help: 'Open client connections of this process, and its limit.',
     label: 'state',
     values: ['open', 'limit'],
     isOfProcess: true,

@@ -30,12 +30,12 @@ const RETRY_SECONDS = 2;
 const TROUBLE_TEXTS: Readonly<Record<Trouble, string>> = {
   away: 'The service cannot reach its database now. Send the request again in a few seconds.',
   unwritable:
-    'The database of the service takes no writes now. Send the request again in a few seconds.',
+    'The database of the service accepts no writes now. Send the request again in a few seconds.',
   busy: 'The database of the service is too busy now. Send the request again in a few seconds.',
   unknown:
-    'The connection to the database was lost before it said whether this was done. ' +
-    'A read may be sent again; of a change read first what became of it, ' +
-    'unless doing it twice does no harm.',
+    'The connection to the database was lost before it confirmed the result. You ' +
+    'can repeat a read. Before you repeat a change, check whether it was made, unless ' +
+    'repeating it does no harm.',
 };
 
 /** Hides the details of everything that is not an ApiError. */
@@ -45,7 +45,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (trouble) return new ApiError('unavailable', TROUBLE_TEXTS[trouble], { cause: thrown });
   return new ApiError(
     'internal',
-    `Something went wrong on our side. Try again later; if it stays, report request ${requestId}.`,
+    `Something went wrong on our side. Try again later. If the problem persists, report request ${requestId}.`,
     { cause: thrown },
   );
 }

@@ -46,7 +46,7 @@ export function requestHeadCheck(brand: string): (head: RequestHead) => ApiError
     if (!isUnknown || httpVersion !== '1.1') return null;
     return new ApiError(
       'expectationFailed',
-      'The Expect header asks for something unknown: send "100-continue", or leave it out.',
+      'The Expect header has an unsupported value: send "100-continue", or leave it out.',
       // The client may or may not send the body, so only a new connection is in step.
       { headers: { connection: 'close' } },
     );

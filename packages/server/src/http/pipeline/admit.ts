@@ -91,7 +91,7 @@ export function requireConditions(
   const [whole, helper] = wholes[heldFor];
   throw new ApiError(
     'forbidden',
-    `${id} needs ${scope} for ${whole}, and you do not hold it for that: ask ${helper}.`,
+    `${id} needs ${scope} for ${whole}, which you do not have: ask ${helper}.`,
   );
 }
 

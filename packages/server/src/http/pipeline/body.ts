@@ -110,7 +110,7 @@ export function collectBytes(
 }
 
 function brokenOff(cause: unknown): ApiError {
-  return new ApiError('badRequest', 'The body broke off: send the whole of it.', { cause });
+  return new ApiError('badRequest', 'The body is incomplete: send all of it.', { cause });
 }
 
 function decode(bytes: Buffer): string {

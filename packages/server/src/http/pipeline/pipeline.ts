@@ -86,7 +86,7 @@ export async function runPipeline(
   if (operation === LATE || !handler) {
     throw new ApiError(
       'unavailable',
-      'The service could not check in time who sends the request, and nothing was done. Send it ' +
+      'The service could not authenticate the request in time, and nothing was done. Send it ' +
         'again in a few seconds.',
     );
   }

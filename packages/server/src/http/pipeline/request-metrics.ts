@@ -21,14 +21,14 @@ export function requestMetrics(metrics: Metrics): RequestObserver {
   });
   const took = metrics.times<string>({
     name: 'operation_duration_seconds',
-    help: 'How long answers took, by operation; of a stream, until its first byte.',
+    help: 'Time to answer, by operation; for a stream, until its first byte.',
     label: 'operation',
     values: operationIds,
     bucketSeconds: BUCKET_SECONDS,
   });
   const refused = metrics.pairCounter<string, string>({
     name: 'refusals_total',
-    help: 'Requests that were not done, by the check that failed first and the kind of error.',
+    help: 'Refused requests, by the first check that failed and the kind of error.',
     labels: ['check', 'error'],
     values: [requestChecks, Object.keys(errorClasses)],
   });

@@ -169,7 +169,7 @@ async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
     if (!mayComeThrough(error)) throw error;
     throw new ApiError(
       'unavailable',
-      'The database did not say in time what became of the payment. Repeat the request with the ' +
+      'The database did not confirm the payment in time. Repeat the request with the ' +
         'same paymentUuid in a few seconds: it is not carried out twice.',
       { cause: error },
     );

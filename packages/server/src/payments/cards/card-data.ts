@@ -142,7 +142,9 @@ function checkCardNumber(cardNumber: string): void {
   if (!passesLuhn(cardNumber)) throw new CardDataFault('cardNumber fails the Luhn check');
   const type = cardTypeOf(cardNumber);
   if (type && !type.lengths.includes(cardNumber.length)) {
-    throw new CardDataFault(`cardNumber has not as many digits as ${brandOf(cardNumber)} gives`);
+    throw new CardDataFault(
+      `cardNumber does not have as many digits as ${brandOf(cardNumber)} cards have`,
+    );
   }
 }
 

@@ -116,7 +116,7 @@ async function openWithJose(
   } catch (error) {
     const code = error instanceof errors.JOSEError ? error.code : 'invalid';
     throw new CardDataFault(
-      `encryptedCardData is no JWE that can be decrypted with ${key.keyId} (${code})`,
+      `encryptedCardData is not a JWE that can be decrypted with ${key.keyId} (${code})`,
     );
   }
 }

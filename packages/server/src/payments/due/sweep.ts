@@ -161,7 +161,7 @@ async function runFollowUp(deps: SweepDeps, row: FollowUpRow): Promise<readonly 
     } catch (failure) {
       const { merchantGuid, paymentUuid } = row;
       const facts = { err: failure, merchantGuid, paymentUuid };
-      deps.log.warn(facts, 'a question that failed cannot be put off; its lease ends by itself');
+      deps.log.warn(facts, 'a failed inquiry could not be postponed; its lease expires by itself');
     }
     if (error instanceof CallNotBegun) return [];
     throw error;

@@ -11,11 +11,11 @@ export async function checkTransitions(database: Database): Promise<void> {
   if (missing.length + tooMany.length === 0) return;
   throw new Error(
     [
-      'The table payment_transition of this database is not as the migrations made it, so that ' +
-        'payments could move as they must not, or not as they must. Nothing was started.',
+      'The table payment_transition of this database differs from the migrations, so payments ' +
+        'could change state as they must not, or not change as they must. Nothing was started.',
       ...missing.map((move) => `- missing: ${move}`),
       ...tooMany.map((move) => `- too many: ${move}`),
-      'Put its rows right, find out who changed them, and start again.',
+      'Correct its rows, find out who changed them, and start again.',
     ].join('\n'),
   );
 }

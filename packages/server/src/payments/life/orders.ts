@@ -138,7 +138,7 @@ function requireLegal(payment: PaymentRow, move: OrdersMove, nowMs: number): voi
   throw new ApiError(
     'conflict',
     `The payment is ${payment.state}${expired(payment, nowMs) ? ', past its deadline' : ''}, ` +
-      `so that ${move} is not possible.${checkOf(payment, move)} ${next}`,
+      `so ${move} is not possible.${checkOf(payment, move)} ${next}`,
   );
 }
 

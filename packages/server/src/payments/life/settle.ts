@@ -146,6 +146,6 @@ async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): 
     await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });
   } catch (failure) {
     const facts = { err: failure, merchantGuid, paymentUuid };
-    deps.log.warn(facts, 'work that failed cannot be put off; its lease ends by itself');
+    deps.log.warn(facts, 'failed work could not be postponed; its lease expires by itself');
   }
 }

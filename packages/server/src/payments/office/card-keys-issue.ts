@@ -20,7 +20,7 @@ export const issueCardKeyHandler =
     const asked = askedKey(request, nowMs);
     const holder = await requireKeyHolder(deps.database.sql, params.clientId, reach);
     if (holder.isRevoked) {
-      throw new ApiError('unprocessable', 'The client was ended: it can use no new card key.');
+      throw new ApiError('unprocessable', 'The client was revoked: it cannot use a new card key.');
     }
     const made = await makeCardKey(deps.vault, asked);
     const now = new Date(nowMs);
@@ -39,7 +39,10 @@ function askedKey(
 ): CardKeyRequest {
   const { algorithm, legacy, state, notAfter = null } = body;
   if (algorithm === 'RSA-OAEP-SHA1' && !legacy) {
-    faults.add(['algorithm'], 'RSA-OAEP-SHA1 is deprecated: only a key with legacy true may be it');
+    faults.add(
+      ['algorithm'],
+      'RSA-OAEP-SHA1 is deprecated: only a key with legacy true may use it',
+    );
   }
   const notAfterMs = notAfter === null ? null : Date.parse(notAfter);
   if (notAfterMs !== null && notAfterMs <= nowMs) faults.add(['notAfter'], 'must be in the future');

@@ -25,7 +25,7 @@ export function listPaymentsHandler({
   const tokens = pageTokens<ListPosition<Query, PaymentPlace>>(vault, 'backOffice.payments');
   return async ({ query: sent, reach, faults }) => {
     if (sent.clientId !== undefined && !isClientId(sent.clientId)) {
-      faults.add(['clientId'], 'is not one that the platform gives out');
+      faults.add(['clientId'], 'is not one that the platform issues');
       faults.refuse();
     }
     const nowMs = clock.nowMs();

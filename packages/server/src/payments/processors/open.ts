@@ -151,5 +151,5 @@ async function untilTold(url: () => string | null, place: string): Promise<OwnLe
       return { id: greeting.ledger, place };
     await sleep(LEDGER_PAUSE_MS);
   }
-  throw new Error(`The processor simulator does not tell which ledger it has: ${place}.`);
+  throw new Error(`The processor simulator does not report which ledger it has: ${place}.`);
 }

@@ -34,7 +34,7 @@ export async function claimLedger(database: Database, opened: LedgerHolder): Pro
 const WAYS_ON =
   'Nothing was started. If another server runs on this database, give this one the same ' +
   'processor: its SERVERY_PROCESSOR_URL, or its data folder with --data-dir (docs/reference/processor-protocol.md). ' +
-  'If the ledger was deleted or replaced, restore it; or begin a new sandbox, with a new ' +
+  'If the ledger was deleted or replaced, restore it; or start a new sandbox, with a new ' +
   '--data-dir and an empty database.';
 
 export function inMemoryRefused(expected: string): Error {

@@ -46,8 +46,8 @@ function isThereElsewhere(): ApiError {
   return new ApiError(
     'conflict',
     'Somebody beyond your reach has an account with that e-mail address, and chose its ' +
-      'password. The platform cannot tell whose the address is. Ask the person, on a way ' +
-      'that you trust, whether the account is theirs; then send "existingAccount": true.',
+      'password. The platform cannot tell whose the address is. Ask the person, in a way that you ' +
+      'trust, whether the account is theirs; then send "existingAccount": true.',
   );
 }
 
@@ -63,6 +63,6 @@ function isThere({ deactivatedAt }: PersonRow): ApiError {
     'conflict',
     deactivatedAt
       ? 'Somebody with that e-mail address was deactivated: reactivate that person.'
-      : 'Somebody with that e-mail address is there already: give that person a role.',
+      : 'A person with that e-mail address already exists: give that person a role.',
   );
 }

@@ -16,7 +16,10 @@ export const deactivatePersonHandler =
       mayRemoveOperator: true,
       make: async (sql, { guid }, { origin }) => {
         if (caller.type === 'PERSON' && caller.personGuid === guid) {
-          throw new ApiError('conflict', 'You cannot deactivate yourself: ask somebody else.');
+          throw new ApiError(
+            'conflict',
+            'You cannot deactivate your own account: ask somebody else.',
+          );
         }
         await updateDeactivated(sql, guid, origin.realAt);
         await deleteSessions(sql, guid);

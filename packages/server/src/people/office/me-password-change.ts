@@ -13,7 +13,7 @@ export const changePasswordHandler =
   async (request) => {
     const { currentPassword, newPassword } = request.body;
     const { personGuid, sessionGuid, email } = request.caller;
-    const consequence = 'the password stays as it was';
+    const consequence = 'the password was not changed';
     await requirePassword(deps, request, currentPassword, consequence, 'currentPassword');
     const weakness =
       passwordFault(newPassword, email) ??

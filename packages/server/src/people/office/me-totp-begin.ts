@@ -22,7 +22,7 @@ export const beginTotpHandler =
     const secret = newTotpSecret();
     const sealed = deps.vault.seal(secret, totpContext(personGuid));
     if (!(await updateTotpSecret(deps.database.sql, personGuid, sealed))) {
-      throw new ApiError('conflict', 'There is an authenticator app already: remove it first.');
+      throw new ApiError('conflict', 'You already have an authenticator app: remove it first.');
     }
     return { json: { secret: base32(secret), uri: totpUri(secret, deps.config.brand, email) } };
   };

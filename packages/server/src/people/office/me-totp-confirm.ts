@@ -31,7 +31,7 @@ export const confirmTotpHandler =
     await slowDownCodes(deps, credentials, sessionGuid);
     const step = acceptedStep(secret, code, { nowMs, lastStep: null });
     if (step === null) {
-      const text = 'code is not the present one: check the app and its time.';
+      const text = 'code is not the current one: check the app and its clock.';
       throw new ApiError('unprocessable', text);
     }
     await forgiveCode(deps, credentials, sessionGuid);
@@ -50,5 +50,5 @@ export const confirmTotpHandler =
   };
 
 function nothingBegun(): ApiError {
-  return new ApiError('conflict', 'No authenticator app waits for its first code: begin anew.');
+  return new ApiError('conflict', 'No authenticator app is waiting for confirmation: start again.');
 }

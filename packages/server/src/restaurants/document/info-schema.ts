@@ -14,6 +14,6 @@ export function restaurantSchema(): JsonSchema {
   const { currencyCode, ...generalFields } = sections.general?.properties ?? {};
   const { pattern: _pattern, ...anyText } = currencyCode ?? {};
   const general = { ...sections.general, properties: { ...generalFields, currencyCode: anyText } };
-  const description = 'What the restaurants interface tells.';
+  const description = 'What the restaurants interface shows.';
   return objectSchema({ description }, { ...sections, general });
 }

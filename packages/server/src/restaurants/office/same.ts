@@ -26,7 +26,7 @@ export function requireVersion(sent: number | undefined, version: number): void 
   if (sent === undefined || sent === version) return;
   throw new ApiError(
     'conflict',
-    `It was changed meanwhile: its version is ${version}, and the change was made for version ` +
-      `${sent}. Read it again and change what it is now.`,
+    `It has changed since you read it: its version is ${version}, and you sent version ` +
+      `${sent}. Read it again, then send your change.`,
   );
 }

@@ -6,7 +6,7 @@ export const advanceClockHandler =
   (request) => {
     const duration = Temporal.Duration.from(request.body.duration);
     if (duration.sign !== 1 || duration.microseconds !== 0 || duration.nanoseconds !== 0) {
-      request.faults.add(['duration'], 'must be over zero and in whole milliseconds');
+      request.faults.add(['duration'], 'must be greater than zero and in whole milliseconds');
     }
     request.faults.refuse();
     return moveClock(deps, request, (clock, record) => clock.advance(duration, record));

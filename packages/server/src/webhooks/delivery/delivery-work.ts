@@ -51,7 +51,7 @@ const LEASE_GRACE_MS = 10_000;
 /** Batches free places: a look for each one costs more. */
 const ENDED_BEFORE_LOOK = 256;
 const LOOK_PAUSE_MS = 4;
-const BROKEN_SECRET = 'A secret of this endpoint cannot be opened. Add a new one.';
+const BROKEN_SECRET = 'A secret of this endpoint cannot be decrypted. Add a new one.';
 const HELD_WORK_PAUSE_MS = 50;
 const LONGEST_WAIT_MS = 86_400_000;
 const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
@@ -116,7 +116,7 @@ export class DeliveryWork implements DeadlineWork {
       if (isFree) await this.#pumpNow();
     };
     run().catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'deliveries could not be looked for; they are soon');
+      this.#deps.log.warn({ err: error }, 'due deliveries could not be read; retrying soon');
     });
   }
 
@@ -220,7 +220,10 @@ export class DeliveryWork implements DeadlineWork {
     return openSecrets(vault, first, clock.nowMs(), (err, secretGuid) => {
       if (this.#toldBroken.has(secretGuid)) return;
       this.#toldBroken.add(secretGuid);
-      log.error({ err, secretGuid }, 'a webhook secret cannot be opened; others sign');
+      log.error(
+        { err, secretGuid },
+        'a webhook secret cannot be decrypted; signing with the others',
+      );
     });
   }
 
@@ -236,7 +239,10 @@ export class DeliveryWork implements DeadlineWork {
   async #giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
     if (claimed.length === 0) return;
     await updateDeliveriesGivenBack(this.#sql, claimed).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
+      this.#deps.log.warn(
+        { err: error },
+        'leases could not be released; they expire by themselves',
+      );
     });
   }
 
@@ -271,13 +277,16 @@ export class DeliveryWork implements DeadlineWork {
     if (!first) return;
     const { log, clock } = this.#deps;
     const { endpointGuid, isProbe } = first;
-    log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be opened');
+    log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be decrypted');
     this.#lanes.rest(first);
     await pauseUntried(this.#deps, endpointGuid, {
       ...{ failure: BROKEN_SECRET, pause: 'SECRET', askedDelayMs: null, isProbe },
       ...{ isClockMoved, nowMs: clock.nowMs() },
     }).catch((cause: unknown) => {
-      log.warn({ err: cause, endpointGuid }, 'a webhook endpoint could not be paused; it is soon');
+      log.warn(
+        { err: cause, endpointGuid },
+        'a webhook endpoint could not be paused; retrying soon',
+      );
     });
     await this.#giveBack(all);
   }
@@ -288,7 +297,7 @@ export class DeliveryWork implements DeadlineWork {
       const { endpointGuid, eventGuid } = claimed;
       this.#deps.log.error(
         { err, endpointGuid, eventGuid },
-        'an attempt to deliver could not be written down; it is repeated',
+        'a delivery attempt could not be recorded; it will be repeated',
       );
     });
   }

@@ -17,7 +17,7 @@ export async function dropDelivery(
     if (delivery.state === 'DROPPED') return delivery;
     const { at, by } = origin;
     if (!(await updateDeliveryDropped(sql, delivery, { at, by, reason }))) {
-      throw new ApiError('conflict', 'The delivery is over: the endpoint took it.');
+      throw new ApiError('conflict', 'The delivery is done: the endpoint accepted it.');
     }
     const after = await findManagedDelivery(sql, guid, reach);
     await insertEntry(sql, origin, {

@@ -90,7 +90,7 @@ function explain(outcome: Outcome): string | null {
   if (result === 'STATUS') return `It answered ${status}.`;
   // The location may contain a token or other data of the receiver.
   const toward = location === null ? '' : ` (to ${cleanText(location)})`;
-  return `It answered ${status}: redirections${toward} are not followed.`;
+  return `It answered ${status}: redirects${toward} are not followed.`;
 }
 
 function keptOf(answered: Answered | null): Pick<AttemptRow, 'answerBody' | 'isAnswerCut'> {

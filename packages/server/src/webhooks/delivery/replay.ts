@@ -86,7 +86,7 @@ export function requireTold(endpoint: EndpointView): void {
   if (endpoint.state !== 'DISABLED') return;
   throw new ApiError(
     'conflict',
-    'The endpoint is disabled, so that nothing is queued for it: resume it first.',
+    'The endpoint is disabled, so nothing is queued for it: resume it first.',
   );
 }
 
@@ -94,13 +94,13 @@ function requireCount(count: number, expectedCount: number | null): void {
   if (expectedCount !== null && count !== expectedCount) {
     throw new ApiError(
       'conflict',
-      `There are ${count} events now, and not ${expectedCount}: count them again.`,
+      `There are now ${count} events instead of ${expectedCount}: count them again.`,
     );
   }
   if (count <= REPLAYS_AT_MOST) return;
   throw new ApiError(
     'conflict',
-    `These are ${count} events, and at most ${REPLAYS_AT_MOST} are replayed at once: take a range.`,
+    `These are ${count} events, but at most ${REPLAYS_AT_MOST} can be replayed at once: choose a range.`,
   );
 }
 

@@ -26,33 +26,33 @@ export function webhookMetrics(
   const queues = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
   metrics.gauge({
     name: 'webhook_endpoints',
-    help: 'Webhook endpoints by their state; archived ones are not counted.',
+    help: 'Webhook endpoints by state, without archived ones.',
     label: 'state',
     values: ['ACTIVE', 'PAUSED', 'DISABLED'],
     read: async () => pairsOf(await listEndpointCounts(sql)),
   });
   metrics.gauge({
     name: 'webhook_endpoints_paused',
-    help: 'Webhook endpoints that are paused, by the reason.',
+    help: 'Paused webhook endpoints, by reason.',
     label: 'reason',
     values: webhookPauseReasons,
     read: async () => pairsOf(await listPauseCounts(sql)),
   });
   metrics.gauge({
     name: 'webhook_dead_letters',
-    help: 'Events that were given up and can be sent again, by their endpoint.',
+    help: 'Dead letters, by endpoint.',
     label: 'endpoint',
     read: async () => pairsOf(await listDeadLetterCounts(sql, ENDPOINTS_AT_MOST)),
   });
   metrics.gauge({
     name: 'webhook_queued',
-    help: 'Deliveries that wait, by their endpoint.',
+    help: 'Queued deliveries, by endpoint.',
     label: 'endpoint',
     read: async () => (await queues()).map(({ endpointGuid, count }) => [endpointGuid, count]),
   });
   metrics.gauge({
     name: 'webhook_queue_age_seconds',
-    help: 'How long the oldest delivery of an endpoint waits, by the clock of the environment.',
+    help: 'Age of the oldest queued delivery of each endpoint, by the clock of the environment.',
     label: 'endpoint',
     read: async () => {
       const nowMs = clock.nowMs();
@@ -62,20 +62,20 @@ export function webhookMetrics(
   });
   const attempts = metrics.counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts of this process to deliver an event, by how they ended.',
+    help: 'Delivery attempts of this process, by outcome.',
     label: 'outcome',
     values: webhookOutcomes,
   });
   const times = metrics.times<'answered' | 'failed'>({
     name: 'webhook_attempt_seconds',
-    help: 'How long attempts to deliver an event took.',
+    help: 'Duration of delivery attempts.',
     label: 'result',
     values: ['answered', 'failed'],
     bucketSeconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 30],
   });
   const taken = metrics.countsOf({
     name: 'webhook_endpoint_attempts_total',
-    help: 'Attempts of this process to deliver an event to an endpoint, and how many were taken.',
+    help: 'Delivery attempts of this process by endpoint, and how many were accepted.',
     labels: ['endpoint', 'result'],
     atMost: ENDPOINTS_AT_MOST,
   });

@@ -95,7 +95,7 @@ export async function createEndpoint(
     if ((await findEndpointCount(sql, clientId)) >= ENDPOINTS_AT_MOST) {
       throw new ApiError(
         'conflict',
-        `The account has ${ENDPOINTS_AT_MOST} endpoints: archive one that nobody needs.`,
+        `The account has ${ENDPOINTS_AT_MOST} endpoints: archive one that is no longer needed.`,
       );
     }
     const key = { partnerGuid, endpointGuid: newGuid() };
@@ -208,7 +208,7 @@ export async function addWebhookSecret(
     if (signingSecrets(secrets, at.getTime()).length >= LIVE_SECRETS_AT_MOST) {
       throw new ApiError(
         'conflict',
-        'The endpoint has two live secrets already: revoke the one that nobody needs.',
+        'The endpoint has two live secrets already: revoke the one that is no longer needed.',
       );
     }
     const key = keyOf(endpoint);
@@ -241,7 +241,7 @@ export async function revokeWebhookSecret(
     if (live.length === 1 && live[0]?.guid === secretGuid) {
       throw new ApiError(
         'conflict',
-        'It is the last secret that lives, and deliveries could not be signed: add another one ' +
+        'It is the last live secret, and deliveries could not be signed without it: add another one ' +
           'first.',
       );
     }
@@ -264,10 +264,7 @@ export async function findManagedEndpoint(
 /** Throws ApiError `conflict` for an archived endpoint. */
 export function requireLive({ archivedAt }: EndpointView): void {
   if (!archivedAt) return;
-  throw new ApiError(
-    'conflict',
-    'The endpoint was archived, and an archived endpoint does not come back: create another one.',
-  );
+  throw new ApiError('conflict', 'The endpoint was archived for good: create another one.');
 }
 
 /** The same text for an endpoint or secret out of reach, which must look absent. */

@@ -76,7 +76,8 @@ function requirePublic(
       onBlocked?.({ host, address, reason });
       throw blocked(`${host} leads to a private network, or to no public address.`);
     }
-    if (!isTls) throw blocked(`${host} leads elsewhere, and only https:// may do that.`);
+    if (!isTls)
+      throw blocked(`${host} is not on this machine, so its address must start with https://.`);
   }
 }
 
@@ -137,7 +138,7 @@ async function secure(
   } catch (error) {
     socket.destroy();
     if (signal.aborted) throw error;
-    throw new DialFailed('TLS', `No trusted TLS connection came about (${codeOf(error)}).`);
+    throw new DialFailed('TLS', `No trusted TLS connection was established (${codeOf(error)}).`);
   }
 }
 

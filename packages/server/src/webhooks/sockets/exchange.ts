@@ -49,7 +49,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = timer;
     this.#startedMs = timer.elapsedMs();
     this.#cancelTimer = timer.after(post.connectTimeoutMs, () => {
-      this.#fail('CONNECT_TIMEOUT', `No connection came about within ${post.connectTimeoutMs} ms.`);
+      this.#fail(
+        'CONNECT_TIMEOUT',
+        `No connection was established within ${post.connectTimeoutMs} ms.`,
+      );
     });
     const { headers } = post;
     // undici needs a Buffer; this view copies nothing.
@@ -72,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { answerTimeoutMs } = this.#post;
     this.#cancelTimer = this.#timer.after(answerTimeoutMs, () => {
       if (this.#coming) this.#answer(this.#coming, 'late');
-      else this.#fail('ANSWER_TIMEOUT', `No answer came within ${answerTimeoutMs} ms.`);
+      else this.#fail('ANSWER_TIMEOUT', `No answer arrived within ${answerTimeoutMs} ms.`);
     });
   }
 
@@ -101,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#coming) this.#answer(this.#coming, 'broken');
     else if (this.#controller) this.#fail(...failureAfterRequest(error));
     else if (error instanceof DialFailed) this.#fail(error.kind, error.message);
-    else this.#fail('REFUSED', `No connection came about (${codeOf(error)}).`);
+    else this.#fail('REFUSED', `No connection was established (${codeOf(error)}).`);
   }
 
   #answer({ status, headers, chunks, size }: Coming, end: AnswerEnd): void {
@@ -141,8 +144,8 @@ function failureAfterRequest(error: Error): [kind: FailureKind, explanation: str
     error.name === 'HeadersOverflowError' ||
     /^bad (response|upgrade)/.test(error.message);
   return isNoHttp
-    ? ['NOT_HTTP', `What came is no HTTP answer (${codeOf(error)}).`]
-    : ['RESET', `The connection ended before an answer came (${codeOf(error)}).`];
+    ? ['NOT_HTTP', `The answer is not valid HTTP (${codeOf(error)}).`]
+    : ['RESET', `The connection ended before an answer arrived (${codeOf(error)}).`];
 }
 
 /** PostgreSQL stores no NUL. Drops a character that the cut split. */

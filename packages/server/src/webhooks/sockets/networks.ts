@@ -38,7 +38,7 @@ const blockedNetworks: readonly (readonly [network: string, what: string])[] = [
   ['2001:db8::/32', 'for documentation'],
   ['2002::/16', 'IPv4 in a tunnel (6to4)'],
   ['2620:4f:8000::/48', 'reserved for protocols'],
-  ['3ffe::/16', 'given back, and routed nowhere'],
+  ['3ffe::/16', 'deprecated, and not routed'],
   ['3fff::/20', 'for documentation'],
 ];
 

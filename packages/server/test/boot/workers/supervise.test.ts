@@ -66,7 +66,7 @@ test('workers: the first one begins before all others, and says what is to be sh
 test('workers: one that dies again and again is replaced after growing pauses', async () => {
   await group(['dies', 'dies', 'refuses', 'vanishes', 'begins']).begin(TOLD);
   await untilTold(6);
-  const [ended, cannot] = ['a worker has ended: it is started again', 'a worker cannot begin'];
+  const [ended, cannot] = ['a worker ended and is being restarted', 'a worker cannot start'];
   assert.deepEqual(
     told.map(({ message }) => message),
     [ended, ended, cannot, ended, cannot, ended],

@@ -299,7 +299,7 @@ test(
     let now: readonly number[] = [];
     try {
       process.kill(victim ?? 0, 'SIGKILL');
-      await group.says(/a worker has ended: it is started again/);
+      await group.says(/a worker ended and is being restarted/);
       const killedAt = served;
       await until('another worker, and somebody served', async () => {
         now = await group.workers();

@@ -19,6 +19,6 @@ export function connectionOnWire(connection: ConnectionView): Sent<Connection> {
 export function neverConnected(): ApiError {
   return new ApiError(
     'notFound',
-    'The restaurant was never connected to such a partner: check the path, or connect them.',
+    'The restaurant was never connected to this partner: check the path, or connect them.',
   );
 }

@@ -13,14 +13,14 @@ export function employeeOf(
   faults: Faults,
 ): Employee {
   if (caller.type === 'PERSON') {
-    if (sent) faults.add(['employee'], 'must be left out by a person: it is you');
+    if (sent) faults.add(['employee'], 'must be left out if you are logged in as a person');
     faults.refuse();
     return { ...nobody, ...namesOf(caller.name), email: caller.email };
   }
   const employee = { ...nobody, ...sent };
   // Partners write to this address. It stays as sent: it grants no access here.
   if (employee.email !== null && readEmail(employee.email) === null) {
-    faults.add(['employee', 'email'], 'must be an e-mail address such as ada@example.com');
+    faults.add(['employee', 'email'], 'must be an e-mail address, for example ada@example.com');
   }
   faults.refuse();
   return employee;

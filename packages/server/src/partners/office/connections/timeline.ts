@@ -37,5 +37,5 @@ function isOf(place: TimelinePlace, { restaurantGuid, partnerGuid }: ConnectionK
 }
 
 function foreignTimeline(): ApiError {
-  return new ApiError('badRequest', 'pageToken was given for another timeline: leave it out.');
+  return new ApiError('badRequest', 'pageToken was issued for another timeline: leave it out.');
 }

@@ -8,7 +8,7 @@ export function checkDelivery(delivery: Delivery, place: Place): void {
   if (delivery.area === null) return;
   const points = decodePolyline(delivery.area);
   if (points === null) {
-    place.fault('is no encoded polyline; a character is missing or foreign', 'area');
+    place.fault('is not an encoded polyline; a character is missing or invalid', 'area');
     return;
   }
   const outside = points.findIndex(
@@ -16,7 +16,7 @@ export function checkDelivery(delivery: Delivery, place: Place): void {
   );
   if (outside !== -1) {
     const [latitude, longitude] = points[outside] ?? [];
-    const message = `point ${outside} is ${latitude}, ${longitude}, which is no place on earth`;
+    const message = `point ${outside} is ${latitude}, ${longitude}, which is not on Earth`;
     place.fault(message, 'area');
   }
   if (points.length < CORNERS_OF_AN_AREA) {

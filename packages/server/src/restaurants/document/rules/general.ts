@@ -14,11 +14,11 @@ const rules: {
   currencyCode: (code) =>
     CURRENCIES.has(code)
       ? null
-      : `must be an ISO 4217 code such as EUR; ${shown(code)} is no currency`,
+      : `must be an ISO 4217 code, for example EUR; ${shown(code)} is not a currency`,
   firstBusinessDate: (day) =>
     isCalendarDate(day)
       ? null
-      : 'is no day of the calendar; write it as yyyyMMdd, such as 20240131',
+      : 'is not a calendar date; write it as yyyyMMdd, for example 20240131',
 };
 
 /** Does not check the group. A field of the wrong shape does not stop checks of the others. */
@@ -37,15 +37,15 @@ export function checkGeneral(
 }
 
 function timeZoneFault(name: string): string | null {
-  const instead = 'write a name of the IANA database, such as America/New_York';
+  const instead = 'write a name of the IANA database, for example America/New_York';
   // Intl accepts offsets like +01:00, but they have no daylight saving time.
-  if (!/^[A-Za-z]/.test(name)) return `${JSON.stringify(name)} is no time zone; ${instead}`;
+  if (!/^[A-Za-z]/.test(name)) return `${JSON.stringify(name)} is not a time zone; ${instead}`;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     const isOtherCase = timeZone !== name && timeZone.toLowerCase() === name.toLowerCase();
     return isOtherCase ? `must be written ${timeZone}` : null;
   } catch {
-    return `${JSON.stringify(name)} is no time zone; ${instead}`;
+    return `${JSON.stringify(name)} is not a time zone; ${instead}`;
   }
 }
 

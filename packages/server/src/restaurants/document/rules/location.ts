@@ -10,11 +10,11 @@ export function checkLocation(location: Location, place: Place): void {
     place.fault('is missing; a place needs both coordinates, or neither', missing);
   }
   if (location.phoneCountryCode !== null && !/^[1-9]\d{0,2}$/.test(location.phoneCountryCode)) {
-    place.fault('must be digits only, such as "1" or "353"', 'phoneCountryCode');
+    place.fault('must be digits only, for example "1" or "353"', 'phoneCountryCode');
   }
   if (location.phone !== null && !isPhone(location.phone)) {
     const message =
-      'is no telephone number; write digits, without the prefix of the country, which is ' +
+      'is not a telephone number; write digits, without the country code, which goes in ' +
       'phoneCountryCode';
     place.fault(message, 'phone');
   }

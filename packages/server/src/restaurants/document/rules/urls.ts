@@ -9,7 +9,10 @@ export function checkUrls(urls: URLs, place: Place): void {
   for (const name of addresses) {
     const address = urls[name];
     if (address === null || isWebAddress(address)) continue;
-    place.fault('is no address on the web; write a whole one, such as https://example.com', name);
+    place.fault(
+      'is not a web address; write a complete one, for example https://example.com',
+      name,
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function readNewRestaurant(body: CreateRestaurant, faults: Faults): Resta
   if (!isJsonObject(body)) faults.refuse();
   checkTexts(body, faults);
   if (sentArchived(body) === true) {
-    faults.add(archivedPath, 'is false for a new restaurant; archive it when it is made');
+    faults.add(archivedPath, 'is false for a new restaurant; archive it once it is created');
   }
   const found = new FaultList();
   const info = read(mergePatch({}, fieldsOf(body)), body.guid ?? newGuid(), found);
