@@ -3,8 +3,9 @@ import { type DocumentPath, type FaultKind, FaultList, pathText } from '../docum
 import { ApiError, type Fault } from './errors.ts';
 import { isJsonObject } from './json-object.ts';
 
-/** Two for each element of the longest list: every faulty element is told (STK-5). */
-const FAULTS_LOOKED_FOR = 10_000;
+const FAULTS_LOOKED_FOR = 5_000;
+/** Two for each element of the longest list. */
+const FAULTS_OF_ELEMENTS = 10_000;
 /** Of all but the elements of stock updates (API-12). */
 const OTHERS_TOLD = 100;
 const FAULTS_IN_MESSAGE = 3;
@@ -20,7 +21,7 @@ export class Faults extends FaultList {
   #isBadRequest: boolean;
 
   constructor({ statuses }: Pick<Operation, 'statuses'>, tellsEveryElement = false) {
-    super(FAULTS_LOOKED_FOR);
+    super(tellsEveryElement ? FAULTS_OF_ELEMENTS : FAULTS_LOOKED_FOR);
     this.#tellsEveryElement = tellsEveryElement;
     this.#isBadRequest = !statuses.includes(422);
   }
