@@ -18,7 +18,7 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every rule of the contract and of the payments, as docs/reference/rules.md lists them. */
+/** Every rule of the contract and of the payments. */
 const rules = [
   ...numbered('AUTH-', 10),
   ...numbered('API-', 12),
@@ -84,25 +84,6 @@ test('inventory: every title in this ring begins with an operation and its statu
       assert.ok(ids.has(first) || isGenerated || isAboutTheSuite, `${path}: "${title}"`);
     }
   }
-});
-
-test('inventory: every operation and status is proven by a generated test', async () => {
-  const read = (file: string) => readFile(new URL(`./${file}`, import.meta.url), 'utf8');
-  const matrix = await read('matrix.ts');
-  // All make their tests of the contract's own list, so that nothing can be forgotten there: what
-  // could be lost is a loop itself, or a part of the list.
-  assert.match(matrix, /for \(const operation of operations\) \{\s*for \(const status of/);
-  const parts = {
-    'operations.test.ts': 'expectedOperations.filter((operation) => !isBackOffice(operation))',
-    'back-office.test.ts': 'expectedOperations.filter(isBackOffice)',
-  };
-  for (const [file, part] of Object.entries(parts)) {
-    const source = await read(file);
-    assert.ok(source.includes(`const operations = ${part};`), file);
-    assert.match(source, /^testStatuses\(operations, requests\);$/m);
-    assert.match(source, /^testScopes\(operations, requests\);$/m);
-  }
-  assert.match(await read('rate-limits.test.ts'), /of limited\) \{\s*test\(`\$\{id\} 429/);
 });
 
 const seen = new Set<string>();

@@ -53,8 +53,8 @@ export function testStatuses(
 }
 
 /**
- * Whoever asks with the tag of what is shown gets an empty 304. Other files of the suite change the
- * same platform meanwhile: where the tag is another than a moment ago, it is asked for anew.
+ * A request with the tag of the present answer gets an empty 304. Other files of the suite change
+ * the same platform meanwhile: if the tag is no longer the present one, it asks again.
  */
 async function assertUnchanged(
   operation: ExpectedOperation,

@@ -47,28 +47,26 @@ async function renewed(page: string, parts: Readonly<Record<string, string>>): P
 }
 
 function settingsPage(): string {
-  const rows = Object.values(settings).map((setting) => {
+  const lines = Object.values(settings).map((setting) => {
     const { env, fallback, description, parse } = setting;
-    const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
-    return [
-      `\`${env}\``,
-      /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
-      choices ? `${description} One of ${choices}.` : description,
-    ];
+    const value = /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback;
+    const choices = parse.choices?.map((choice) => `\`${choice}\``) ?? [];
+    const isSaid = choices.every((choice) => description.includes(choice));
+    const text = isSaid ? description : `${description} One of ${choices.join(', ')}.`;
+    return `- \`${env}\`${fallback === 'none' ? '' : ` (${value})`}: ${text}\n`;
   });
   return `# Settings
 
 Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
 \`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
 
-The server reports all errors in its settings at once and does not start. To catch typos, it also
-refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
-[the command line](cli.md), and a setting that has no effect without another one: for example, a TLS
-port without a certificate.
+The server reports all errors in its settings at once and does not start. It also refuses an unknown
+\`SERVERY_\` variable, and a setting without effect: for example, a TLS port without a certificate.
+[The command line](cli.md) has variables of its own.
 
-\`npm run docs\` writes this page from the source.
+Each setting, with its default if it has one:
 
-${table(['Variable', 'Default', 'What it does'], rows)}`;
+${lines.join('')}`;
 }
 
 function errorsPage(): string {
@@ -81,7 +79,7 @@ function errorsPage(): string {
   return `# Error codes
 
 The \`code\` of an \`ErrorMessage\` never changes its meaning. The platform serves each row at
-\`/errors/<code>\`, where \`link\` points. \`npm run docs\` writes this page from the contract.
+\`/errors/<code>\`, where \`link\` points.
 
 ${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
 }

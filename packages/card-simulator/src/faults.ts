@@ -92,7 +92,7 @@ export class FaultRules {
   }
 }
 
-/** Why a rule makes no sense, for whoever put it; null when it does. */
+/** Why a rule makes no sense; null when it does. */
 export function ruleFault({ operation, fault }: FaultRule): string | null {
   if (operation === 'any' || canMeet(fault, operation)) return null;
   return `the fault ${fault.kind} does not exist for ${operation}`;

@@ -117,7 +117,7 @@ function sessionOf(profile: NamedProfile & PersonProfile): Omit<Connection, 'bas
 
 /**
  * What a person who is logged in can do when the platform of the profile in use does not answer or
- * does not know the session, as after a sandbox started anew; empty for another profile.
+ * does not know the session, for example after a sandbox was reset; empty for another profile.
  */
 export function wayOutOf(profile: NamedProfile | null): string {
   if (!profile?.isInUse || !isOfPerson(profile) || profile.csrfToken === null) return '';

@@ -9,7 +9,7 @@ import { fileFailure } from './files.ts';
 
 /**
  * Lets `produce` write to a file, which appears whole or not at all, or to standard output when
- * `file` is undefined. What is there and is no file, such as a device or a pipe, is written to.
+ * `file` is undefined. An existing target that is not a regular file (a device or a pipe) is written to directly.
  */
 export async function toTarget(
   file: string | undefined,

@@ -15,15 +15,15 @@ export const errorClasses = {
     code: 10000,
     title: 'Bad request',
     explanation:
-      'A header, a parameter or the body is missing or not of the form that the operation takes. ' +
-      'The message names the place; correct it and send the request again.',
+      'A header, a parameter or the body is missing or malformed. The message names the place: ' +
+      'correct it and send the request again.',
   },
   unauthorized: {
     status: 401,
     code: 10013,
     title: 'Unauthorized',
     explanation:
-      'The request has no live access token, or the credentials are wrong. Get a new token and ' +
+      'The request has no valid access token, or the credentials are wrong. Get a new token and ' +
       'send it as "Authorization: Bearer <token>".',
   },
   notFound: {
@@ -31,8 +31,8 @@ export const errorClasses = {
     code: 10003,
     title: 'Not found',
     explanation:
-      'The path or the object that it names does not exist, is archived, or belongs to another ' +
-      'restaurant. Check the identifier.',
+      'The path does not exist, or the object in it does not exist, is archived, or belongs to ' +
+      'another restaurant. Check the identifier.',
   },
   unknownPrefix: {
     status: 404,
@@ -47,9 +47,9 @@ export const errorClasses = {
     code: 20403,
     title: 'Forbidden',
     explanation:
-      'The client lacks the scope that the operation needs, is of a kind that the interface is ' +
-      'not for, or the restaurant is not connected to the client. Ask the restaurant to connect, ' +
-      'or the operator for the scope.',
+      'The client lacks the scope that the operation needs, has a type that the interface does not ' +
+      'serve, or is not connected to the restaurant. Ask the restaurant to connect, or the ' +
+      'operator for the scope.',
   },
   restaurantArchived: {
     status: 403,
@@ -73,23 +73,23 @@ export const errorClasses = {
     code: 20409,
     title: 'Conflict',
     explanation:
-      'The request does not fit what happened before it: the configuration was published between ' +
-      'two pages (start again with the first page), the payment identifier was used already, or ' +
-      'the object is in a state that does not allow the move.',
+      'The request conflicts with the current state: the configuration was published between two ' +
+      'pages (start again with the first page), the payment identifier is already in use, or the ' +
+      'object is in a state that does not allow the operation.',
   },
   payloadTooLarge: {
     status: 413,
     code: 20413,
     title: 'Body too large',
     explanation:
-      'The body is larger than the operation allows; its OpenAPI document states the limit. Send a ' +
+      'The body is larger than the operation allows. The OpenAPI document states the limit. Send a ' +
       'long list in parts.',
   },
   unsupportedMediaType: {
     status: 415,
     code: 20415,
     title: 'Unsupported media type',
-    explanation: 'The Content-Type is not one that the operation takes. Send application/json.',
+    explanation: 'The operation does not support this Content-Type. Send application/json.',
   },
   expectationFailed: {
     status: 417,
@@ -102,30 +102,30 @@ export const errorClasses = {
   unprocessable: {
     status: 422,
     code: 20422,
-    title: 'Not processable',
+    title: 'Unprocessable content',
     explanation:
-      'The body is well formed, but a value is of a wrong type, out of its range, or does not ' +
-      'fit another one.',
+      'The body is well formed, but a value has the wrong type, is out of range, or conflicts ' +
+      'with another value.',
   },
   tooManyRequests: {
     status: 429,
     code: 20429,
     title: 'Too many requests',
-    explanation: 'The rate limit is used up. Wait for the seconds that Retry-After tells.',
+    explanation: 'You have reached the rate limit. Wait for the number of seconds in Retry-After.',
   },
   internal: {
     status: 500,
     code: 20500,
     title: 'Internal error',
     explanation:
-      'The service failed; the request was sound. Send it again later, and report the request ' +
-      'identifier if it stays.',
+      'The service failed; the request was valid. Retry later. If the error persists, report the ' +
+      'request identifier.',
   },
   unavailable: {
     status: 503,
     code: 20503,
     title: 'Unavailable',
-    explanation: 'The service cannot answer now, for example while it starts. Send it again later.',
+    explanation: 'The service is not available now, for example while it starts. Retry later.',
   },
   versionNotSupported: {
     status: 505,

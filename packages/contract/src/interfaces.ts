@@ -75,10 +75,10 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/backoffice/v1',
     version: '1.0.0',
     description:
-      'For the orders system and for operators, not for partners. Use it to read and move ' +
-      'payments, to move the clock of a sandbox, to manage card keys, and to read alarms ' +
-      'and metrics. Only clients of the type BACK_OFFICE can use it, and they can use ' +
-      'nothing else.',
+      'For the people and systems that run restaurants and the platform, not for partners: ' +
+      'payments, stock, configuration, restaurants, connections, accounts, people, webhooks, ' +
+      'logs, and the clock of a sandbox. It serves people who are logged in and clients of the ' +
+      'type BACK_OFFICE.',
     errorShape: 'ErrorMessage',
   },
   platform: {

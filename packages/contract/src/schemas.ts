@@ -9,9 +9,9 @@ import * as people from './schemas/back-office-people.ts';
 import * as requests from './schemas/back-office-requests.ts';
 import * as stockAdmin from './schemas/back-office-stock-admin.ts';
 import * as webhooks from './schemas/back-office-webhooks.ts';
-import * as house from './schemas/configuration-house.ts';
 import * as menus from './schemas/configuration-menus.ts';
 import * as money from './schemas/configuration-money.ts';
+import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as partners from './schemas/partners.ts';
@@ -37,7 +37,7 @@ export const schemas = {
   InventorySearchRequest,
   ...menus,
   ...money,
-  ...house,
+  ...restaurant,
   ...partners,
   ...restaurants,
   ...platform,

@@ -8,8 +8,8 @@ export interface Clock {
 }
 
 /**
- * The machine's own clock, for a command line that no environment tells the time, and for whoever
- * wants to notice that the machine slept.
+ * The machine's own clock: for command lines that have no environment to ask, and to notice that
+ * the machine slept.
  */
 export const machineClock: Clock = { nowMs: () => Date.now() };
 
@@ -46,8 +46,8 @@ const NOISE_MS = 1_000;
 /**
  * A clock that runs with the database's: all processes on one database agree on the time even when
  * their machines do not. Between two readings it runs with `elapsedMs`, which a step of the
- * machine's wall clock cannot move, but which stands still while the machine sleeps: whoever makes
- * the clock lets it `follow` the database again and again.
+ * machine's wall clock cannot move, but which stands still while the machine sleeps: the owner
+ * of the clock has it `follow` the database again and again.
  */
 export function databaseClock(
   databaseNowMs: number,
@@ -64,8 +64,8 @@ export function databaseClock(
       const askedMs = elapsedMs();
       const readMs = await read();
       const answeredMs = elapsedMs();
-      // So late it was at some moment in between: whoever was held up there, or found the database
-      // slow, would fall behind by all of that if the answer were taken for the time it is now.
+      // The database read its clock at some moment in between. Taking the answer for the present
+      // time would put a process behind by all the time that the answer took.
       offsetMs = Math.min(Math.max(offsetMs, readMs - answeredMs), readMs - askedMs);
       const nextMs = Math.floor(offsetMs + answeredMs);
       if (nextMs < latestMs - NOISE_MS) latestMs = nextMs;

@@ -2,7 +2,8 @@ import { type HeadersLike, headerOf } from './headers-like.ts';
 import { originalsOf } from './originals.ts';
 import { type Invalid, invalid } from './verdict.ts';
 
-const RAW = 'Verify the bytes as they came, before anything parses them or writes them anew.';
+const RAW =
+  'Verify the bytes exactly as you received them, before anything parses or rewrites them.';
 
 /**
  * Why a signature does not fit a body. `isSigned` tells of other bytes whether the signature fits

@@ -40,7 +40,7 @@ export const detailFields = [
 
 type Fields = { readonly [name: string]: unknown };
 
-/** The bodies that a text may have been: as frameworks and languages write JSON anew. */
+/** The bodies that a text may have been before a framework or language serialized it again. */
 export function originalsOf(text: string): Original[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const originals: Original[] = [
@@ -49,17 +49,17 @@ export function originalsOf(text: string): Original[] {
   ];
   const value = objectOf(trimmed);
   if (!value) return originals;
-  const compact = 'The body was parsed and written anew.';
+  const compact = 'The body was parsed and serialized again.';
   originals.push({ ...original(Buffer.from(JSON.stringify(value)), compact), isCompact: true });
   const ordered = inOrder(value, bodyFields);
   const { details } = value;
   const whole = isObject(details) ? { ...ordered, details: inOrder(details, detailFields) } : null;
-  const moved = 'The body was parsed and written anew with its fields in another order.';
+  const moved = 'The body was parsed and serialized again with its fields in another order.';
   originals.push(original(Buffer.from(JSON.stringify(ordered)), moved));
   if (whole) originals.push(original(Buffer.from(JSON.stringify(whole)), moved));
   const filled = isObject(details) && withNulls(details);
   if (filled) {
-    const dropped = 'The body was parsed and written anew without the fields that are null.';
+    const dropped = 'The body was parsed and serialized again without its null fields.';
     originals.push(original(Buffer.from(JSON.stringify({ ...whole, details: filled })), dropped));
   }
   return originals;

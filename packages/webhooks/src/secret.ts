@@ -36,7 +36,7 @@ export function brandedKeyOf(secret: string): Buffer {
   return Buffer.from(secret.trim());
 }
 
-/** A secret that was read once, for whoever signs often. */
+/** A parsed secret, for callers that sign often. */
 export interface PreparedSecret {
   readonly standardKey: KeyObject;
   readonly brandedKey: KeyObject;

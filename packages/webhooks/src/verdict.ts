@@ -5,7 +5,7 @@
  * - `malformedSecret`: what was given is no secret of a webhook;
  * - `bodyTruncated`: the body is empty or ends too early;
  * - `bodyReserialized`: the body is not the bytes that were sent, because something parsed it and
- *   wrote it anew, or changed its characters;
+ *   wrote it again, or changed its characters;
  * - `headerChanged`: the branded signature proves that body and secret are right, so that a header
  *   which the other signature covers was changed;
  * - `wrongSecret`: no given secret made the signature of these bytes;

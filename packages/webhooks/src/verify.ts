@@ -114,7 +114,7 @@ function malformed(name: string, form: string): Invalid {
   return invalid('malformedHeader', `The header ${name} is not ${form}.`);
 }
 
-/** Whoever writes JavaScript may well hand in what a framework parsed. */
+/** JavaScript callers may pass an object that a framework already parsed. */
 function bytesOf(body: unknown): Buffer | Invalid {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -130,7 +130,7 @@ for (const check of both) {
     assertReason(check, { body: String(parsed) }, 'bodyReserialized');
   });
 
-  test(`${check} proves that a body was written anew`, () => {
+  test(`${check} proves that a body was serialized again`, () => {
     const parsed = JSON.parse(body);
     const escaped = body.replaceAll(/[\u0080-\uffff]/g, (letter) => {
       return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -140,12 +140,12 @@ for (const check of both) {
       [`${body}\n`]: /Spaces, line ends/,
       [`\uFEFF${body}`]: /byte order mark/,
       [Buffer.from(body).toString('latin1')]: /another encoding/,
-      [JSON.stringify(parsed, null, 2)]: /written anew\./,
-      [escaped]: /written anew\./,
-      [body.replaceAll('","', '", "').replaceAll('":', '": ')]: /written anew\./,
+      [JSON.stringify(parsed, null, 2)]: /serialized again\./,
+      [escaped]: /serialized again\./,
+      [body.replaceAll('","', '", "').replaceAll('":', '": ')]: /serialized again\./,
       [JSON.stringify(sorted(parsed))]: /another order/,
       [JSON.stringify({ ...sorted(parsed), details: sorted(parsed.details) })]: /another order/,
-      [JSON.stringify({ ...parsed, details })]: /fields that are null/,
+      [JSON.stringify({ ...parsed, details })]: /null fields/,
     };
     for (const [text, words] of Object.entries(anew)) {
       const { reason, explanation } = refusal(check, { body: text });

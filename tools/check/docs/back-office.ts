@@ -5,18 +5,18 @@ export function backOfficeParts(): Record<string, string> {
   return { operations: operationsList() };
 }
 
-/** The operations below the scope that each needs. */
+/** Each scope with the operations that it allows. */
 function operationsList(): string {
   const own = operations.filter((operation) => operation.interface === 'backOffice');
-  const lines = own.map(({ id, method, path, scope, security }) => ({
-    needs: scope ?? (security === 'bearer' ? '(a token or session)' : noScope[security]),
-    line: `  ${method.padEnd(6)} ${path.replace('/backoffice/v1', '').padEnd(82)} ${id}\n`,
+  const needs = own.map(({ id, scope, security }) => ({
+    need: scope ? `\`${scope}\`` : noScope[security],
+    name: `\`${id.replace('backOffice.', '')}\``,
   }));
-  const groups = Map.groupBy(lines, ({ needs }) => needs);
-  const blocks = [...groups].map(
-    ([needs, of]) => `${needs}\n${of.map(({ line }) => line).join('')}`,
+  const groups = Map.groupBy(needs, ({ need }) => need);
+  const lines = [...groups].map(
+    ([need, of]) => `- ${need}: ${of.map(({ name }) => name).join(', ')}\n`,
   );
-  return `\`\`\`text\n${blocks.join('\n')}\`\`\`\n`;
+  return lines.join('');
 }
 
-const noScope = { none: '(no token)', session: '(a session)' } as const;
+const noScope = { none: 'no token', session: 'a session', bearer: 'a token or session' } as const;

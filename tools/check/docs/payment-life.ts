@@ -1,9 +1,5 @@
 import { alarmTexts } from '../../../packages/server/src/payments/alarms/alarm-kinds.ts';
-import {
-  legalOrdersMoves,
-  moves,
-  wireState,
-} from '../../../packages/server/src/payments/life/lifecycle.ts';
+import { moves, wireState } from '../../../packages/server/src/payments/life/lifecycle.ts';
 import {
   causeTexts,
   stateTexts,
@@ -19,8 +15,8 @@ export function paymentLifeParts(): Record<string, string> {
   return {
     diagram: diagram(),
     states: statesTable(),
-    causes: causesTable(),
-    alarms: alarmsTable(),
+    causes: list(causeTexts),
+    alarms: list(alarmTexts),
   };
 }
 
@@ -40,15 +36,8 @@ function diagram(): string {
 }
 
 function statesTable(): string {
-  const rows = states.map((state) => [
-    `\`${state}\``,
-    stateTexts[state],
-    partnerSees(state),
-    legalOrdersMoves(state)
-      .map((move) => `\`${move}\``)
-      .join(', '),
-  ]);
-  return table(['State', 'Meaning', 'Answer to a repeated PUT', 'Allowed moves'], rows);
+  const rows = states.map((state) => [`\`${state}\``, stateTexts[state], partnerSees(state)]);
+  return table(['State', 'Meaning', 'Answer to a repeated PUT'], rows);
 }
 
 /** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
@@ -62,13 +51,8 @@ function partnerSees(state: State): string {
     : '409';
 }
 
-/** What each cause in the diagram means. */
-function causesTable(): string {
-  const rows = Object.entries(causeTexts).map(([cause, text]) => [`\`${cause}\``, text]);
-  return table(['Cause', 'Meaning'], rows);
-}
-
-function alarmsTable(): string {
-  const rows = Object.entries(alarmTexts).map(([kind, text]) => [`\`${kind}\``, text]);
-  return table(['Kind', 'Meaning'], rows);
+/** What each cause in the diagram, or each kind of alarm, means. */
+function list(texts: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(texts).map(([name, text]) => `- \`${name}\`: ${text}\n`);
+  return lines.join('');
 }

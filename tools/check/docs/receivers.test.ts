@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,13 +39,10 @@ interface RunningReceiver {
   stop(): Promise<void>;
 }
 
-/** The only code block of the page in a language, as a file. */
-function fileOf(language: string, name: string): string {
-  const blocks = page.split(`\`\`\`${language}\n`).slice(1);
-  assert.equal(blocks.length, 1, `docs/guides/receive-webhooks.md has one block of ${language}`);
-  const file = join(folder, name);
-  writeFileSync(file, blocks[0]?.split('\n```')[0] ?? '', { mode: 0o755 });
-  return file;
+/** A receiver that the page leads to. */
+function fileOf(name: string): string {
+  assert.ok(page.includes(`](receivers/${name})`), `docs/guides/receive-webhooks.md shows ${name}`);
+  return fileURLToPath(new URL(`../../../docs/guides/receivers/${name}`, import.meta.url));
 }
 
 const environment = { ...process.env, WEBHOOK_SECRETS: `${old} ${current}` };
@@ -137,21 +134,21 @@ function isMissing(program: string): string | false {
 }
 
 test('PTN-7: the receiver in Node.js of docs/guides/receive-webhooks.md believes what is signed alone', async () => {
-  const receiver = await startProgram(process.execPath, fileOf('js', 'receiver.mjs'));
+  const receiver = await startProgram(process.execPath, fileOf('receiver.mjs'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
 test('PTN-7: the receiver in Python of docs/guides/receive-webhooks.md believes what is signed alone', {
   skip: isMissing('python3'),
 }, async () => {
-  const receiver = await startProgram('python3', fileOf('python', 'receiver.py'));
+  const receiver = await startProgram('python3', fileOf('receiver.py'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 
 test('PTN-7: the receiver in shell of docs/guides/receive-webhooks.md believes what is signed alone', {
   skip: isMissing('bash') || isMissing('openssl'),
 }, async () => {
-  const receiver = await startForEach(fileOf('bash', 'receiver.sh'));
+  const receiver = await startForEach(fileOf('receiver.sh'));
   await holdToTheRules(receiver).finally(() => receiver.stop());
 });
 

@@ -12,9 +12,8 @@ export function testCardsPage(): string {
   return `# Test cards
 
 The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
-expiry date, security code, and postal code. Security codes have three digits, four for AMEX. A valid
-number that is not listed is approved. To make any card fail, see
-[the card simulator](card-simulator.md). \`npm run docs\` writes this page.
+expiry date, security code (three digits, four for AMEX), and postal code. A valid number that is not
+listed is approved. To make any card fail, see [the card simulator](card-simulator.md#faults).
 
 ## Approved
 
@@ -29,8 +28,7 @@ ${table(['ISO 8583 code', 'Numbers', '`denialReason`'], declinedRows())}
 ## Lost, late, and refused answers
 
 *First answer* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
-*Settles as* is the state that the payment reaches by itself before the apply deadline. From
-\`AUTHORIZED\`, a void or a capture works as usual unless the table says otherwise.
+*Settles as* is the state that the payment reaches by itself before the apply deadline.
 
 ${table(
   ['Number', 'First answer', 'What happens', 'Settles as'],

@@ -1,6 +1,7 @@
 import { checkArrows, checkCircles, checkLoaded } from './arrows.ts';
 import { checkComments } from './comments.ts';
 import type { Finding } from './finding.ts';
+import { checkLinks } from './links.ts';
 import { checkEnvironment, checkTime } from './ports.ts';
 import type { Source } from './source.ts';
 import { checkSql } from './sql.ts';
@@ -29,5 +30,11 @@ export function findAll(sources: readonly Source[]): Finding[] {
   const ofFiles = sources.flatMap((source) =>
     fileRules.flatMap((check) => check(source)).sort((one, other) => one.line - other.line),
   );
-  return [...ofFiles, ...checkArrows(sources), ...checkCircles(sources), ...checkTree(sources)];
+  return [
+    ...ofFiles,
+    ...checkArrows(sources),
+    ...checkCircles(sources),
+    ...checkTree(sources),
+    ...checkLinks(sources),
+  ];
 }

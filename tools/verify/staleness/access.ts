@@ -1,5 +1,5 @@
 import { type Claim, claim, type Watched } from './claim.ts';
-import type { Account, Place, Token } from './house.ts';
+import type { Account, Place, Token } from './fixture.ts';
 
 /** Who asks, with which token, at which restaurant, for what. */
 export interface Asker {

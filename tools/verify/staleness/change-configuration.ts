@@ -8,7 +8,7 @@ import {
   nameAt,
   percentageAt,
 } from './contents.ts';
-import type { ConfigurationState, Place } from './house.ts';
+import type { ConfigurationState, Place } from './fixture.ts';
 import { type ChangeDeps, keepChanging, makeChange, type Wanted } from './make-change.ts';
 import { listPublicationNotes } from './state-store.ts';
 
@@ -123,7 +123,7 @@ async function publishTogether(deps: ChangeDeps, places: readonly Place[]): Prom
     if (!(await draft(deps, place, nextContent(place)))) return;
   }
   const act = async (server: number) => {
-    const [groupGuid] = deps.house.groupGuids;
+    const [groupGuid] = deps.fixture.groupGuids;
     const path = `/managementGroups/${groupGuid}/publications`;
     const restaurants = places.map(({ guid }) => ({ restaurantGuid: guid }));
     const answer = await deps.call(server, 'POST', path, { note: String(label), restaurants });

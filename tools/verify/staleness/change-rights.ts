@@ -1,4 +1,4 @@
-import { type BuildDeps, openAccount } from './build-house.ts';
+import { type BuildDeps, openAccount } from './build-fixture.ts';
 import {
   type Account,
   type ClientState,
@@ -7,7 +7,7 @@ import {
   type Partner,
   type Place,
   READ_SCOPES,
-} from './house.ts';
+} from './fixture.ts';
 import { infoPatch } from './info.ts';
 import { type ChangeDeps, keepChanging, makeChange, type Wanted } from './make-change.ts';
 import {
@@ -60,7 +60,7 @@ async function archive(deps: ChangeDeps, place: Place, isArchived: boolean): Pro
 }
 
 async function move(deps: ChangeDeps, place: Place): Promise<void> {
-  const [one, other] = deps.house.groupGuids;
+  const [one, other] = deps.fixture.groupGuids;
   const groupGuid = place.info.latest.groupGuid === one ? other : one;
   const patch = { general: { managementGroupGuid: groupGuid } };
   await changeInfo(deps, place, 'restaurant moved', { groupGuid }, (server) => {
@@ -151,16 +151,16 @@ export async function keepComingAndGoing(
   build: BuildDeps,
   partner: Partner,
 ): Promise<void> {
-  const { house, lots, reader } = deps;
+  const { fixture, lots, reader } = deps;
   for (let number = 1; !deps.isOver(); number += 1) {
     const owner = { partner, groupGuid: null };
     const name = `mayfly ${number}`;
-    const account = await openAccount(build, name, owner, READ_SCOPES, house.subjects).catch(
+    const account = await openAccount(build, name, owner, READ_SCOPES, fixture.subjects).catch(
       () => null,
     );
     if (!account) continue;
     deps.tally.count('change: account made');
-    house.accounts.push(account);
+    fixture.accounts.push(account);
     while (account.tokens.length === 0 && !deps.isOver()) {
       await reader.logIn(lots.pick(deps.awake()), account);
     }
@@ -181,7 +181,7 @@ export async function keepComingAndGoing(
     await keepChanging({ ...deps, isOver }, LONGEST_PAUSE_MS, async () => {
       left -= 1;
     });
-    house.accounts.splice(house.accounts.indexOf(account), 1);
+    fixture.accounts.splice(fixture.accounts.indexOf(account), 1);
   }
 }
 

@@ -1,7 +1,7 @@
 import { brandedHeaders, defaultBrand } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import { BROUGHT_BACK, COUNTED, guidOf } from './contents.ts';
-import type { Place, StockState } from './house.ts';
+import type { Place, StockState } from './fixture.ts';
 import { type ChangeDeps, keepChanging, makeChange } from './make-change.ts';
 import { findIsOut, listQuantities } from './state-store.ts';
 import { offUntil, settingsAt } from './stock-levels.ts';
@@ -57,13 +57,13 @@ const set =
   };
 
 const update =
-  ({ ask, house }: ChangeDeps, place: Place, changes: readonly object[]) =>
+  ({ ask, fixture }: ChangeDeps, place: Place, changes: readonly object[]) =>
   async (server: number) => {
     const answer = await ask(server, {
       method: 'PUT',
       path: '/stock/v1/inventory/update',
       headers: {
-        authorization: `Bearer ${house.steady.tokens[0]?.text}`,
+        authorization: `Bearer ${fixture.steady.tokens[0]?.text}`,
         'content-type': 'application/json',
         [restaurantExternalId]: place.guid,
       },

@@ -1,6 +1,6 @@
 import type { Database } from '../../../packages/server/src/database/database.ts';
 import { COUNTED, guidOf } from './contents.ts';
-import type { House } from './house.ts';
+import type { Fixture } from './fixture.ts';
 import { listConnectionChanges, listPublicationNotes, listQuantities } from './state-store.ts';
 
 /**
@@ -8,7 +8,7 @@ import { listConnectionChanges, listPublicationNotes, listQuantities } from './s
  * by their numbers, changes of stock by their versions, changes of connections by theirs. Gives a
  * sentence for each thing whose orders differ.
  */
-export async function checkOrder({ sql }: Database, house: House): Promise<string[]> {
+export async function checkOrder({ sql }: Database, fixture: Fixture): Promise<string[]> {
   const faults: string[] = [];
   const compare = (name: string, ours: readonly unknown[], theirs: readonly unknown[]) => {
     const first = theirs.findIndex((each, index) => each !== ours[index]);
@@ -16,7 +16,7 @@ export async function checkOrder({ sql }: Database, house: House): Promise<strin
     const at = first < 0 ? theirs.length : first;
     faults.push(`${name}: the database has ${theirs[at]} where we have ${ours[at]}, number ${at}`);
   };
-  for (const { guid, configuration, stock, number } of house.places) {
+  for (const { guid, configuration, stock, number } of fixture.places) {
     const labels = configuration.states.map(({ label }) => String(label));
     compare(configuration.name, labels, await listPublicationNotes(sql, guid));
     const item = guidOf({ number }, 'menuItems', COUNTED[0]);
@@ -24,7 +24,7 @@ export async function checkOrder({ sql }: Database, house: House): Promise<strin
     const distinct = contents.filter((content, index) => content !== contents[index - 1]);
     compare(stock.name, distinct, await listQuantities(sql, guid, item));
   }
-  for (const partner of house.partners) {
+  for (const partner of fixture.partners) {
     for (const [restaurantGuid, connection] of partner.connections) {
       const ours = connection.states.map(({ isOn, label }, index, states) => {
         const wasOn = states[index - 1]?.isOn ?? false;

@@ -1,4 +1,4 @@
-import type { Place } from './house.ts';
+import type { Place } from './fixture.ts';
 
 /** Kinds of objects that say in their names which content they belong to. */
 export type MarkedKind = keyof typeof KINDS;

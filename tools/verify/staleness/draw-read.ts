@@ -2,7 +2,7 @@ import type { Lots } from '../crash/random.ts';
 import { type Asker, claimOfArchive } from './access.ts';
 import { type Claim, claim, Misfit, type Watched } from './claim.ts';
 import { FLICKER, guidOf, type MarkedKind, markedItems } from './contents.ts';
-import type { Account, House, Place } from './house.ts';
+import type { Account, Fixture, Place } from './fixture.ts';
 import {
   claimsOfList,
   claimsOfNoFlicker,
@@ -38,7 +38,7 @@ export interface Read {
 }
 
 /** Which reads there are, each as often as it stands here. */
-const draws: readonly ((house: House, lots: Lots) => Drawn)[] = [
+const draws: readonly ((fixture: Fixture, lots: Lots) => Drawn)[] = [
   ...Array<typeof drawList>(4).fill(drawList),
   ...Array<typeof drawObject>(3).fill(drawObject),
   drawTips,
@@ -51,8 +51,8 @@ const draws: readonly ((house: House, lots: Lots) => Drawn)[] = [
 ];
 
 /** Draws a read. */
-export function drawRead(house: House, lots: Lots): Read {
-  const read = lots.pick(draws)(house, lots);
+export function drawRead(fixture: Fixture, lots: Lots): Read {
+  const read = lots.pick(draws)(fixture, lots);
   return { ...read, resource: read.path };
 }
 
@@ -72,43 +72,43 @@ const OLD_TOKEN_CHANCE = 0.15;
 const STEADY_CHANCE = 0.5;
 
 function drawAsker(
-  house: House,
+  fixture: Fixture,
   lots: Lots,
   place: Place | null,
   scope: string | null,
-  accounts: readonly Account[] = house.accounts,
+  accounts: readonly Account[] = fixture.accounts,
 ): Asker {
   const known = accounts.filter(({ tokens }) => tokens.length > 0);
-  const isSteady = lots.chance(STEADY_CHANCE) && known.includes(house.steady);
-  const account = isSteady ? house.steady : lots.pick(known);
+  const isSteady = lots.chance(STEADY_CHANCE) && known.includes(fixture.steady);
+  const account = isSteady ? fixture.steady : lots.pick(known);
   const newest = account.tokens.at(-1);
   const token = newest && lots.chance(OLD_TOKEN_CHANCE) ? lots.pick(account.tokens) : newest;
   if (!token) throw new Error(`${account.name} has no token`);
   return { account, token, place, scope, allowsArchived: false };
 }
 
-function drawPlace({ places }: House, lots: Lots): Place {
+function drawPlace({ places }: Fixture, lots: Lots): Place {
   const [first, ...others] = places;
   return first && lots.chance(LONG_CHANCE) ? first : lots.pick(others);
 }
 
-function drawList(house: House, lots: Lots): Drawn {
+function drawList(fixture: Fixture, lots: Lots): Drawn {
   const kind = lots.chance(0.4) ? 'menuItems' : lots.pick(KINDS);
-  const place = kind === 'menuItems' ? drawPlace(house, lots) : lots.pick(house.places);
-  const since = lots.pick([null, null, '2020-01-01T00:00:00.000Z', house.builtAt]);
+  const place = kind === 'menuItems' ? drawPlace(fixture, lots) : lots.pick(fixture.places);
+  const since = lots.pick([null, null, '2020-01-01T00:00:00.000Z', fixture.builtAt]);
   const query = since === null ? '' : `?lastModified=${encodeURIComponent(since)}`;
   return {
     ...{ operation: `configuration.${kind}.list`, method: 'GET' },
     path: `/config/v2/${kind}${query}`,
-    asker: drawAsker(house, lots, place, 'config:read'),
+    asker: drawAsker(fixture, lots, place, 'config:read'),
     watched: [place.configuration],
-    claims: (body) => claimsOfList(place, kind, body, since === house.builtAt),
+    claims: (body) => claimsOfList(place, kind, body, since === fixture.builtAt),
     walked: place.configuration,
   };
 }
 
-function drawObject(house: House, lots: Lots): Drawn {
-  const place = lots.pick(house.places);
+function drawObject(fixture: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(fixture.places);
   const isItem = lots.chance(0.5);
   const kind = isItem ? 'menuItems' : lots.pick(KINDS);
   const index = isItem ? lots.pick([...markedItems(place), FLICKER, FLICKER]) : 1;
@@ -116,7 +116,7 @@ function drawObject(house: House, lots: Lots): Drawn {
   return {
     ...{ operation: `configuration.${kind}.get`, method: 'GET' },
     path: `/config/v2/${kind}/${guidOf(place, kind, index)}`,
-    asker: drawAsker(house, lots, place, 'config:read'),
+    asker: drawAsker(fixture, lots, place, 'config:read'),
     watched: [place.configuration],
     claims: (body) => claimsOfObject(place, kind, body),
     refusal: (status) => (status === 404 && gone ? claimsOfNoFlicker(place) : null),
@@ -124,20 +124,20 @@ function drawObject(house: House, lots: Lots): Drawn {
   };
 }
 
-function drawTips(house: House, lots: Lots): Drawn {
-  const place = lots.pick(house.places);
+function drawTips(fixture: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(fixture.places);
   return {
     ...{ operation: 'configuration.tipWithholding.get', method: 'GET' },
     path: '/config/v2/tipWithholding',
-    asker: drawAsker(house, lots, place, 'config:read'),
+    asker: drawAsker(fixture, lots, place, 'config:read'),
     watched: [place.configuration],
     claims: (body) => claimsOfTips(place, body),
     walked: null,
   };
 }
 
-function drawStock(house: House, lots: Lots): Drawn {
-  const place = lots.pick(house.places);
+function drawStock(fixture: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(fixture.places);
   const view = lots.pick<StockView>(['all', 'QUANTITY', 'OUT_OF_STOCK', 'search']);
   const isSearch = view === 'search';
   return {
@@ -145,17 +145,17 @@ function drawStock(house: House, lots: Lots): Drawn {
     method: isSearch ? 'POST' : 'GET',
     path: `/stock/v1/inventory${isSearch ? '/search' : view === 'all' ? '' : `?status=${view}`}`,
     ...(isSearch && { body: JSON.stringify({ guids: searchedItems(place) }) }),
-    asker: drawAsker(house, lots, place, 'stock:read'),
+    asker: drawAsker(fixture, lots, place, 'stock:read'),
     watched: [place.stock, place.configuration],
     claims: (body) => claimsOfStock(place, view, body),
     walked: null,
   };
 }
 
-function drawInfo(house: House, lots: Lots): Drawn {
-  const place = lots.pick(house.places);
+function drawInfo(fixture: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(fixture.places);
   const isAny = lots.chance(0.5);
-  const asker = drawAsker(house, lots, place, 'restaurants:read');
+  const asker = drawAsker(fixture, lots, place, 'restaurants:read');
   return {
     ...{ operation: 'restaurants.get', method: 'GET' },
     path: `/restaurants/v1/restaurants/${place.guid}${isAny ? '?includeArchived=true' : ''}`,
@@ -173,37 +173,37 @@ function drawInfo(house: House, lots: Lots): Drawn {
   };
 }
 
-function drawGroup(house: House, lots: Lots): Drawn {
-  const [groupGuid] = house.groupGuids;
-  const place = lots.pick(house.places);
+function drawGroup(fixture: Fixture, lots: Lots): Drawn {
+  const [groupGuid] = fixture.groupGuids;
+  const place = lots.pick(fixture.places);
   const outside = claim(place.info, `${place.tag} is elsewhere`, (state) => {
     return state.groupGuid !== groupGuid;
   });
   return {
     ...{ operation: 'restaurants.listGroup', method: 'GET' },
     path: `/restaurants/v1/groups/${groupGuid}/restaurants`,
-    asker: drawAsker(house, lots, place, 'restaurants:read'),
-    watched: house.places.map(({ info }) => info),
-    claims: (body) => claimsOfGroup(house, groupGuid, body),
+    asker: drawAsker(fixture, lots, place, 'restaurants:read'),
+    watched: fixture.places.map(({ info }) => info),
+    claims: (body) => claimsOfGroup(fixture, groupGuid, body),
     refusal: (status, text) =>
       status === 403 && text.includes('does not belong to the management group') ? [outside] : null,
     walked: null,
   };
 }
 
-function drawConnections(house: House, lots: Lots): Drawn {
-  const { asker, watched, partner } = drawPartner(house, lots);
+function drawConnections(fixture: Fixture, lots: Lots): Drawn {
+  const { asker, watched, partner } = drawPartner(fixture, lots);
   return {
     ...{ operation: 'partners.restaurants.list', method: 'GET' },
     path: '/partners/v1/restaurants',
     ...{ asker, watched },
-    claims: (body) => claimsOfConnections(house, partner, body as never, true),
+    claims: (body) => claimsOfConnections(fixture, partner, body as never, true),
     walked: null,
   };
 }
 
-function drawConnectionPage(house: House, lots: Lots): Drawn {
-  const { asker, watched, partner } = drawPartner(house, lots);
+function drawConnectionPage(fixture: Fixture, lots: Lots): Drawn {
+  const { asker, watched, partner } = drawPartner(fixture, lots);
   const pageSize = lots.pick([1, 2, 200]);
   return {
     ...{ operation: 'partners.connectedRestaurants.list', method: 'GET' },
@@ -215,18 +215,18 @@ function drawConnectionPage(house: House, lots: Lots): Drawn {
       if (pageSize === 200 && !isWhole) {
         throw new Misfit('mixed', `${page.results.length} results of ${page.totalCount}`);
       }
-      return claimsOfConnections(house, partner, page.results, isWhole);
+      return claimsOfConnections(fixture, partner, page.results, isWhole);
     },
     walked: null,
   };
 }
 
-function drawPartner(house: House, lots: Lots) {
-  const ofPartners = house.accounts.filter(({ partner }) => partner !== null);
-  const asker = drawAsker(house, lots, null, null, ofPartners);
+function drawPartner(fixture: Fixture, lots: Lots) {
+  const ofPartners = fixture.accounts.filter(({ partner }) => partner !== null);
+  const asker = drawAsker(fixture, lots, null, null, ofPartners);
   const { partner } = asker.account;
   if (!partner) throw new Error('the account of a partner has none');
-  const watched = house.places.flatMap(({ guid, info }) => {
+  const watched = fixture.places.flatMap(({ guid, info }) => {
     const connection = partner.connections.get(guid);
     return connection ? [info, connection] : [];
   });

@@ -3,7 +3,7 @@ import { sleep } from '@servery/support/timer.ts';
 import type { Database } from '../../../packages/server/src/database/database.ts';
 import type { Lots } from '../crash/random.ts';
 import type { OfficeCall } from './back-office.ts';
-import type { House } from './house.ts';
+import type { Fixture } from './fixture.ts';
 import type { Reader } from './reader.ts';
 import { findIsBusy } from './state-store.ts';
 import type { Subject } from './subject.ts';
@@ -12,7 +12,7 @@ import type { Ask } from './wire.ts';
 
 /** What whoever changes something leans on. */
 export interface ChangeDeps {
-  readonly house: House;
+  readonly fixture: Fixture;
   readonly call: OfficeCall;
   readonly ask: Ask;
   readonly reader: Reader;

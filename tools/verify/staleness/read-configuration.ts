@@ -1,6 +1,6 @@
 import { type Claim, claim, Misfit } from './claim.ts';
 import { contentOf, contentOfPercentage, FLICKER, guidOf, type MarkedKind } from './contents.ts';
-import type { Place } from './house.ts';
+import type { Place } from './fixture.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { type Claim, claim, Misfit } from './claim.ts';
 import { BROUGHT_BACK, COUNTED, FLICKER, guidOf, ODD_OUT } from './contents.ts';
-import type { House, Partner, Place } from './house.ts';
+import type { Fixture, Partner, Place } from './fixture.ts';
 import { labelOf } from './info.ts';
 import { claimOfFlicker } from './read-configuration.ts';
 
@@ -78,9 +78,9 @@ export function claimsOfInfo({ tag, guid, info }: Place, body: unknown): Claim[]
 }
 
 /** Says which restaurants a group has. */
-export function claimsOfGroup(house: House, groupGuid: string, body: unknown): Claim[] {
+export function claimsOfGroup(fixture: Fixture, groupGuid: string, body: unknown): Claim[] {
   const guids = new Set((body as readonly Fields[]).map(({ guid }) => guid));
-  return house.places.map(({ tag, guid, info }) => {
+  return fixture.places.map(({ tag, guid, info }) => {
     const isThere = guids.has(guid);
     const said = `${tag} ${isThere ? '' : 'not '}in the group`;
     return claim(info, said, (state) => {
@@ -91,13 +91,13 @@ export function claimsOfGroup(house: House, groupGuid: string, body: unknown): C
 
 /** Says which connections a partner has; with `isWhole` what is not listed is not connected. */
 export function claimsOfConnections(
-  house: House,
+  fixture: Fixture,
   partner: Partner,
   elements: readonly Fields[],
   isWhole: boolean,
 ): Claim[] {
   const listed = new Map(elements.map((element) => [element.restaurantGuid, element]));
-  return house.places.flatMap((place) => {
+  return fixture.places.flatMap((place) => {
     const connection = partner.connections.get(place.guid);
     const element = listed.get(place.guid);
     if (!connection) return [];

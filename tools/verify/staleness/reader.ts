@@ -6,7 +6,7 @@ import { claimsOfEntry, claimsOfRefusal, watchedRights } from './access.ts';
 import { loginOf, tokenIn } from './back-office.ts';
 import { type Claim, claim, claimOfOther, Misfit, type Watched } from './claim.ts';
 import { drawRead, type Read } from './draw-read.ts';
-import type { Account, House } from './house.ts';
+import type { Account, Fixture } from './fixture.ts';
 import { KnownBodies, type Tags } from './known-bodies.ts';
 import { type Look, type Span, Subject } from './subject.ts';
 import type { Tally } from './tally.ts';
@@ -14,7 +14,7 @@ import { type Ask, textOf, type WireAnswer } from './wire.ts';
 
 /** What readers lean on. */
 export interface ReaderDeps {
-  readonly house: House;
+  readonly fixture: Fixture;
   readonly ask: Ask;
   readonly tally: Tally;
   readonly servers: number;
@@ -58,12 +58,12 @@ export class Reader {
 
   /** Polls one thing at a server, some times in a row, with the pages that follow. */
   async poll(server: number, lots: Lots): Promise<void> {
-    const { house } = this.#deps;
+    const { fixture } = this.#deps;
     if (lots.chance(LOGIN_CHANCE)) {
-      await this.logIn(server, lots.pick(house.accounts));
+      await this.logIn(server, lots.pick(fixture.accounts));
       return;
     }
-    const read = drawRead(house, lots);
+    const read = drawRead(fixture, lots);
     for (let left = lots.between(1, MOST_POLLS); left > 0; left -= 1) {
       const place = lots.chance(OTHER_SERVER_CHANCE) ? this.#anyServer(lots) : server;
       // Whoever is refused, or not answered, asks for something else.
@@ -118,9 +118,9 @@ export class Reader {
   }
 
   #keep({ name, tokens }: Account, text: string): void {
-    const { house, servers } = this.#deps;
+    const { fixture, servers } = this.#deps;
     const life = new Subject(`token ${tokens.length} of ${name}`, servers, { isRevoked: false });
-    house.subjects.push(life);
+    fixture.subjects.push(life);
     tokens.push({ text, life });
     // The oldest ones were revoked long ago.
     if (tokens.length > TOKENS_KEPT) tokens.shift();

@@ -1,13 +1,13 @@
 import { sleep } from '@servery/support/timer.ts';
 import { type Lots, lotsOf } from '../crash/random.ts';
 import { openOffice } from './back-office.ts';
-import { buildHouse } from './build-house.ts';
+import { buildFixture } from './build-fixture.ts';
 import { keepPublishing } from './change-configuration.ts';
 import { keepComingAndGoing, keepConnecting, keepEditing, keepTurning } from './change-rights.ts';
 import { keepChangingStock } from './change-stock.ts';
 import { checkOrder } from './check-order.ts';
 import { type FaultName, keepFailing } from './faults.ts';
-import type { Account, House, Partner, Place } from './house.ts';
+import type { Account, Fixture, Partner, Place } from './fixture.ts';
 import type { ChangeDeps } from './make-change.ts';
 import { Reader } from './reader.ts';
 import type { Stage } from './stage.ts';
@@ -59,11 +59,11 @@ export async function playStaleness(
   const processes = stage.urls.length;
   const call = await openOffice(ask, stage.demo.clients.operator);
   const build = { call, processes };
-  const house = await buildHouse(build);
+  const fixture = await buildFixture(build);
   const tally = new Tally();
   const { isStrict } = options;
-  const reader = new Reader({ house, ask, tally, servers: processes, isStrict });
-  for (const account of house.accounts) await reader.logIn(0, account);
+  const reader = new Reader({ fixture, ask, tally, servers: processes, isStrict });
+  for (const account of fixture.accounts) await reader.logIn(0, account);
   const startedAt = performance.now();
   let isFailed = false;
   const { reads, leastReads, durationMs, endsAtViolations } = options;
@@ -75,7 +75,7 @@ export async function playStaleness(
   };
   const away = new Set<number>();
   const awake = () => awakeOf(processes, away);
-  const deps = { house, call, ask, reader, tally, processes, awake, isOver };
+  const deps = { fixture, call, ask, reader, tally, processes, awake, isOver };
   const changing = { ...deps, database: stage.database };
   const work = [
     ...changersOf(changing, lots, build),
@@ -97,8 +97,9 @@ export async function playStaleness(
   }
   for (const end of stage.unexpectedEnds) tally.accuse('alive', 'server', end);
   const seconds = (performance.now() - startedAt) / 1_000;
-  for (const fault of await checkOrder(stage.database, house)) tally.accuse('order', 'end', fault);
-  return { tally, seconds, ...summed(house) };
+  for (const fault of await checkOrder(stage.database, fixture))
+    tally.accuse('order', 'end', fault);
+  return { tally, seconds, ...summed(fixture) };
 }
 
 function awakeOf(processes: number, away: ReadonlySet<number>): number[] {
@@ -112,10 +113,10 @@ function changersOf(
   lots: Lots,
   build: Parameters<typeof keepComingAndGoing>[1],
 ): Promise<void>[] {
-  const { house } = deps;
-  const [r0, r1, r2, r3] = house.places as [Place, Place, Place, Place];
-  const [one, two] = house.partners as [Partner, Partner];
-  const [, changing, second] = house.accounts as [Account, Account, Account];
+  const { fixture } = deps;
+  const [r0, r1, r2, r3] = fixture.places as [Place, Place, Place, Place];
+  const [one, two] = fixture.partners as [Partner, Partner];
+  const [, changing, second] = fixture.accounts as [Account, Account, Account];
   const by = (name: string): ChangeDeps => ({ ...deps, lots: lots.stream(name) });
   return [
     keepPublishing(by('publications'), [r0, r1]),
@@ -164,7 +165,7 @@ async function keepTelling(
   }
 }
 
-function summed({ subjects }: House): Pick<StalenessReport, 'states' | 'latenessMs'> {
+function summed({ subjects }: Fixture): Pick<StalenessReport, 'states' | 'latenessMs'> {
   return {
     states: subjects.reduce((sum, { states }) => sum + states.length, 0),
     latenessMs: subjects.flatMap((subject) => subject.latenessMs()),

@@ -1,5 +1,5 @@
 import { BROUGHT_BACK, COUNTED, FLICKER, guidOf, ODD_OUT } from './contents.ts';
-import type { Place } from './house.ts';
+import type { Place } from './fixture.ts';
 
 /** Settings of stock, as both `stock.update` and the back office take them. */
 export function settingsAt(

@@ -141,7 +141,7 @@ async function checkPort({ host, port, scheme, flag }: Door): Promise<Finding> {
   const code = await tryToListen(host, port);
   if (code === null) return fine(check, `${host}:${port} is free`);
   if (code === 'EADDRINUSE') {
-    // An https listener proves nothing to whoever does not trust its certificate.
+    // An https listener proves nothing to a caller that does not trust its certificate.
     if (scheme === 'https' || (await isOurs(host, port))) {
       return fine(check, `a server listens at ${host}:${port}`);
     }

@@ -169,7 +169,7 @@ const money: Examples<
   },
 };
 
-const house: Examples<
+const restaurant: Examples<
   | 'BreakType'
   | 'CashDrawer'
   | 'DiningOption'
@@ -234,4 +234,4 @@ const house: Examples<
   VoidReason: { guid: exampleGuid(67), entityType: 'VoidReason', name: 'Guest changed order' },
 };
 
-export const configurationExamples = { ...menus, ...money, ...house };
+export const configurationExamples = { ...menus, ...money, ...restaurant };

@@ -9,7 +9,9 @@ const partnerPath = `${prefix}/partners/{partnerGuid}`;
 const partnerGuid = guid('The partner.');
 const name = (whose: string) =>
   Type.Optional(
-    line(`Only ${whose} with this in their name, in capitals or not.`, { example: 'counts' }),
+    line(`Only ${whose} with this text in their name. Case does not matter.`, {
+      example: 'counts',
+    }),
   );
 
 const partnerOperations = [
@@ -20,8 +22,8 @@ const partnerOperations = [
     path: `${prefix}/partners`,
     summary: 'List partners',
     description:
-      'Answers the partners within reach by pages, by name: on the whole platform all of them, ' +
-      'in a group or at a restaurant those that it lists or is connected to.',
+      'Returns pages of the partners within your reach, sorted by name: all partners for access to ' +
+      'the whole platform, otherwise those that your groups and restaurants are connected to.',
     scope: 'clients:read',
     query: { name: name('partners'), ...pageParameters('Partners') },
     response: single('PartnerPage'),
@@ -34,8 +36,8 @@ const partnerOperations = [
     path: `${prefix}/partners`,
     summary: 'Create a partner',
     description:
-      'Adds a partner service, which every restaurant can connect to. Only for callers who hold ' +
-      'the scope on the whole platform.',
+      'Adds a partner service that every restaurant can connect to. Requires the scope on the ' +
+      'whole platform.',
     scope: 'clients:write',
     requestBody: json('NewPartner'),
     response: single('Partner'),
@@ -47,7 +49,7 @@ const partnerOperations = [
     method: 'GET',
     path: partnerPath,
     summary: 'Get a partner',
-    description: 'Answers a partner within reach.',
+    description: 'Returns a partner within your reach.',
     scope: 'clients:read',
     params: { partnerGuid },
     response: single('Partner'),
@@ -61,8 +63,8 @@ const partnerOperations = [
     path: partnerPath,
     summary: 'Edit a partner',
     description:
-      'Changes what the body names (JSON merge patch) and answers the partner. For callers who ' +
-      'hold the scope for that partner or on the whole platform.',
+      'Changes the fields in the body (JSON merge patch) and returns the partner. Requires the ' +
+      'scope for that partner or on the whole platform.',
     scope: 'clients:write',
     params: { partnerGuid },
     requestBody: json('PartnerEdit'),
@@ -76,8 +78,8 @@ const partnerOperations = [
     path: `${partnerPath}/connections`,
     summary: 'List the connections of a partner',
     description:
-      'Answers the connections of the partner with restaurants within reach, those that ended ' +
-      'too, by restaurant. For callers who hold the scope for that partner, all of its ' +
+      'Returns pages of the connections of the partner with restaurants within your reach, active ' +
+      'and ended, sorted by restaurant. With the scope for that partner, it returns all its ' +
       'connections.',
     scope: 'connections:read',
     params: { partnerGuid },
@@ -92,14 +94,14 @@ const partnerOperations = [
     path: `${partnerPath}/events`,
     summary: 'Read the events of a partner',
     description:
-      'Answers what happened to the connections of the partner, in the order of position, which ' +
-      'goes up by one with each event. Whoever has seen one has missed none before it. For ' +
-      'callers who hold the scope for that partner or on the whole platform.',
+      'Returns the events on the connections of the partner, in the order of their positions. The ' +
+      'position increases by one with each event, so if you have seen one event, you have seen all ' +
+      'before it. Requires the scope for that partner or on the whole platform.',
     scope: 'connections:read',
     params: { partnerGuid },
     query: {
       after: withDefault(
-        epoch('Only events after this position; all of them without it.', { example: 41 }),
+        epoch('Only events after this position. Default: all events.', { example: 41 }),
         0,
       ),
       pageSize: withDefault(pageSize('Events per page.'), 100),
@@ -192,7 +194,7 @@ const clientRows = [
     path: clientPath,
     summary: 'Edit an API account',
     description:
-      'Changes what the body names (JSON merge patch) and returns the account. New scopes apply ' +
+      'Changes the fields in the body (JSON merge patch) and returns the account. New scopes apply ' +
       'to the tokens of the account from its next request. The rules for creating an account ' +
       'apply to added scopes.',
     requestBody: json('ApiClientEdit'),

@@ -30,8 +30,8 @@ export const connectionsOperations = [
     path: connectionsPath,
     summary: 'List the connections of a restaurant',
     description:
-      'Answers the connections that the restaurant has, and those that ended, by pages, by the ' +
-      'name of the partner.',
+      'Returns pages of the connections of the restaurant, active and ended, sorted by the name of ' +
+      'the partner.',
     scope: 'connections:read',
     query: {
       state: Type.Optional(
@@ -51,8 +51,8 @@ export const connectionsOperations = [
     path: connectionsPath,
     summary: 'Connect a partner',
     description:
-      'Gives the accounts of the partner access to the restaurant, at once. A connection that ' +
-      'ended begins anew. The partner is told by the event partner_added.',
+      'Gives the accounts of the partner access to the restaurant, at once. If an earlier ' +
+      'connection ended, it starts again. The partner receives the event partner_added.',
     requestBody: json('NewConnection'),
     also: [409, 422],
   }),
@@ -61,14 +61,16 @@ export const connectionsOperations = [
     id: 'backOffice.connections.partners',
     method: 'GET',
     path: `${prefix}/restaurants/{restaurantGuid}/partners`,
-    summary: 'List the partners to connect with',
+    summary: 'List the partners that can be connected',
     description:
-      'Answers every partner of the platform by pages, by name, and whether the restaurant is ' +
-      'connected to it.',
+      'Returns pages of all partners on the platform, sorted by name, and whether the restaurant is ' +
+      'connected to each.',
     scope: 'connections:read',
     query: {
       name: Type.Optional(
-        line('Only partners with this in their name, in capitals or not.', { example: 'counts' }),
+        line('Only partners with this text in their name. Case does not matter.', {
+          example: 'counts',
+        }),
       ),
       ...pageParameters('Partners'),
     },
@@ -80,7 +82,7 @@ export const connectionsOperations = [
     method: 'GET',
     path: connectionPath,
     summary: 'Get a connection',
-    description: 'Answers the connection of the restaurant with the partner, also one that ended.',
+    description: 'Returns the connection of the restaurant with the partner, even if it has ended.',
     scope: 'connections:read',
     response: single('Connection'),
   }),
@@ -92,8 +94,8 @@ export const connectionsOperations = [
     path: connectionPath,
     summary: 'Edit a connection',
     description:
-      'Changes the references that the body names (JSON merge patch): null clears one. The ' +
-      'partner is told by the event partner_updated, if anything changed.',
+      'Changes the references in the body (JSON merge patch); null clears one. If anything ' +
+      'changed, the partner receives the event partner_updated.',
     requestBody: json('ConnectionEdit'),
     also: [409, 422],
   }),
@@ -105,8 +107,8 @@ export const connectionsOperations = [
     path: `${connectionPath}/disconnect`,
     summary: 'Disconnect a partner',
     description:
-      'Takes the access of the partner away, at once. The partner is told by the event ' +
-      'partner_removed. A connection that ended before keeps its reason.',
+      'Removes the access of the partner to the restaurant, at once. The partner receives the ' +
+      'event partner_removed. A connection that has already ended keeps its reason.',
     requestBody: json('EndConnection'),
     also: [422],
   }),
@@ -116,7 +118,7 @@ export const connectionsOperations = [
     method: 'GET',
     path: `${connectionPath}/timeline`,
     summary: 'Read the timeline of a connection',
-    description: 'Answers every change of the connection by pages, the newest first.',
+    description: 'Returns pages of the changes of the connection, the newest first.',
     scope: 'connections:read',
     query: pageParameters('Changes'),
     response: single('ConnectionChangePage'),

@@ -5,7 +5,7 @@ import { bodyBytesAtMost, operation } from './operation.ts';
 import { guid, pageParameters } from './parameters.ts';
 
 const restaurantGuid = guid('The restaurant.');
-const collection = text('Name of one of the 23 collections.', {
+const collection = text('Name of the collection.', {
   pattern: '^[A-Za-z]{1,32}$',
   '~must': 'be the name of a collection',
   example: 'menuItems',
@@ -34,20 +34,22 @@ const objectOperations = [
     path: `${path}/objects/{collection}`,
     summary: 'List the objects of a collection',
     description:
-      'Answers objects with their drafts and with what is published, by pages in the order of ' +
-      'their GUIDs.',
+      'Returns pages of objects, each with its draft and with what is published, sorted by GUID.',
     params: { restaurantGuid, collection },
     query: {
       name: Type.Optional(
-        text('Only objects whose name contains this text; upper and lower case do not matter.', {
+        text('Only objects with this text in their name. Case does not matter.', {
           maxLength: 200,
           example: 'soup',
         }),
       ),
       archived: Type.Optional(
-        flag('true: only objects that are archived, or drafted to be. false: only the others.', {
-          example: false,
-        }),
+        flag(
+          'true: only objects that are archived or will be by their draft. false: only the others.',
+          {
+            example: false,
+          },
+        ),
       ),
       drafted: Type.Optional(flag('true: only objects with a draft.', { example: true })),
       ...pageParameters('Objects'),
@@ -74,7 +76,7 @@ const objectOperations = [
     id: 'backOffice.configuration.objects.get',
     path: objectPath,
     summary: 'Get an object',
-    description: 'Answers an object with its draft and with what is published.',
+    description: 'Returns an object with its draft and with what is published.',
   }),
   operation({
     ...write,
@@ -84,8 +86,8 @@ const objectOperations = [
     path: objectPath,
     summary: 'Draft a change of an object',
     description:
-      'Changes the draft of an object by a JSON merge patch (RFC 7396), and begins one where ' +
-      'there is none. A draft that says what is published ends by itself.',
+      'Applies a JSON merge patch (RFC 7396) to the draft of an object, and starts a draft if there ' +
+      'is none. A draft that becomes equal to the published object is removed.',
     requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
     also: [422],
   }),
@@ -116,8 +118,8 @@ const objectOperations = [
     path: `${objectPath}/discard`,
     summary: 'Discard the draft of an object',
     description:
-      'Discards the draft, so that the object is as published. An object that was never published ' +
-      'is answered one last time. Takes no body.',
+      'Discards the draft, so that the object is as published. If the object was never published, ' +
+      'it is gone, and the answer shows it one last time. Takes no body.',
     also: [409],
   }),
   operation({
@@ -125,7 +127,7 @@ const objectOperations = [
     id: 'backOffice.configuration.tipWithholding.get',
     path: `${path}/tipWithholding`,
     summary: 'Get the tip withholding',
-    description: 'Answers the tip withholding with its draft and with what is published.',
+    description: 'Returns the tip withholding with its draft and with what is published.',
     response: single('ConfigurationObject'),
   }),
   operation({
@@ -134,7 +136,7 @@ const objectOperations = [
     method: 'PUT',
     path: `${path}/tipWithholding`,
     summary: 'Draft the tip withholding',
-    description: 'Drafts how much of card tips the restaurant withholds.',
+    description: 'Drafts the share of card tips that the restaurant withholds.',
     requestBody: json('SetTipWithholding'),
     response: single('ConfigurationObject'),
     also: [422],
@@ -147,7 +149,7 @@ const draftOperations = [
     id: 'backOffice.configuration.draft.get',
     path: `${path}/draft`,
     summary: 'List the drafts of a restaurant',
-    description: 'Answers every object with a draft, and what publishing it does.',
+    description: 'Returns every object with a draft, and what publishing the draft would do.',
     response: single('ConfigurationDraft'),
   }),
   operation({
@@ -156,7 +158,8 @@ const draftOperations = [
     path: `${path}/draft/discard`,
     summary: 'Discard drafts',
     description:
-      'Discards every draft of the restaurant, or those that you name. What is published stays.',
+      'Discards every draft of the restaurant, or the ones that you name. Published objects do not ' +
+      'change.',
     requestBody: json('DiscardDrafts', bodyBytesAtMost),
     response: single('ConfigurationDraft'),
     also: [409, 422],
@@ -167,12 +170,12 @@ const draftOperations = [
     path: `${path}/draft/preview`,
     summary: 'Preview a publication',
     description:
-      'Answers what partners would see differently, and every fault that keeps you from publishing ' +
+      'Returns what would change for partners, and every fault that prevents you from publishing ' +
       'the drafts.',
     query: {
       objects: Type.Optional(
         text(
-          'Only the drafts of these objects, as collection/GUID separated by commas; all without it.',
+          'Only the drafts of these objects, as collection/GUID, separated by commas. Default: all.',
           { maxLength: 16_000, example: 'menuItems/5f0c1a2e-7b34-4d8a-9c61-000000000012' },
         ),
       ),
@@ -188,7 +191,7 @@ const publicationOperations = [
     id: 'backOffice.configuration.publications.list',
     path: `${path}/publications`,
     summary: 'List the publications of a restaurant',
-    description: 'Answers who published, when and why, by pages, the newest first.',
+    description: 'Returns pages of publications, the newest first: who published, when and why.',
     query: pageParameters('Publications'),
     response: single('PublicationPage'),
   }),
@@ -211,7 +214,7 @@ const publicationOperations = [
     id: 'backOffice.configuration.publications.get',
     path: `${path}/publications/{number}`,
     summary: 'Get a publication',
-    description: 'Answers a publication with what it changed.',
+    description: 'Returns a publication with the changes that it made.',
     params: { restaurantGuid, number },
     response: single('PublicationDetails'),
   }),
@@ -221,8 +224,8 @@ const publicationOperations = [
     path: `${path}/publications/{number}/rollback`,
     summary: 'Roll back to a publication',
     description:
-      'Publishes again what that publication showed. Nothing is lost: later publications stay in ' +
-      'the history, and drafts stay drafts.',
+      'Publishes the configuration of an earlier publication again. Nothing is lost: later ' +
+      'publications stay in the history, and drafts stay drafts.',
     params: { restaurantGuid, number },
     requestBody: json('RollBackConfiguration'),
     response: single('Publication'),
@@ -255,10 +258,10 @@ const fileOperations = [
     method: 'POST',
     id: 'backOffice.configuration.plan',
     path: `${path}/plan`,
-    summary: 'Plan to apply a configuration document',
+    summary: 'Plan applying a configuration document',
     description:
-      'Answers what applying the document would create, change, archive and restore, without ' +
-      'doing it. A document with faults is refused with all of them.',
+      'Returns what applying the document would create, change, archive and restore, without ' +
+      'doing it. If the document has faults, the answer lists all of them.',
     requestBody: { ...json('PlanConfiguration'), ...document },
     response: single('ConfigurationPlan'),
     also: [422],
@@ -269,9 +272,10 @@ const fileOperations = [
     path: `${path}/apply`,
     summary: 'Apply a configuration document',
     description:
-      'Makes what is published what the document says, in one publication; drafts stay drafts. ' +
-      'What it names and is archived comes back. What it does not name stays, unless it says ' +
-      '`"complete": true`: then that is archived. When nothing differs nothing is published.',
+      'Publishes the content of the document, in one publication. Drafts stay drafts. Archived ' +
+      'objects in the document are restored. Objects that the document does not name stay as they ' +
+      'are, unless it has `"complete": true`: then they are archived. If nothing differs, nothing is ' +
+      'published.',
     requestBody: { ...json('ApplyConfiguration'), ...document },
     response: single('AppliedConfiguration'),
     also: [409, 422],
@@ -281,18 +285,18 @@ const fileOperations = [
     id: 'backOffice.configuration.export',
     path: `${path}/export`,
     summary: 'Export the published configuration',
-    description: 'Answers what is published as a document that apply takes.',
+    description: 'Returns the published configuration as a document that you can apply.',
     query: {
       references: withDefault(
         choice(
-          'How objects name each other: by guid, or by name where only one has it.',
+          'How objects refer to each other: by guid, or by name where the name is unique.',
           ['guid', 'name'],
           { example: 'name' },
         ),
         'guid',
       ),
       archived: Type.Optional(
-        flag('true: with all archived objects, and not only those that other objects name.', {
+        flag('true: include all archived objects, not only those that other objects refer to.', {
           example: false,
         }),
       ),

@@ -9,10 +9,12 @@ const changing = { scope: 'restaurants.admin:write' } as const;
 
 const filters = (what: string) => ({
   archived: Type.Optional(
-    flag(`true: only archived ${what}. false: only those that are not.`, { example: false }),
+    flag(`true: only archived ${what}. false: only those that are not archived.`, {
+      example: false,
+    }),
   ),
   search: Type.Optional(
-    trimmed(`Only ${what} whose name has this text in it, in capitals or not.`, {
+    trimmed(`Only ${what} with this text in their name. Case does not matter.`, {
       minLength: 1,
       maxLength: 100,
       example: 'harbour',
@@ -39,7 +41,8 @@ const groupOperations = [
     id: 'backOffice.managementGroups.list',
     path: groupsPath,
     summary: 'List management groups',
-    description: 'Answers the management groups that you reach as a whole, by pages, by name.',
+    description:
+      'Returns pages of the management groups that you can reach as a whole, sorted by name.',
     query: { ...filters('groups'), ...pageParameters('Management groups') },
     response: single('ManagementGroupPage'),
   }),
@@ -50,10 +53,10 @@ const groupOperations = [
     heldFor: 'platform',
     method: 'POST',
     path: groupsPath,
-    summary: 'Make a management group',
+    summary: 'Create a management group',
     description:
-      'Makes a management group without restaurants. Whoever does so reaches the whole platform. ' +
-      'A guid that is taken is a conflict.',
+      'Creates a management group without restaurants. Requires access to the whole platform. A ' +
+      'guid that is already in use is a 409.',
     requestBody: json('CreateManagementGroup'),
     also: [409, 422],
   }),
@@ -63,7 +66,7 @@ const groupOperations = [
     id: 'backOffice.managementGroups.get',
     path: groupPath,
     summary: 'Get a management group',
-    description: 'Answers the management group as it is now.',
+    description: 'Returns the management group as it is now.',
     also: [404],
   }),
   operation({
@@ -74,8 +77,8 @@ const groupOperations = [
     path: groupPath,
     summary: 'Edit a management group',
     description:
-      'Changes what the body names. With a version that is not the one that the group has by ' +
-      'now, it is a conflict and nothing changes.',
+      'Changes the fields in the body. If the body has a version and the group has changed since ' +
+      'that version, this is a 409 and nothing changes.',
     requestBody: json('EditManagementGroup'),
     also: [404, 409, 422],
   }),
@@ -88,9 +91,9 @@ const groupOperations = [
     path: `${groupPath}/archive`,
     summary: 'Archive a management group',
     description:
-      'Archives a group all of whose restaurants are archived; one that is not is a conflict. ' +
-      'No restaurant can be made in it then. Whoever does so reaches the whole platform. Takes ' +
-      'no body.',
+      'Archives a group whose restaurants are all archived; otherwise this is a 409. No ' +
+      'restaurant can be created in an archived group. Requires access to the whole platform. ' +
+      'Takes no body.',
     also: [404, 409],
   }),
   operation({
@@ -100,9 +103,9 @@ const groupOperations = [
     heldFor: 'platform',
     method: 'POST',
     path: `${groupPath}/unarchive`,
-    summary: 'Take a management group out of the archive',
+    summary: 'Unarchive a management group',
     description:
-      'Takes the group back; its restaurants stay archived. Whoever does so reaches the whole ' +
+      'Unarchives the group. Its restaurants stay archived. Requires access to the whole ' +
       'platform. Takes no body.',
     also: [404],
   }),
@@ -129,8 +132,8 @@ const restaurantOperations = [
     path: restaurantsPath,
     summary: 'List restaurants',
     description:
-      'Answers the restaurants that you reach, by pages, by name. search looks at the name, the ' +
-      'location name and the location code.',
+      'Returns pages of the restaurants that you can reach, sorted by name. The search covers the ' +
+      'name, the location name and the location code.',
     query: {
       managementGroupGuid: Type.Optional(
         uuid('Only restaurants of this management group.', {
@@ -149,10 +152,10 @@ const restaurantOperations = [
     heldFor: 'group',
     method: 'POST',
     path: restaurantsPath,
-    summary: 'Make a restaurant',
+    summary: 'Create a restaurant',
     description:
-      'Makes a restaurant without configuration and connections in a management group that you ' +
-      'reach as a whole. A guid that is taken is a conflict, and so is a group that is archived.',
+      'Creates a restaurant without configuration or connections, in a management group that you ' +
+      'can reach as a whole. A guid that is already in use is a 409, and so is an archived group.',
     requestBody: json('CreateRestaurant'),
     also: [409, 422],
   }),
@@ -162,7 +165,7 @@ const restaurantOperations = [
     id: 'backOffice.restaurants.get',
     path: restaurantPath,
     summary: 'Get a restaurant',
-    description: 'Answers every field of the restaurant as it is now, archived or not.',
+    description: 'Returns every field of the restaurant as it is now, archived or not.',
   }),
   operation({
     ...oneRestaurant,
@@ -172,11 +175,11 @@ const restaurantOperations = [
     path: restaurantPath,
     summary: 'Edit a restaurant',
     description:
-      'Changes what the body names; partners see it at once. Everything that is wrong with the ' +
-      'restaurant as it would be is told, and nothing changes. With a version that is not the ' +
-      'one that the restaurant has by now, it is a conflict. Another managementGroupGuid moves ' +
-      'it to a group that you reach too. Captures that are planned already keep their time when ' +
-      'the time zone or the closeout hour changes.',
+      'Changes the fields in the body. Partners see the change at once. If the result would break ' +
+      'a rule, the answer lists every fault and nothing changes. If the body has a version and the ' +
+      'restaurant has changed since that version, this is a 409. To move the restaurant, send the ' +
+      'managementGroupGuid of another group that you can reach. When the time zone or the closeout ' +
+      'hour changes, captures that are already scheduled keep their time.',
     requestBody: json('EditRestaurant'),
     also: [409, 422],
   }),
@@ -189,9 +192,9 @@ const restaurantOperations = [
     path: `${restaurantPath}/archive`,
     summary: 'Archive a restaurant',
     description:
-      'Takes the restaurant out of operation: partners reach nothing of it, and their lists tell ' +
-      'it as deleted. Its payments live on to their end. Whoever does so reaches its management ' +
-      'group as a whole. Takes no body.',
+      'Takes the restaurant out of operation: partners can no longer reach it, and their lists ' +
+      'show it as deleted. Payments that exist still run to their end. Requires access to its whole ' +
+      'management group. Takes no body.',
   }),
   operation({
     ...oneRestaurant,
@@ -200,11 +203,10 @@ const restaurantOperations = [
     heldFor: 'group',
     method: 'POST',
     path: `${restaurantPath}/unarchive`,
-    summary: 'Take a restaurant out of the archive',
+    summary: 'Unarchive a restaurant',
     description:
-      'Takes the restaurant into operation again, with the connections that it has. While its ' +
-      'management group is archived this is a conflict. Whoever does so reaches the group as a ' +
-      'whole. Takes no body.',
+      'Puts the restaurant back into operation with its connections. If its management group is ' +
+      'archived, this is a 409. Requires access to the whole group. Takes no body.',
     also: [409],
   }),
 ] as const;

@@ -8,7 +8,7 @@ const people = { interface: 'backOffice', tag: 'People' } as const;
 const personPath = `${prefix}/people/{personGuid}`;
 const person = { ...people, params: { personGuid: guid('The person.') } } as const;
 const nobodyGivesMore =
-  'You can give or take only what you may do there yourself: anything else is a 403. ';
+  'You can give or remove only what you may do there yourself: anything else is a 403. ';
 const wholePerson =
   'You must be allowed all that the person is allowed, in the same places: otherwise it is a 403. ';
 
@@ -102,7 +102,7 @@ const peopleOfBackOffice = [
     id: 'backOffice.people.invite',
     method: 'POST',
     path: `${personPath}/invite`,
-    summary: 'Make a new link for a person',
+    summary: 'Create a new link for a person',
     description:
       'Returns a link to choose a new password, which replaces any earlier link. The old password ' +
       `keeps working until then. ${wholePerson}Takes no body.`,
@@ -146,9 +146,9 @@ const roleOperations = [
     id: 'backOffice.people.roles.take',
     method: 'DELETE',
     path: `${personPath}/roles/{roleGuid}`,
-    summary: 'Take a role',
+    summary: 'Remove a role',
     description:
-      `Takes a role from a person, with immediate effect. ${nobodyGivesMore}You can't take the ` +
+      `Removes a role from a person, with immediate effect. ${nobodyGivesMore}You can't remove the ` +
       'role of the last operator: that is a 409.',
     scope: 'people:write',
     params: {
@@ -292,7 +292,7 @@ const ownOperations = [
     id: 'backOffice.me.totp.begin',
     method: 'POST',
     path: `${prefix}/me/totp`,
-    summary: 'Begin with an authenticator app',
+    summary: 'Start setting up an authenticator app',
     description:
       'Returns a new secret for an app. Logging in does not change until the app is confirmed. ' +
       `A wrong password is a 403. ${slowed}`,

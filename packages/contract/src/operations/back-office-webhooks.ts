@@ -29,8 +29,8 @@ const endpointRows = [
     path: endpointsPath,
     summary: 'List webhook endpoints',
     description:
-      'Answers the endpoints of the partners for which the scope is held, or all, by pages, the ' +
-      'newest first. Archived ones are answered when they are asked for.',
+      'Returns pages of the endpoints of the partners for which you hold the scope, or all, the ' +
+      'newest first. Archived endpoints are only returned if you ask for that state.',
     query: {
       partnerGuid: Type.Optional(uuid('Only endpoints of this partner.', { example: exampleUuid })),
       clientId: Type.Optional(
@@ -40,7 +40,7 @@ const endpointRows = [
       ),
       state: Type.Optional(
         choice(
-          'Only endpoints in this state; all but archived ones without it.',
+          'Only endpoints in this state. Default: all except archived ones.',
           ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'],
           { example: 'PAUSED' },
         ),
@@ -55,8 +55,8 @@ const endpointRows = [
     path: endpointsPath,
     summary: 'Create a webhook endpoint',
     description:
-      'Adds an address that events of the partner of the account are sent to from now on, and ' +
-      'shows its signing secret, this once.',
+      'Creates an endpoint, which receives the events of the partner of the account from now on. ' +
+      'Only this answer shows its signing secret.',
     requestBody: json('NewWebhookEndpoint'),
     response: single('IssuedWebhookSecret'),
     also: [409, 422],
@@ -66,7 +66,7 @@ const endpointRows = [
     id: 'backOffice.webhooks.endpoints.get',
     path: endpointPath,
     summary: 'Get a webhook endpoint',
-    description: 'Answers an endpoint with its state, and why it is in it, and with its queue.',
+    description: 'Returns an endpoint with its state, the reason for the state, and its queue.',
     params: { endpointGuid },
     response: single('WebhookEndpoint'),
     also: [404],
@@ -78,8 +78,8 @@ const endpointRows = [
     path: endpointPath,
     summary: 'Edit a webhook endpoint',
     description:
-      'Changes what the body names (JSON merge patch). What waits goes out by the new settings; ' +
-      'which events wait does not change.',
+      'Changes the fields in the body (JSON merge patch). Queued events are sent with the new ' +
+      'settings, but the queue itself does not change.',
     requestBody: json('WebhookEndpointEdit'),
     also: [404, 409, 422],
   }),
@@ -89,7 +89,8 @@ const endpointRows = [
     path: `${endpointPath}/pause`,
     summary: 'Pause a webhook endpoint',
     description:
-      'Sends nothing until it is resumed. Events queue meanwhile; none is given up for the pause.',
+      'Stops sending until you resume the endpoint. Meanwhile events are queued, and none is given ' +
+      'up because of the pause.',
     requestBody: json('EndWebhookSending'),
     also: [404, 409, 422],
   }),
@@ -98,7 +99,9 @@ const endpointRows = [
     id: 'backOffice.webhooks.endpoints.resume',
     path: `${endpointPath}/resume`,
     summary: 'Resume a webhook endpoint',
-    description: 'Sends again what was paused or disabled; what waits goes out in its order.',
+    description:
+      'Resumes an endpoint that was paused or disabled. Queued events are sent in their order. ' +
+      'Takes no body.',
     also: [404, 409],
   }),
   operation({
@@ -107,8 +110,8 @@ const endpointRows = [
     path: `${endpointPath}/disable`,
     summary: 'Disable a webhook endpoint',
     description:
-      'Sends nothing and queues no further events until it is resumed; what waits stays. Events ' +
-      'of that time can be replayed.',
+      'Stops sending and queues no further events until you resume the endpoint. Events that are ' +
+      'already queued stay queued. You can replay the events that happened meanwhile.',
     requestBody: json('EndWebhookSending'),
     also: [404, 409, 422],
   }),
@@ -118,7 +121,8 @@ const endpointRows = [
     path: `${endpointPath}/archive`,
     summary: 'Archive a webhook endpoint',
     description:
-      'Ends the endpoint and its secrets for good; what waits is dropped, and stays visible.',
+      'Ends the endpoint and its secrets for good. Queued events are dropped and stay visible. ' +
+      'Takes no body.',
     also: [404],
   }),
   operation({
@@ -127,8 +131,8 @@ const endpointRows = [
     path: `${endpointPath}/secrets`,
     summary: 'Add a signing secret',
     description:
-      'Makes a second secret and shows it, this once; from now on every attempt is signed with ' +
-      'both. At most two live at once.',
+      'Creates a second secret, which only this answer shows. From now on every attempt is signed ' +
+      'with both secrets. An endpoint has at most two live secrets.',
     requestBody: json('NewWebhookSecret'),
     response: single('IssuedWebhookSecret'),
     also: [404, 409, 422],
@@ -138,7 +142,9 @@ const endpointRows = [
     id: 'backOffice.webhooks.secrets.revoke',
     path: `${endpointPath}/secrets/{secretGuid}/revoke`,
     summary: 'Revoke a signing secret',
-    description: 'Signs with it no more. The last one that lives cannot be revoked: add one first.',
+    description:
+      "Stops signing with the secret. You can't revoke the last live secret: add another one first. " +
+      'Takes no body.',
     params: { endpointGuid, secretGuid: guid('The secret.') },
     also: [404, 409],
   }),
@@ -148,8 +154,8 @@ const endpointRows = [
     path: `${endpointPath}/test`,
     summary: 'Send a test event',
     description:
-      'Queues an event that nothing caused, with made up details, to this endpoint alone. It is ' +
-      'in no log of events.',
+      'Queues a test event with made-up details to this endpoint only. The log of events does not ' +
+      'contain it.',
     requestBody: json('TestWebhook'),
     response: single('WebhookDelivery'),
     also: [404, 409, 422],
@@ -160,9 +166,10 @@ const endpointRows = [
     path: `${endpointPath}/replay`,
     summary: 'Replay events',
     description:
-      'Sends events of the partner to the endpoint again, marked by a header, with the same ' +
-      'guid, timestamp and body, in their order; streams of the partner get them too. With ' +
-      'dryRun they are only counted. With a requestGuid, asking again does nothing again.',
+      'Sends events of the partner to the endpoint again, in their order, with the same guid, ' +
+      'timestamp and body, and with a header that marks them as replayed. Streams of the partner ' +
+      'receive them too. With dryRun, it only counts them. With a requestGuid, repeating the ' +
+      'request sends nothing twice.',
     requestBody: json('ReplayWebhooks'),
     response: single('WebhookReplay'),
     also: [404, 409, 422],
@@ -174,10 +181,10 @@ const partnerRows = [
     ...write,
     id: 'backOffice.webhooks.trigger',
     path: `${prefix}/partners/{partnerGuid}/testEvents`,
-    summary: 'Make up an event of a partner',
+    summary: 'Send a test event of a partner',
     description:
-      'Queues an event that nothing caused, with made up details, to every endpoint of the ' +
-      'partner that wants its type, and to its streams. It is in no log of events.',
+      'Queues a test event with made-up details to every endpoint of the partner that receives its ' +
+      'type, and to the streams of the partner. The log of events does not contain it.',
     params: { partnerGuid: guid('The partner.') },
     requestBody: json('TestWebhook'),
     response: single('SentTestEvent'),
@@ -192,8 +199,8 @@ const deliveryRows = [
     path: deliveriesPath,
     summary: 'List deliveries',
     description:
-      'Answers the deliveries of all endpoints within reach by pages, the newest first: those ' +
-      'that fit every filter. Dead letters are those in the state DEAD.',
+      'Returns pages of the deliveries to endpoints within your reach that match every filter, the ' +
+      'newest first. Dead letters are deliveries in the state DEAD.',
     query: {
       endpointGuid: Type.Optional(
         uuid('Only deliveries to this endpoint.', { example: exampleUuid }),
@@ -207,7 +214,7 @@ const deliveryRows = [
           example: 'partner_added',
         }),
       ),
-      since: instantParameter('Only deliveries that were queued then or later.'),
+      since: instantParameter('Only deliveries queued at this time or later.'),
       ...pageParameters('Deliveries'),
     },
     response: single('WebhookDeliveryPage'),
@@ -217,7 +224,7 @@ const deliveryRows = [
     id: 'backOffice.webhooks.deliveries.get',
     path: deliveryPath,
     summary: 'Get a delivery',
-    description: 'Answers a delivery with its body and with every attempt that was made.',
+    description: 'Returns a delivery with its body and its attempts.',
     params: { deliveryGuid },
     response: single('WebhookDeliveryDetails'),
     also: [404],
@@ -227,7 +234,7 @@ const deliveryRows = [
     id: 'backOffice.webhooks.deliveries.drop',
     path: `${deliveryPath}/drop`,
     summary: 'Drop a delivery',
-    description: 'Gives up a delivery that waits or is a dead letter. It stays visible.',
+    description: 'Gives up a delivery that is queued or a dead letter. It stays visible.',
     params: { deliveryGuid },
     requestBody: json('DropWebhookDelivery'),
     response: single('WebhookDelivery'),

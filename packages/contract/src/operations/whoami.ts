@@ -35,7 +35,7 @@ export const whoamiOperations = [
     interface: 'backOffice',
     id: 'backOffice.whoami',
     path: `${prefix}/whoami`,
-    summary: 'Tell who is asking',
+    summary: 'Identify the caller',
     description,
   }),
   operation({
@@ -43,7 +43,7 @@ export const whoamiOperations = [
     interface: 'platform',
     id: 'platform.whoami',
     path: '/platform/v1/whoami',
-    summary: 'Tell which client is asking',
+    summary: 'Identify the client',
     description,
   }),
 ] as const;

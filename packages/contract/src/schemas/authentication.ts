@@ -78,7 +78,7 @@ export const TokenResponse = answer('An access token (RFC 6749, section 5.1).', 
   access_token: text('The token, a signed JWT.'),
   token_type: Type.Literal('Bearer', { description: 'How to send it: as a bearer token.' }),
   expires_in: whole('Seconds until the token expires.', { minimum: 1 }),
-  scope: text('Scopes of the token, separated by blanks.'),
+  scope: text('Scopes of the token, separated by spaces.'),
 });
 export type TokenResponse = Static<typeof TokenResponse>;
 
@@ -103,19 +103,21 @@ export type OAuthError = Static<typeof OAuthError>;
 
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
   token: demandedByHandler(text('The token.', { maxLength: 8_192, ...formField })),
-  token_type_hint: Type.Optional(line('What kind of token it is; not needed.')),
+  token_type_hint: Type.Optional(line('The type of the token; optional.')),
   ...clientCredentials,
 });
 export type TokenReference = Static<typeof TokenReference>;
 
 export const IntrospectionResponse = Type.Object(
   {
-    active: Type.Boolean({ description: 'Whether the token is live. All else is absent if not.' }),
-    scope: Type.Optional(text('Scopes, separated by blanks.')),
+    active: Type.Boolean({
+      description: 'Whether the token is live. If not, all other fields are absent.',
+    }),
+    scope: Type.Optional(text('Scopes, separated by spaces.')),
     client_id: Type.Optional(text('Client that the token was issued to.')),
     token_type: Type.Optional(text('Bearer.')),
-    exp: Type.Optional(epoch('End, in seconds since the epoch.')),
-    iat: Type.Optional(epoch('Begin, in seconds since the epoch.')),
+    exp: Type.Optional(epoch('When it expires, in seconds since the epoch.')),
+    iat: Type.Optional(epoch('When it was issued, in seconds since the epoch.')),
     sub: Type.Optional(text('Subject: the client identifier followed by @clients.')),
     aud: Type.Optional(
       Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')], {
@@ -139,7 +141,7 @@ export const AuthorizationServerMetadata = Type.Object(
   {
     issuer: text('The issuer of tokens.', { format: 'uri' }),
     token_endpoint: text('Where tokens are issued.', { format: 'uri' }),
-    jwks_uri: text('Where the keys are that tokens are signed with.', { format: 'uri' }),
+    jwks_uri: text('Where the keys are published that verify tokens.', { format: 'uri' }),
     introspection_endpoint: text('Where a token is looked up.', { format: 'uri' }),
     revocation_endpoint: text('Where a token is revoked.', { format: 'uri' }),
     scopes_supported: values('Every scope.'),

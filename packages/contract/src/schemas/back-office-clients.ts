@@ -22,7 +22,7 @@ import { PartnerEvent } from './partners.ts';
 import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const name = words('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
+const name = words('Its name for people; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
 const description = orNull(
   words('What it is for, in your own words; at most 1,000 characters.', {
     minLength: 1,
@@ -33,9 +33,9 @@ const scope = (what: string) => choice(what, scopes);
 
 export const Partner = answer('A partner service, which restaurants connect to.', {
   guid: uuid('The partner.'),
-  name: text('What people call it.'),
-  description: orNull(text('What it does; null when nobody said.')),
-  createdAt: dateTime('When it was added.'),
+  name: text('Its name for people.'),
+  description: orNull(text('What it does; null if not set.')),
+  createdAt: dateTime('When it was created.'),
 });
 export type Partner = Static<typeof Partner>;
 
@@ -45,32 +45,38 @@ export const PartnerPage = answer(
 );
 export type PartnerPage = Static<typeof PartnerPage>;
 
-export const NewPartner = request('The partner to add.', {
+export const NewPartner = request('The partner to create.', {
   name,
   description: Type.Optional(description),
 });
 export type NewPartner = Static<typeof NewPartner>;
 
-export const PartnerEdit = request('What to change of a partner; what is left out stays.', {
-  name: Type.Optional(name),
-  description: Type.Optional(description),
-});
+export const PartnerEdit = request(
+  'The fields of a partner to change. Fields that you leave out do not change.',
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+  },
+);
 export type PartnerEdit = Static<typeof PartnerEdit>;
 
-export const PartnerEventEntry = answer('An event with its place among the events of a partner.', {
-  position: Type.Integer({
-    description: 'From 1, up by one with each event of the partner.',
-    format: 'int64',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  event: PartnerEvent,
-});
+export const PartnerEventEntry = answer(
+  'An event with its position among the events of a partner.',
+  {
+    position: Type.Integer({
+      description: 'Starts at 1 and increases by one with each event of the partner.',
+      format: 'int64',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    event: PartnerEvent,
+  },
+);
 export type PartnerEventEntry = Static<typeof PartnerEventEntry>;
 
-export const PartnerEventPage = answer('Events of a partner after a position.', {
+export const PartnerEventPage = answer('The events of a partner after a position.', {
   results: list(PartnerEventEntry, 'The events, in the order of their positions.', pageLimit),
-  lastPosition: epoch('What to send as after for what comes next.'),
+  lastPosition: epoch('Send this as after to get the events that follow.'),
 });
 export type PartnerEventPage = Static<typeof PartnerEventPage>;
 
@@ -91,12 +97,12 @@ export const ApiClientSecret = answer('A secret of an API account, without the s
 export type ApiClientSecret = Static<typeof ApiClientSecret>;
 
 const owner = (whose: string) =>
-  answer(whose, { guid: uuid('Its identifier.'), name: text('What people call it.') });
+  answer(whose, { guid: uuid('Its identifier.'), name: text('Its name for people.') });
 
 export const ApiClient = answer('An API account, without its secrets.', {
-  clientId: text('What the account logs in with, beside a secret.'),
-  name: text('What people call it.'),
-  description: orNull(text('What it is for; null if nobody said.')),
+  clientId: text('Identifies the account when it logs in.'),
+  name: text('Its name for people.'),
+  description: orNull(text('What it is for; null if not set.')),
   type: choice(
     'PARTNER: the integration of a partner. CUSTOMER: a management group. BACK_OFFICE: the ' +
       'orders system of a group, or an operator of the whole platform.',
@@ -125,20 +131,20 @@ export const ApiClientPage = answer(
 export type ApiClientPage = Static<typeof ApiClientPage>;
 
 const label = orNull(
-  words('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
+  words('A name for the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
 );
 /** Handlers compare it with the present. */
 const future = (description: string) => orNull(dateTime(description, { '~reads': 'instant' }));
-const expiresAt = future('When the secret expires; null or left out for never.');
+const expiresAt = future('When the secret expires. Null or left out: never.');
 const secret = Type.Object(
   { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
-  { description: 'Label and expiry of its first secret; it has neither when left out.' },
+  { description: 'Label and expiry of its first secret. Left out: it has neither.' },
 );
 
 export const NewApiClient = request('The API account to create.', {
   name,
   description: Type.Optional(description),
-  type: choice('Its kind.', ['PARTNER', 'CUSTOMER', 'BACK_OFFICE']),
+  type: choice('Its type.', ['PARTNER', 'CUSTOMER', 'BACK_OFFICE']),
   partnerGuid: Type.Optional(orNull(uuid('For PARTNER accounts, and only for them.'))),
   managementGroupGuid: Type.Optional(
     orNull(
@@ -148,7 +154,7 @@ export const NewApiClient = request('The API account to create.', {
       ),
     ),
   ),
-  scopes: list(scope('What the account may do.'), 'Scopes of its kind; none of the other.', {
+  scopes: list(scope('What the account may do.'), 'Scopes that match its type.', {
     maxItems: 100,
   }),
   holdsLegacyCardKey: withDefault(
@@ -159,16 +165,23 @@ export const NewApiClient = request('The API account to create.', {
 });
 export type NewApiClient = Static<typeof NewApiClient>;
 
-export const ApiClientEdit = request('What to change of an account; what is left out stays.', {
-  name: Type.Optional(name),
-  description: Type.Optional(description),
-  scopes: Type.Optional(
-    list(scope('What the account may do.'), 'All scopes that it is to have, of its kind.', {
-      maxItems: 100,
-    }),
-  ),
-  holdsLegacyCardKey: Type.Optional(flag('Whether it may leave keyId out of payments.')),
-});
+export const ApiClientEdit = request(
+  'The fields of an account to change. Fields that you leave out do not change.',
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    scopes: Type.Optional(
+      list(
+        scope('What the account may do.'),
+        'All scopes of the account from now on; they must match its type.',
+        {
+          maxItems: 100,
+        },
+      ),
+    ),
+    holdsLegacyCardKey: Type.Optional(flag('Whether it may leave keyId out of payments.')),
+  },
+);
 export type ApiClientEdit = Static<typeof ApiClientEdit>;
 
 export const NewApiClientSecret = request('Label and expiry of the new secret.', {
@@ -177,7 +190,7 @@ export const NewApiClientSecret = request('Label and expiry of the new secret.',
   othersExpireAt: Type.Optional(
     future(
       'When the other live secrets expire, unless they expire sooner: the overlap of a rotation. ' +
-        'Must be in the future. They keep working when it is null or left out.',
+        'Must be in the future. Null or left out: they keep working.',
     ),
   ),
 });
@@ -191,13 +204,13 @@ export const IssuedApiClientSecret = answer('A new secret, which is shown only o
 export type IssuedApiClientSecret = Static<typeof IssuedApiClientSecret>;
 
 const requests = epoch('Requests.');
-const operationName = text('The operation; none if no operation has the path.');
+const operationName = text('The operation, or `none` if no operation has the path.');
 const status = whole('The status of the answers.');
 
 export const OperationUse = answer('How often an operation was called.', {
   operation: operationName,
   requests,
-  statuses: list(answer('How often by one status.', { status, requests }), 'By status.'),
+  statuses: list(answer('How often one status was returned.', { status, requests }), 'By status.'),
 });
 export type OperationUse = Static<typeof OperationUse>;
 
@@ -211,9 +224,7 @@ export type RestaurantUse = Static<typeof RestaurantUse>;
 export const ScopeUse = answer('When a scope of an account was last used.', {
   scope: scope('A scope that the account has.'),
   lastUsedAt: orNull(dateTime('The last request that needed it, to the minute; null for none.')),
-  since: dateTime(
-    'Since when this is recorded: from then on the scope was held, and its use counted.',
-  ),
+  since: dateTime('When counting started: since then the account has held the scope.'),
 });
 export type ScopeUse = Static<typeof ScopeUse>;
 
@@ -225,7 +236,7 @@ export const ApiClientUsage = answer('How an API account is used.', {
   operations: list(OperationUse, 'By operation, the most frequent first.'),
   days: list(
     answer('How often on one day.', { day: text('The day.', { format: 'date' }), requests }),
-    'By day, those without any left out.',
+    'By day; days without requests are left out.',
   ),
   restaurants: list(
     RestaurantUse,
@@ -233,7 +244,9 @@ export const ApiClientUsage = answer('How an API account is used.', {
       'the restaurant is not counted here.',
     { maxItems: 500 },
   ),
-  restaurantCount: whole('How many restaurants requests named, shown or not.'),
-  scopes: list(ScopeUse, 'Each scope that the account has now, by name.'),
+  restaurantCount: whole(
+    'How many restaurants were named by requests, including those not listed.',
+  ),
+  scopes: list(ScopeUse, 'Each scope that the account has now, sorted by name.'),
 });
 export type ApiClientUsage = Static<typeof ApiClientUsage>;

@@ -15,9 +15,11 @@ import {
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
-const externalGroupRef = orNull(text('What the partner calls the group; null when not said.'));
+const externalGroupRef = orNull(
+  text('The name that the partner uses for the group; null if not set.'),
+);
 const externalRestaurantRef = orNull(
-  text('What the partner calls the location; null when not said.'),
+  text('The name that the partner uses for the location; null if not set.'),
 );
 const person = {
   firstName: orNull(text('First name.')),
@@ -34,17 +36,17 @@ export const Connection = answer('The consent of a restaurant to the integration
   restaurantName: text('Its name.'),
   partnerGuid: uuid('The partner.'),
   partnerName: text('Its name.'),
-  state: choice('CONNECTED: the partner has access. DISCONNECTED: it has none any more.', [
+  state: choice('CONNECTED: the partner has access. DISCONNECTED: it no longer has access.', [
     'CONNECTED',
     'DISCONNECTED',
   ]),
   externalGroupRef,
   externalRestaurantRef,
   changedBy: ConnectionEmployee,
-  createdAt: dateTime('When it was made, or made anew.'),
-  modifiedAt: dateTime('When it was changed last.'),
-  disconnectedAt: orNull(dateTime('When it ended; null while it lives.')),
-  disconnectReason: orNull(text('Why it ended, in words of whoever ended it.')),
+  createdAt: dateTime('When the connection was created, or last created again.'),
+  modifiedAt: dateTime('When it last changed.'),
+  disconnectedAt: orNull(dateTime('When it ended; null while it is active.')),
+  disconnectReason: orNull(text('Why it ended, as the person who ended it put it.')),
 });
 export type Connection = Static<typeof Connection>;
 
@@ -57,7 +59,7 @@ export type ConnectionPage = Static<typeof ConnectionPage>;
 export const ConnectablePartner = answer('A partner that a restaurant can connect to.', {
   guid: uuid('The partner.'),
   name: text('Its name.'),
-  description: orNull(text('What it does; null when nobody said.')),
+  description: orNull(text('What it does; null if not set.')),
   isConnected: flag('Whether the restaurant is connected to it now.'),
 });
 export type ConnectablePartner = Static<typeof ConnectablePartner>;
@@ -71,7 +73,7 @@ export type ConnectablePartnerPage = Static<typeof ConnectablePartnerPage>;
 const reference = (whose: string) =>
   Type.Optional(
     orNull(
-      words(`What the partner calls ${whose}; 1 to 200 characters, null for nothing.`, {
+      words(`The name that the partner uses for ${whose}; 1 to 200 characters, or null for none.`, {
         minLength: 1,
         maxLength: 200,
       }),
@@ -88,28 +90,31 @@ const employee = optional(
     {
       firstName: short('First name.', 100),
       lastName: short('Last name.', 100),
-      email: short('E-mail address, such as ada@example.com.', 254),
+      email: short('E-mail address, for example ada@example.com.', 254),
       phone: short('Telephone number.', 50),
     },
     {
       description:
-        'For whom an API account does this; the partner is told. A person who is logged in ' +
-        'leaves it out.',
+        'The employee for whom an API account makes the change; the partner sees it. Leave it out ' +
+        'if you are logged in as a person.',
     },
   ),
 );
 
-export const NewConnection = request('The partner to connect with.', {
+export const NewConnection = request('The partner to connect to.', {
   partnerGuid: uuid('The partner.'),
   ...references,
   employee,
 });
 export type NewConnection = Static<typeof NewConnection>;
 
-export const ConnectionEdit = request('What to change of a connection; what is left out stays.', {
-  ...references,
-  employee,
-});
+export const ConnectionEdit = request(
+  'The fields of a connection to change. Fields that you leave out do not change.',
+  {
+    ...references,
+    employee,
+  },
+);
 export type ConnectionEdit = Static<typeof ConnectionEdit>;
 
 export const EndConnection = request('Why the connection ends.', {
@@ -119,18 +124,21 @@ export const EndConnection = request('Why the connection ends.', {
 export type EndConnection = Static<typeof EndConnection>;
 
 export const ConnectionChange = answer('One change of a connection.', {
-  number: whole('Its number among the changes of the connection, from 1.', { minimum: 1 }),
+  number: whole('Number of the change among the changes of the connection, from 1.', {
+    minimum: 1,
+  }),
   kind: choice(
-    'What happened; RESTAURANT_EDITED is a change of what the partner is told of the restaurant.',
+    'What happened. RESTAURANT_EDITED: the information that the partner sees about the restaurant ' +
+      'changed.',
     ['CONNECTED', 'EDITED', 'RESTAURANT_EDITED', 'DISCONNECTED'],
   ),
-  at: dateTime('When, by the clock of the environment.'),
-  by: text('Who: the id of an account, person: and a GUID, or system: and a name.'),
+  at: dateTime('When it happened, by the clock of the environment.'),
+  by: text('Who made the change: a client id, `person:` and a GUID, or `system:` and a name.'),
   employee: ConnectionEmployee,
-  requestId: orNull(uuid('The request that did it; null when none did.')),
+  requestId: orNull(uuid('The request that made the change; null if there was none.')),
   externalGroupRef,
   externalRestaurantRef,
-  reason: orNull(text('Why it ended; null for other changes.')),
+  reason: orNull(text('Why the connection ended; null for other changes.')),
 });
 export type ConnectionChange = Static<typeof ConnectionChange>;
 

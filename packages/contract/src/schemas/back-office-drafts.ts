@@ -21,17 +21,17 @@ import { Type } from './type.ts';
 const collection = line('Name of the collection, or `tipWithholding`.');
 const placeLimit = { maxItems: configurationObjectsAtMost };
 const objectGuid = uuid('The object.');
-const name = orNull(text('What the object is called; null for kinds without a name.'));
-const note = orNull(text('What the publisher wrote about it; null when nothing.'));
+const name = orNull(text('Name of the object; null for collections without names.'));
+const note = orNull(text('The note of the publisher; null if there is none.'));
 const requestNote = orNull(
-  words('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
+  words('A note on the publication, for the history.', { minLength: 1, maxLength: 1_000 }),
 );
 const state = text(
   'Identifies what you looked at. Send it as expectedState to get a 409 if someone changes it first.',
 );
 const expectedState = orNull(
   line(
-    'The state of the preview or plan that this is based on. If the state has changed since, you get a 409.',
+    'The state of the preview or plan that this is based on. If it has changed since, you get a 409.',
   ),
 );
 const document = (description: string) =>
@@ -53,8 +53,8 @@ export const DraftStatus = answer('Who drafted an object, and when.', {
   revision: uuid('Changes with each edit.'),
   createdBy: text('Who started the draft: the id of a client, or `person:` and a GUID.'),
   createdAt: dateTime('When the draft was started.'),
-  modifiedBy: text('Who edited it last.'),
-  modifiedAt: dateTime('When it was edited last.'),
+  modifiedBy: text('Who last edited it.'),
+  modifiedAt: dateTime('When it was last edited.'),
   isOutdated: flag(
     'True when the published object has changed since the draft was started. Publishing then ' +
       'needs the expectedState of a preview.',
@@ -63,8 +63,8 @@ export const DraftStatus = answer('Who drafted an object, and when.', {
 export type DraftStatus = Static<typeof DraftStatus>;
 
 export const ConfigurationObject = answer(
-  'An object as it would be published, and as it is. Its fields are those of the configuration ' +
-    'document: a reference is the GUID of its target.',
+  'An object as drafted and as published. Its fields are those of the configuration document. A ' +
+    'reference is the GUID of its target.',
   {
     collection,
     guid: objectGuid,
@@ -83,7 +83,7 @@ export type ConfigurationObject = Static<typeof ConfigurationObject>;
 
 export const ConfigurationObjectPage = answer(
   'One page of objects of a collection.',
-  pageOf(ConfigurationObject, 'The objects, in the order of their GUIDs.'),
+  pageOf(ConfigurationObject, 'The objects, sorted by GUID.'),
 );
 export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 
@@ -91,13 +91,13 @@ export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unk
   type: 'object',
   maxProperties: 100,
   description:
-    'Fields of an object as in the configuration document; a reference is the GUID of its ' +
-    'target, or its name when only one has it.',
+    'Fields of an object, as in the configuration document. A reference is the GUID of its ' +
+    'target, or its name if the name is unique.',
 });
 export type ConfigurationObjectFields = Static<typeof ConfigurationObjectFields>;
 
-export const SetTipWithholding = request('How much of card tips the restaurant withholds.', {
-  enabled: flag('When false, nothing is withheld, whatever the percentage.'),
+export const SetTipWithholding = request('The share of card tips that the restaurant withholds.', {
+  enabled: flag('If false, nothing is withheld, whatever the percentage.'),
   percentage: Type.Number({
     description: 'Share that is withheld, as a fraction: 0.03 is three percent.',
     format: 'double',
@@ -117,7 +117,7 @@ export const DraftedObject = answer('An object that has a draft.', {
 });
 export type DraftedObject = Static<typeof DraftedObject>;
 
-export const DraftCounts = answer('How many objects are drafted or planned, by what happens.', {
+export const DraftCounts = answer('How many objects are drafted or planned, by kind of change.', {
   create: whole('Objects that are new.'),
   change: whole('Objects whose content changes.'),
   archive: whole('Objects that are archived.'),
@@ -147,7 +147,7 @@ export const FieldChange = answer('A field before and after a change.', {
 });
 export type FieldChange = Static<typeof FieldChange>;
 
-export const ConfigurationChange = answer('What happens to one object in the eyes of partners.', {
+export const ConfigurationChange = answer('What changes about one object for partners.', {
   collection,
   guid: objectGuid,
   name,
@@ -158,7 +158,7 @@ export const ConfigurationChange = answer('What happens to one object in the eye
   ),
   fields: list(
     FieldChange,
-    'The fields that differ; of an added object all of them, of a removed one none.',
+    'The fields that differ: all fields of an added object, none of a removed one.',
   ),
 });
 export type ConfigurationChange = Static<typeof ConfigurationChange>;
@@ -179,28 +179,31 @@ export const CollectionCounts = answer('The counts of one collection.', {
 });
 export type CollectionCounts = Static<typeof CollectionCounts>;
 
-export const ConfigurationFault = answer('Something that keeps drafts from being published.', {
+export const ConfigurationFault = answer('Something that prevents drafts from being published.', {
   collection,
-  guid: orNull(uuid('The object that is at fault; null when it is not one alone.')),
+  guid: orNull(uuid('The object with the fault; null if the fault is not in one object.')),
   name,
-  field: text('The field, such as `groups[2]`; empty for the object as a whole.'),
+  field: text('The field, for example `groups[2]`; empty for the object as a whole.'),
   message: text('What is wrong, and what to do.'),
 });
 export type ConfigurationFault = Static<typeof ConfigurationFault>;
 
 export const ConfigurationPreview = answer(
-  'What partners would see differently, field by field, if you published the drafts now.',
+  'What would change for partners, field by field, if you published the drafts now.',
   {
     restaurantGuid: uuid('The restaurant.'),
     publishNumber: whole('The publication that partners see now.'),
     state,
-    isPublishable: flag('False while there are faults, or nothing to publish.'),
+    isPublishable: flag('False if there are faults, or if there is nothing to publish.'),
     counts: ChangeCounts,
     collections: list(CollectionCounts, 'The collections that change.'),
-    changes: list(ConfigurationChange, 'What changes, at most 1,000, by collection and GUID.'),
-    changeCount: whole('How many changes there are, listed or not.'),
-    faults: list(ConfigurationFault, 'What you have to fix first, at most 50.'),
-    faultCount: whole('How many faults there are, listed or not.'),
+    changes: list(
+      ConfigurationChange,
+      'The changes, at most 1,000, sorted by collection and GUID.',
+    ),
+    changeCount: whole('How many changes there are, including those not listed.'),
+    faults: list(ConfigurationFault, 'The faults to fix first, at most 50.'),
+    faultCount: whole('How many faults there are, including those not listed.'),
     outdated: list(
       ConfigurationPlace,
       'Drafts whose published objects have changed since the drafts were started.',
@@ -209,7 +212,7 @@ export const ConfigurationPreview = answer(
 );
 export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
 
-export const PublishConfiguration = request('Which drafts to publish: all when none are named.', {
+export const PublishConfiguration = request('The drafts to publish. Default: all.', {
   note: Type.Optional(requestNote),
   objects: optional(
     list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
@@ -220,18 +223,18 @@ export type PublishConfiguration = Static<typeof PublishConfiguration>;
 
 export const Publication = answer("One publication of a restaurant's configuration.", {
   restaurantGuid: uuid('The restaurant.'),
-  number: whole('The publish number that it raised the restaurant to.'),
+  number: whole('The publish number of the restaurant after it.'),
   cause: choice(
     'PUBLISHED: drafts. APPLIED: a configuration document. ROLLED_BACK: an earlier publication. ' +
-      'IMPORTED: a group document. BEGUN: the state when the history began.',
+      'IMPORTED: a group document. BEGUN: the state when the history started.',
     ['PUBLISHED', 'APPLIED', 'ROLLED_BACK', 'IMPORTED', 'BEGUN'],
   ),
   publishedAt: dateTime('When it was published.'),
   publishedBy: text('Who published: a client, `person:` and a GUID, or `system:` and a name.'),
   note,
-  rolledBackTo: orNull(whole('The publication that it went back to; null for other causes.')),
+  rolledBackTo: orNull(whole('The publication that it rolled back to; null for other causes.')),
   groupPublicationGuid: orNull(
-    uuid('The same for restaurants that were published together; null for one alone.'),
+    uuid('The same for all restaurants that were published together; null for a single one.'),
   ),
   counts: ChangeCounts,
 });
@@ -247,13 +250,13 @@ export const PublicationDetails = answer('A publication with what it changed.', 
   ...Publication.properties,
   changes: list(
     ConfigurationChange,
-    'What it changed, at most 1,000, by collection and GUID; references are GUIDs.',
+    'The changes, at most 1,000, sorted by collection and GUID. References are GUIDs.',
   ),
-  changeCount: whole('How many changes there were, listed or not.'),
+  changeCount: whole('How many changes there were, including those not listed.'),
 });
 export type PublicationDetails = Static<typeof PublicationDetails>;
 
-export const RollBackConfiguration = request('Goes back to what an earlier publication showed.', {
+export const RollBackConfiguration = request('How to roll back to an earlier publication.', {
   note: Type.Optional(requestNote),
   expectedNumber: Type.Optional(
     orNull(
@@ -282,38 +285,41 @@ export const PublishGroup = request('Which restaurants to publish, all of them o
 export type PublishGroup = Static<typeof PublishGroup>;
 
 export const GroupPublication = answer('Restaurants that were published together.', {
-  guid: uuid('Names what was published together.'),
+  guid: uuid('Identifies the joint publication.'),
   managementGroupGuid: uuid('The group.'),
-  publications: list(Publication, 'One publication for each restaurant, in the order asked.'),
+  publications: list(
+    Publication,
+    'One publication for each restaurant, in the order of the request.',
+  ),
 });
 export type GroupPublication = Static<typeof GroupPublication>;
 
 export const ConfigurationDocument = answer(
-  'The configuration of a restaurant as one document; docs/reference/configuration-document.md has its form.',
+  'The configuration of a restaurant as one document. docs/reference/configuration-document.md describes it.',
   {
     format: Type.Literal('servery.configuration/1', {
       description: 'Name and version of the format.',
     }),
-    restaurant: answer('Whose configuration it is.', {
+    restaurant: answer('The restaurant that the configuration belongs to.', {
       guid: uuid('The restaurant.'),
       name: text('Its name.'),
     }),
-    complete: flag('True: what the document does not name is archived when it is applied.'),
-    configuration: document('The collections by their names, and tipWithholding.'),
+    complete: flag('True: applying the document archives every object that it does not name.'),
+    configuration: document('The collections by name, and tipWithholding.'),
   },
 );
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>;
 
 const sentDocument = document(
-  'A configuration document; docs/reference/configuration-document.md says how.',
+  'A configuration document, as docs/reference/configuration-document.md describes it.',
 );
 
-export const PlanConfiguration = request('Asks what applying a document would do.', {
+export const PlanConfiguration = request('The document to plan with.', {
   document: sentDocument,
 });
 export type PlanConfiguration = Static<typeof PlanConfiguration>;
 
-export const ApplyConfiguration = request('Makes the configuration what a document says.', {
+export const ApplyConfiguration = request('The document to apply.', {
   document: sentDocument,
   note: Type.Optional(requestNote),
   expectedState: Type.Optional(expectedState),
@@ -327,24 +333,24 @@ export const PlannedAction = answer('What applying a document does to one object
   name,
   fields: list(
     FieldChange,
-    'The fields that differ, as in the document; of a new object all, of one that goes none.',
+    'The fields that differ, as in the document: all fields of a new object, none of an archived one.',
   ),
 });
 export type PlannedAction = Static<typeof PlannedAction>;
 
 export const ConfigurationPlan = answer('What applying a document does.', {
   restaurantGuid: uuid('The restaurant.'),
-  publishNumber: whole('The publication that the plan was made from.'),
+  publishNumber: whole('The publication that the plan is based on.'),
   state,
-  isUpToDate: flag('True when there is nothing to do: applying would publish nothing.'),
+  isUpToDate: flag('True if there is nothing to do: applying would publish nothing.'),
   counts: DraftCounts,
-  actions: list(PlannedAction, 'What is done, at most 1,000, by collection and GUID.'),
-  actionCount: whole('How many actions there are, listed or not.'),
+  actions: list(PlannedAction, 'The actions, at most 1,000, sorted by collection and GUID.'),
+  actionCount: whole('How many actions there are, including those not listed.'),
 });
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>;
 
 export const AppliedConfiguration = answer('What applying a document did.', {
   plan: ConfigurationPlan,
-  publication: orNull(Publication, 'Null when everything was already as the document says.'),
+  publication: orNull(Publication, 'Null if nothing differed from the document.'),
 });
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;

@@ -23,31 +23,35 @@ import {
 } from './restaurants.ts';
 import { Type } from './type.ts';
 
-const version = whole('Raised by each change; send it back to change only what you have read.', {
-  minimum: 1,
-});
-const createdAt = dateTime('When it was made.');
-const modifiedAt = dateTime('When it was last changed.');
+const version = whole(
+  'Increases with each change. Send it back to change only the version that you have read.',
+  { minimum: 1 },
+);
+const createdAt = dateTime('When it was created.');
+const modifiedAt = dateTime('When it last changed.');
 const sameVersion = Type.Optional(
-  whole('The version that was read: another one by now is a conflict. Not checked when absent.', {
-    minimum: 1,
-    '~must': 'be a whole number: the version that you have read, or leave it out',
-  }),
+  whole(
+    'The version that you have read. If it has changed since, this is a 409. Left out: not checked.',
+    {
+      minimum: 1,
+      '~must': 'be a whole number: the version that you have read, or leave it out',
+    },
+  ),
 );
 const givenGuid = optional(
-  uuid('For what comes from another system and keeps its identifier; made when absent.'),
+  uuid('Its identifier, if it already has one in another system. Default: a new one.'),
 );
 /** A change may repeat these fields of an answer. */
 const repeated = {
-  createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
-  modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
+  createdAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
+  modifiedAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
 };
 const groupName = wholeWords('Name of the group.', { minLength: 1, maxLength: 255 });
 
-export const ManagementGroup = answer('A management group: who runs some restaurants.', {
+export const ManagementGroup = answer('A management group, which runs restaurants.', {
   guid: uuid('The management group.'),
   name: text('Name of the group.'),
-  archived: flag('True once it runs no restaurant any more.'),
+  archived: flag('True if the group was archived.'),
   version,
   createdAt,
   modifiedAt,
@@ -56,21 +60,21 @@ export type ManagementGroup = Static<typeof ManagementGroup>;
 
 export const ManagementGroupPage = answer(
   'One page of management groups.',
-  pageOf(ManagementGroup, 'The management groups, by name.'),
+  pageOf(ManagementGroup, 'The management groups, sorted by name.'),
 );
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
-export const CreateManagementGroup = answer('Which management group to make.', {
+export const CreateManagementGroup = answer('The management group to create.', {
   guid: givenGuid,
   name: groupName,
 });
 export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
 
 export const EditManagementGroup = {
-  ...answer('What to change about a management group, as a JSON merge patch (RFC 7396).', {
-    guid: Type.Optional(uuid('As in the path; it never changes.')),
+  ...answer('The changes to a management group, as a JSON merge patch (RFC 7396).', {
+    guid: Type.Optional(uuid('As in the path. It cannot change.')),
     name: Type.Optional(groupName),
-    archived: Type.Optional(flag('As it is: other operations archive and unarchive.')),
+    archived: Type.Optional(flag('The present value. Other operations archive and unarchive.')),
     version: sameVersion,
     ...repeated,
   }),
@@ -78,10 +82,10 @@ export const EditManagementGroup = {
 };
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
-export const BackOfficeRestaurant = answer('A restaurant with all that can be set on it.', {
+export const BackOfficeRestaurant = answer('A restaurant with all its settings.', {
   guid: uuid('The restaurant.'),
   version,
-  publishNumber: whole('Raised by each publication of its configuration.', { minimum: 1 }),
+  publishNumber: whole('Increases with each publication of its configuration.', { minimum: 1 }),
   createdAt,
   modifiedAt,
   general: General,
@@ -98,11 +102,11 @@ export const RestaurantOverview = answer('A restaurant in a list.', {
   guid: uuid('The restaurant.'),
   managementGroupGuid: uuid('The management group that it belongs to.'),
   name: text('Name that guests see.'),
-  locationName: orNull(text('Name that tells the locations of a group apart.')),
+  locationName: orNull(text('Name that lets guests distinguish the locations of a group.')),
   locationCode: orNull(text('Internal code of the location.')),
   timeZone: text('Time zone by its IANA name.'),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
-  archived: flag('True when it was archived.'),
+  archived: flag('True if it was archived.'),
   version,
   modifiedAt,
 });
@@ -110,7 +114,7 @@ export type RestaurantOverview = Static<typeof RestaurantOverview>;
 
 export const RestaurantOverviewPage = answer(
   'One page of restaurants.',
-  pageOf(RestaurantOverview, 'The restaurants, by name.'),
+  pageOf(RestaurantOverview, 'The restaurants, sorted by name.'),
 );
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 
@@ -127,31 +131,34 @@ const sections = {
   onlineOrdering: section(OnlineOrdering),
   prepTimes: section(PrepTimes),
 };
-const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
+const publishNumber = Type.Optional(whole('Ignored. You may send an answer back.'));
 const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 export const CreateRestaurant = {
-  ...answer('Which restaurant to make: what is left out or null has no value, or its default.', {
-    guid: givenGuid,
-    general: {
-      ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
-      '~nullIsAbsent': true,
+  ...answer(
+    'The restaurant to create. Fields that are null or left out have no value, or their default.',
+    {
+      guid: givenGuid,
+      general: {
+        ...patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+        '~nullIsAbsent': true,
+      },
+      ...sections,
+      version: Type.Optional(whole('Ignored. You may send an answer of another system.')),
+      publishNumber,
+      ...repeated,
     },
-    ...sections,
-    version: Type.Optional(whole('As in the answer of another system; ignored.')),
-    publishNumber,
-    ...repeated,
-  }),
+  ),
   '~ignored': ['version', ...repeatedNames],
 };
 export type CreateRestaurant = Static<typeof CreateRestaurant>;
 
 export const EditRestaurant = {
   ...answer(
-    'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
-      'null clears a field, a list is replaced as a whole.',
+    'The changes to a restaurant, as a JSON merge patch (RFC 7396). Fields that you leave out do ' +
+      'not change, null clears a field, and a list is replaced as a whole.',
     {
-      guid: Type.Optional(uuid('As in the path; it never changes.')),
+      guid: Type.Optional(uuid('As in the path. It cannot change.')),
       general: Type.Optional(patchOf(General)),
       ...sections,
       version: sameVersion,

@@ -27,10 +27,10 @@ import {
 } from './field.ts';
 import { Type } from './type.ts';
 
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+const nextPageToken = orNull(text('Token of the next page; null on the last page.'));
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const position = epoch('The place of the event among those of the partner, from 1.');
-const eventType = choice('What the event tells.', partnerEventTypes);
+const position = epoch('Position of the event among the events of the partner, from 1.');
+const eventType = choice('The type of the event.', partnerEventTypes);
 const eventTypes = (what: string) =>
   orNull(list(eventType, what, { minItems: 1, maxItems: partnerEventTypes.length }), what);
 const timeout = (what: string, maximum: number) =>
@@ -39,66 +39,68 @@ const connectTimeoutMs = timeout('How long connecting may take', 10_000);
 const answerTimeoutMs = timeout('How long the answer may take', 30_000);
 const retryDelays = list(
   whole('Seconds.', { minimum: 1, maximum: 86_400 }),
-  'How long after each attempt that failed the next one is made, in seconds; the event is a dead ' +
-    'letter when none is left. An empty list: one attempt.',
+  'The delay after each failed attempt, in seconds. When no delay is left, the event becomes a ' +
+    'dead letter. An empty list: one attempt.',
   { maxItems: 20 },
 );
 
-export const WebhookSecret = answer('What may be known of a signing secret.', {
-  guid: uuid('Names the secret.'),
-  label: orNull(text('What people call it; null when nobody said.')),
-  createdAt: dateTime('When it was made.'),
-  expiresAt: orNull(dateTime('When it ends by itself; null for never.')),
+export const WebhookSecret = answer('A signing secret, without the secret itself.', {
+  guid: uuid('The secret.'),
+  label: orNull(text('Its label; null if it has none.')),
+  createdAt: dateTime('When it was created.'),
+  expiresAt: orNull(dateTime('When it expires; null for never.')),
 });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-export const WebhookEndpoint = answer('Where events of a partner are sent.', {
+export const WebhookEndpoint = answer('An address that receives the events of a partner.', {
   guid: uuid('The endpoint.'),
   partnerGuid: uuid('The partner.'),
   partnerName: text('Its name.'),
   clientId: text('The API account that the endpoint belongs to.'),
-  url: text('Where events are posted to.'),
-  description: orNull(text('What it is for; null when nobody said.')),
-  eventTypes: eventTypes('The events that are sent; null for all.'),
+  url: text('The address that events are posted to.'),
+  description: orNull(text('What it is for; null if not set.')),
+  eventTypes: eventTypes('The types of events that are sent; null for all.'),
   connectTimeoutMs,
   answerTimeoutMs,
   retryDelaysSeconds: retryDelays,
-  isOrdered: flag('Whether an event waits until the one before is delivered or a dead letter.'),
+  isOrdered: flag(
+    'Whether each event waits until the one before it is delivered or a dead letter.',
+  ),
   state: choice(
-    'ACTIVE: events are sent. PAUSED: they wait, and none is lost. DISABLED: somebody ended it, ' +
-      'events are not queued. ARCHIVED: the same for good.',
+    'ACTIVE: events are sent. PAUSED: events are queued, and none is lost. DISABLED: somebody ' +
+      'disabled it, and events are not queued. ARCHIVED: the same for good.',
     webhookEndpointStates,
   ),
   pauseReason: orNull(
     choice(
-      'Why it is paused: a PERSON said so, FAILURES in a row, GONE, which it answered (410), ' +
-        'BLOCKED: its name leads to an address that is not public, or SECRET: one of its secrets ' +
-        'cannot be opened.',
+      'Why it is paused. PERSON: somebody paused it. FAILURES: too many attempts failed in a row. ' +
+        'GONE: it answered 410. BLOCKED: its name leads to an address that is not public. SECRET: ' +
+        'one of its secrets cannot be decrypted.',
       webhookPauseReasons,
     ),
   ),
-  stateReason: orNull(text('Why it is not active, in words; null while it is.')),
-  stateSince: dateTime('Since when it is in this state.'),
-  consecutiveFailures: whole('Attempts that failed since the last one that was taken.'),
+  stateReason: orNull(text('Why it is not active, in words; null while it is active.')),
+  stateSince: dateTime('When it entered this state.'),
+  consecutiveFailures: whole('Failed attempts since the last accepted one.'),
   nextProbeAt: orNull(
-    dateTime('When one delivery is tried while FAILURES pause it; null otherwise.'),
+    dateTime('When the next probe is sent while it is paused because of FAILURES; otherwise null.'),
   ),
-  queued: whole('Deliveries that wait.'),
-  oldestQueuedAt: orNull(dateTime('Since when the oldest of them waits; null when none does.')),
+  queued: whole('Number of queued deliveries.'),
+  oldestQueuedAt: orNull(dateTime('When the oldest of them was queued; null if there is none.')),
   deadLetters: whole(
-    'Events that were given up, until they are replayed or dropped; test events are none.',
+    'Number of dead letters that were neither replayed nor dropped, without test events.',
   ),
-  attemptsLastDay: whole('Attempts within the last 24 hours.'),
-  deliveredLastDay: whole('Those of them that were taken.'),
+  attemptsLastDay: whole('Attempts in the last 24 hours.'),
+  deliveredLastDay: whole('Accepted attempts in the last 24 hours.'),
   lastDeliveredAt: orNull(
-    dateTime('When it took an event last, within the days that events are kept; null for none.'),
+    dateTime('When it last accepted an event, as far back as events are kept; null for never.'),
   ),
-  secrets: list(WebhookSecret, 'The secrets that live, the newest first: two at most.', {
+  secrets: list(WebhookSecret, 'The live secrets, the newest first; at most two.', {
     maxItems: 2,
   }),
-  createdAt: dateTime('When it was made.'),
-  createdBy: text('Who made it.'),
-  modifiedAt: dateTime('When somebody changed it last.'),
+  createdAt: dateTime('When it was created.'),
+  createdBy: text('Who created it.'),
+  modifiedAt: dateTime('When somebody last changed it.'),
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
@@ -109,106 +111,110 @@ export const WebhookEndpointPage = answer('One page of endpoints.', {
 export type WebhookEndpointPage = Static<typeof WebhookEndpointPage>;
 
 const url = text(
-  'Where to post events to: an https address that leads to public addresses only. A sandbox may ' +
-    'allow http and this machine.',
+  'The address to post events to: an https address on the public internet. A sandbox may also ' +
+    'allow http and its own machine.',
   { minLength: 1, maxLength: 2_000 },
 );
 const description = orNull(
-  words('What it is for, in words of a person; at most 1,000 characters.', {
+  words('What it is for, in your own words; at most 1,000 characters.', {
     minLength: 1,
     maxLength: 1_000,
   }),
 );
 const label = orNull(
-  words('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
+  words('A name for the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
 );
 const futureInstant = (description: string) =>
   orNull(dateTime(description, { '~reads': 'instant' }));
-const expiresAt = futureInstant(
-  'When the secret ends by itself, in the future; null or left out for never.',
-);
+const expiresAt = futureInstant('When the secret expires, in the future. Null or left out: never.');
 const settable = {
   description: Type.Optional(description),
-  eventTypes: Type.Optional(eventTypes('The events to send; null for all.')),
+  eventTypes: Type.Optional(eventTypes('The types of events to send; null for all.')),
   connectTimeoutMs: Type.Optional(connectTimeoutMs),
   answerTimeoutMs: Type.Optional(answerTimeoutMs),
   retryDelaysSeconds: Type.Optional(retryDelays),
   isOrdered: Type.Optional(
-    flag('Whether an event waits until the one before is delivered or a dead letter.'),
+    flag('Whether each event waits until the one before it is delivered or a dead letter.'),
   ),
 };
 
-export const NewWebhookEndpoint = request('The endpoint to make.', {
-  clientId: line('The PARTNER account that it is to belong to.'),
+export const NewWebhookEndpoint = request('The endpoint to create.', {
+  clientId: line('The PARTNER account that it belongs to.'),
   url,
   ...settable,
   secret: optional(
     Type.Object(
       { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
-      { description: 'What to say of its first secret; nothing when it is left out.' },
+      { description: 'Label and expiry of its first secret. Left out: it has neither.' },
     ),
   ),
 });
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
 
-export const WebhookEndpointEdit = request('What to change of an endpoint; the rest stays.', {
-  url: Type.Optional(url),
-  ...settable,
-});
+export const WebhookEndpointEdit = request(
+  'The fields of an endpoint to change. Fields that you leave out do not change.',
+  {
+    url: Type.Optional(url),
+    ...settable,
+  },
+);
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
 const reason = words('The reason, for people who read it later.', { minLength: 1, maxLength: 500 });
 
-export const EndWebhookSending = request('Why nothing is to be sent.', { reason });
+export const EndWebhookSending = request('Why sending stops.', { reason });
 export type EndWebhookSending = Static<typeof EndWebhookSending>;
 
-export const NewWebhookSecret = request('What to say of the new secret.', {
+export const NewWebhookSecret = request('Label and expiry of the new secret.', {
   label: Type.Optional(label),
   expiresAt: Type.Optional(expiresAt),
   othersExpireAt: Type.Optional(
     futureInstant(
-      'When the secret that lives now ends, unless it ends before: the overlap of a rotation. ' +
-        'In the future; null or left out: it goes on.',
+      'When the other live secret expires, unless it expires sooner: the overlap of a rotation. ' +
+        'Must be in the future. Null or left out: it keeps working.',
     ),
   ),
 });
 export type NewWebhookSecret = Static<typeof NewWebhookSecret>;
 
-export const IssuedWebhookSecret = answer('A new signing secret, which is shown this once.', {
+export const IssuedWebhookSecret = answer('A new signing secret, which is shown only once.', {
   endpoint: WebhookEndpoint,
-  secretGuid: uuid('Names the secret.'),
-  secret: text('The secret itself: whsec_ and base64. Nothing can show it again.'),
+  secretGuid: uuid('The secret.'),
+  secret: text('The secret: whsec_ and base64. It cannot be shown again.'),
 });
 export type IssuedWebhookSecret = Static<typeof IssuedWebhookSecret>;
 
-export const TestWebhook = request('The event to make up.', { eventType });
+export const TestWebhook = request('The test event to send.', { eventType });
 export type TestWebhook = Static<typeof TestWebhook>;
 
 const delivery = {
   guid: uuid('The delivery.'),
-  endpointGuid: uuid('Where to.'),
+  endpointGuid: uuid('The endpoint.'),
   partnerGuid: uuid('The partner.'),
-  eventGuid: uuid('The event; the same in every attempt and every replay of it.'),
-  eventPosition: orNull(position, 'Its place among those of the partner; null for a test.'),
+  eventGuid: uuid('The event; the same in every attempt and replay.'),
+  eventPosition: orNull(
+    position,
+    'Its position among the events of the partner; null for a test event.',
+  ),
   eventType,
   eventAt: dateTime('When it happened.'),
   state: choice(
-    'QUEUED: it waits, or is under way. DELIVERED: the endpoint took it. DEAD: it was given up, ' +
-      'and is kept: a dead letter. DROPPED: somebody gave it up.',
+    'QUEUED: it waits, or an attempt is in progress. DELIVERED: the endpoint accepted it. DEAD: ' +
+      'a dead letter; every attempt failed. DROPPED: somebody gave it up.',
     webhookDeliveryStates,
   ),
-  isReplay: flag('Whether somebody had it sent again.'),
-  isTest: flag('Whether nothing caused the event.'),
-  attemptCount: whole('How often it was tried.'),
+  isReplay: flag('Whether it belongs to a replay.'),
+  isTest: flag('Whether it is a test event.'),
+  attemptCount: whole('Number of attempts.'),
   queuedAt: dateTime('When it was queued.'),
   dueAt: orNull(
-    dateTime('When it is tried next, if the endpoint is active; null when it is settled.'),
+    dateTime('When the next attempt is due, if the endpoint is active; null if it is settled.'),
   ),
   settledAt: orNull(dateTime('When it was delivered or given up; null while it is queued.')),
-  isReplayed: flag('Whether it was a dead letter that was sent again since.'),
+  isReplayed: flag('Whether it was a dead letter and has been replayed since.'),
   lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
-  lastStatus: orNull(whole('The status that the last attempt was answered with.')),
-  reason: orNull(text('Why it was given up; null otherwise.')),
+  lastStatus: orNull(whole('The HTTP status of the last answer.')),
+  reason: orNull(text('Why it was given up; otherwise null.')),
 };
 
 export const WebhookDelivery = answer('An event on its way to an endpoint.', delivery);
@@ -223,70 +229,71 @@ export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 export const WebhookAttempt = answer('One attempt to deliver an event.', {
   number: whole('Its number, from 1.', { minimum: 1 }),
   at: dateTime('When it was made, by the clock of the environment.'),
-  isProbe: flag('Whether it was to find out if a paused endpoint answers again.'),
-  url: text('Where it was posted to.'),
+  isProbe: flag('Whether it checked if a paused endpoint works again.'),
+  url: text('The address that it was posted to.'),
   requestHeaders: Type.Unsafe<Record<string, string>>({
     type: 'object',
-    description: 'The headers that were sent; signatures are left out.',
+    description: 'The headers that were sent, without signatures.',
     additionalProperties: { type: 'string' },
   }),
   outcome: choice('How it ended.', webhookOutcomes),
-  status: orNull(whole('The status of the answer; null when there was none.')),
-  answerBody: orNull(text('The beginning of the answer; null when there was none.')),
-  isAnswerCut: flag('Whether the answer went on.'),
-  explanation: orNull(text('What went wrong, in words; null when it was taken.')),
+  status: orNull(whole('The HTTP status of the answer; null if there was none.')),
+  answerBody: orNull(text('The beginning of the answer; null if there was none.')),
+  isAnswerCut: flag('Whether the answer was longer.'),
+  explanation: orNull(text('What went wrong, in words; null if it was accepted.')),
   durationMs: decimal('How long it took, in milliseconds.', { minimum: 0 }),
-  nextAt: orNull(dateTime('When the next attempt was to be made; null for none.')),
+  nextAt: orNull(dateTime('When the next attempt was due; null for none.')),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetails = answer('A delivery with its body and its attempts.', {
   ...delivery,
   body: text('The body, byte for byte as it is sent.'),
-  attempts: list(WebhookAttempt, 'The attempts, the first one first; at most the last 100.', {
+  attempts: list(WebhookAttempt, 'The last 100 attempts, the oldest first.', {
     maxItems: 100,
   }),
 });
 export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>;
 
-export const DropWebhookDelivery = request('Why it is given up.', { reason });
+export const DropWebhookDelivery = request('Why the delivery is given up.', { reason });
 export type DropWebhookDelivery = Static<typeof DropWebhookDelivery>;
 
 export const ReplayWebhooks = request('Which events to send to the endpoint again.', {
   which: choice(
-    'EVENT: the one of eventGuid. RANGE: those from fromPosition to toPosition. FAILED: those ' +
-      'whose delivery is a dead letter. SINCE: those that happened at since or later.',
+    'EVENT: the event eventGuid. RANGE: events from fromPosition to toPosition. FAILED: events ' +
+      'whose delivery is a dead letter. SINCE: events that happened at since or later.',
     ['EVENT', 'RANGE', 'FAILED', 'SINCE'],
   ),
   eventGuid: Type.Optional(orNull(uuid('For EVENT.'))),
   fromPosition: Type.Optional(orNull(epoch('For RANGE: the first position.'))),
-  toPosition: Type.Optional(orNull(epoch('For RANGE: the last one.'))),
+  toPosition: Type.Optional(orNull(epoch('For RANGE: the last position.'))),
   since: Type.Optional(orNull(dateTime('For SINCE.', { '~reads': 'instant' }))),
-  dryRun: withDefault(flag('Only count them.'), false),
+  dryRun: withDefault(flag('Whether to only count the events.'), false),
   expectedCount: Type.Optional(
-    orNull(whole('Refuse with 409 if there are not exactly so many: as counted before.')),
+    orNull(whole('The number that you expect. If it differs, this is a 409.')),
   ),
   requestGuid: Type.Optional(
-    orNull(
-      uuid('A GUID of yours: asking again with it, for want of an answer, sends nothing twice.'),
-    ),
+    orNull(uuid('A GUID of yours. If you repeat the request with it, nothing is sent twice.')),
   ),
 });
 export type ReplayWebhooks = Static<typeof ReplayWebhooks>;
 
 export const WebhookReplay = answer('What a replay sends, or would send.', {
   endpointGuid: uuid('The endpoint.'),
-  count: whole('How many events.'),
+  count: whole('Number of events.'),
   isDryRun: flag('Whether they were only counted.'),
-  firstPosition: orNull(position, 'The first of them; null for none.'),
-  lastPosition: orNull(position, 'The last of them; null for none.'),
-  requestGuid: orNull(uuid('The replay, as it was asked for; null where nothing was sent.')),
+  firstPosition: orNull(position, 'The position of the first event; null for none.'),
+  lastPosition: orNull(position, 'The position of the last event; null for none.'),
+  requestGuid: orNull(uuid('The requestGuid of the replay; null if nothing was sent.')),
 });
 export type WebhookReplay = Static<typeof WebhookReplay>;
 
-export const SentTestEvent = answer('An event that nothing caused, on its way.', {
+export const SentTestEvent = answer('A test event that was queued.', {
   partnerGuid: uuid('The partner.'),
   eventGuid: uuid('The event.'),
-  deliveryGuids: list(uuid('A delivery.'), 'The deliveries, one for each endpoint that is told.'),
+  deliveryGuids: list(
+    uuid('A delivery.'),
+    'The deliveries, one for each endpoint that receives it.',
+  ),
 });
 export type SentTestEvent = Static<typeof SentTestEvent>;

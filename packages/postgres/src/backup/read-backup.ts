@@ -160,8 +160,8 @@ export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vau
     // Refused below.
   }
   throw new BackupRefused(
-    `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, ` +
-      'such as card keys and signing keys, would be lost. Put the key of that time back: ' +
+    `this backup (made ${createdAt}) was encrypted with another master key: everything sealed ` +
+      'in it (card keys, signing keys and so on) would be lost. Restore the old key: ' +
       'SERVERY_MASTER_KEY, or master.key in the data folder.',
   );
 }

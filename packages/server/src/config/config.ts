@@ -354,7 +354,7 @@ function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
     return [
       'SERVERY_PUBLIC_URL is missing: tokens name this address as their issuer and links lead to ' +
         'it, for all processes alike. ' +
-        'Set it to what clients use, such as https://platform.example.',
+        'Set it to the address that clients use, for example https://platform.example.',
     ];
   }
   if (new URL(publicUrl).protocol === 'https:' || values.allowPlainHttp) return [];

@@ -65,7 +65,7 @@ function matching(pattern: RegExp, what: string): (text: string) => string {
   };
 }
 
-const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1');
+const hostName = matching(/^[\w.:-]+$/, 'an address or a host name, for example 127.0.0.1');
 
 const anyText = matching(/\S/, 'set to some text');
 
@@ -134,8 +134,8 @@ export const settings = {
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` comes with demo data and explains refused requests. `production` has no ' +
-      'demo data and no default secrets, and rejects unsafe settings.',
+    '`sandbox` comes with demo data and explains refused requests. `production` rejects ' +
+      'unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
   profile: setting(
@@ -194,7 +194,7 @@ export const settings = {
   ),
   masterKey: setting(
     'SERVERY_MASTER_KEY',
-    'created in the data directory (sandbox only)',
+    'in a sandbox, created in the data directory',
     '32 bytes in base64 that encrypt private keys and key the digests of secrets. Keep it ' +
       'outside the database.',
     masterKey,
@@ -228,10 +228,9 @@ export const settings = {
   ),
   processor: setting(
     'SERVERY_PROCESSOR',
-    'simulator (sandbox), none (production), http if SERVERY_PROCESSOR_URL is set',
+    'sandbox: simulator; production: none; with SERVERY_PROCESSOR_URL: http',
     'What authorizes cards: the simulator in its own process or inside the server ' +
-      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or none, which refuses ' +
-      'every authorization.',
+      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or nothing.',
     oneOf('simulator', 'in-process', 'http', 'none'),
   ),
   processorUrl: setting(
@@ -250,7 +249,7 @@ export const settings = {
   ),
   velocityLimits: setting(
     'SERVERY_VELOCITY_LIMITS',
-    'on (production), off (sandbox)',
+    'production: on; sandbox: off',
     'Whether to limit payments to stop the testing of stolen cards. A payment over a limit ' +
       'below is denied, and the guest is not told why.',
     oneOf('on', 'off'),
@@ -330,10 +329,8 @@ export const settings = {
   ),
   webhookLoopback: setting(
     'SERVERY_WEBHOOK_LOOPBACK',
-    'yes (sandbox on loopback), no (otherwise)',
-    'Whether webhooks may be sent to this machine, also over plain HTTP. Production ' +
-      'refuses `yes`. The default is `no` for a sandbox that other machines can reach, ' +
-      'because they could read the answers of local services.',
+    'sandbox on loopback: yes; otherwise no',
+    'Whether webhooks may be sent to this machine, also over plain HTTP. Production refuses `yes`.',
     yes,
   ),
   webhookBlockedNetworks: setting(

@@ -50,7 +50,7 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
   )
     return { count: Number(count), durationMs, text };
   throw new Error(
-    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, such as 20/10m ' +
+    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, for example 20/10m ' +
       '(s, m, h, d)',
   );
 }

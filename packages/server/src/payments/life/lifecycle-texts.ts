@@ -5,7 +5,7 @@ export const stateTexts: Readonly<Record<PaymentState, string>> = {
   AUTHORIZED: 'The money is on hold, for five minutes unless the payment is applied to a check.',
   DENIED: 'Refused by the issuer or a risk rule. Nothing is on hold.',
   ABORTED: 'The processor did nothing. You can send the same `paymentUuid` again.',
-  UNKNOWN: 'The outcome is unknown, and the processor is being inquired.',
+  UNKNOWN: 'The outcome is unknown, and the processor is being asked.',
   REVERSAL_PENDING: 'Whatever the attempt may hold is being reversed.',
   REVERSED: 'The outcome could not be determined in time. Nothing is on hold.',
   APPLIED: 'Applied to a check. The money is on hold for at most seven days.',

@@ -4,11 +4,11 @@ import { FIRST_CONTENT, firstDocument } from './contents.ts';
 import {
   type Account,
   type ConnectionState,
-  type House,
+  type Fixture,
   type Partner,
   type Place,
   READ_SCOPES,
-} from './house.ts';
+} from './fixture.ts';
 import { infoPatch } from './info.ts';
 import { settingsAt } from './stock-levels.ts';
 import { Subject } from './subject.ts';
@@ -24,7 +24,7 @@ export interface BuildDeps {
 }
 
 /** Builds groups, restaurants, partners and accounts through the back office. */
-export async function buildHouse(deps: BuildDeps): Promise<House> {
+export async function buildFixture(deps: BuildDeps): Promise<Fixture> {
   const { call } = deps;
   const [one, other] = await Promise.all(
     ['Stale One', 'Stale Two'].map((name) =>

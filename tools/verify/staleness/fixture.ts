@@ -79,7 +79,7 @@ export interface Account {
 }
 
 /** All that changes in a run. */
-export interface House {
+export interface Fixture {
   readonly places: readonly Place[];
   readonly partners: readonly Partner[];
   /** Of the groups that restaurants move between, the first has those that stay. */
