@@ -21,6 +21,7 @@ test('validate: each keyword says what is allowed', () => {
       1,
       'must be a string or null: put it in quotation marks, for example "4000"',
     ],
+    [{ type: ['boolean', 'null'] }, 1, 'must be true, false or null'],
     [{ type: 'integer' }, 1.5, 'must be a whole number'],
     [{ type: 'object', properties: {} }, [], 'must be an object'],
     [{ type: 'string', enum: ['a', 'b', null] }, 'c', 'must be one of a, b'],

@@ -318,7 +318,7 @@ function typeMessage(value: unknown, shapes: readonly Shape[]): string {
   const named = allowed.join(' or ');
   const isPlain = Object.values(TYPE_NAMES).includes(named);
   const rule = isPlain
-    ? `must be ${named}${isNullable ? ' or null' : ''}`
+    ? `must be ${isNullable ? `${named.replace('true or', 'true,')} or null` : named}`
     : `must be ${isNullable ? 'null or ' : ''}${named}`;
   // YAML and people write codes without quotation marks, and numbers lose leading zeros.
   return typeof value === 'number' && allowed.includes(TYPE_NAMES.string as string)

@@ -3,9 +3,10 @@ import { type DocumentPath, type FaultKind, FaultList, pathText } from '../docum
 import { ApiError, type Fault } from './errors.ts';
 import { isJsonObject } from './json-object.ts';
 
-/** Two for each element of the longest list: every faulty element is told (STK-5). */
-const FAULTS_LOOKED_FOR = 10_000;
-/** Of faults outside of list elements, and of what is too large (API-12). */
+const FAULTS_LOOKED_FOR = 5_000;
+/** Two for each element of the longest list. */
+const FAULTS_OF_ELEMENTS = 10_000;
+/** Of all but the elements of stock updates (API-12). */
 const OTHERS_TOLD = 100;
 const FAULTS_IN_MESSAGE = 3;
 
@@ -16,10 +17,12 @@ export type FaultPath = DocumentPath;
  * value, which may be a card number.
  */
 export class Faults extends FaultList {
+  readonly #tellsEveryElement: boolean;
   #isBadRequest: boolean;
 
-  constructor({ statuses }: Pick<Operation, 'statuses'>) {
-    super(FAULTS_LOOKED_FOR);
+  constructor({ statuses }: Pick<Operation, 'statuses'>, tellsEveryElement = false) {
+    super(tellsEveryElement ? FAULTS_OF_ELEMENTS : FAULTS_LOOKED_FOR);
+    this.#tellsEveryElement = tellsEveryElement;
     this.#isBadRequest = !statuses.includes(422);
   }
 
@@ -55,7 +58,9 @@ export class Faults extends FaultList {
     let others = 0;
     const told = this.kept.filter((fault) => {
       if (kind !== undefined && fault.kind !== kind) return false;
-      if (fault.kind !== 'tooLarge' && isOfElement(fault.path)) return true;
+      if (this.#tellsEveryElement && fault.kind !== 'tooLarge' && isOfElement(fault.path)) {
+        return true;
+      }
       others += 1;
       return others <= OTHERS_TOLD;
     });

@@ -1,4 +1,4 @@
-type Further = 'faultyElements' | 'anyFault';
+type Further = 'faultyElements' | 'everyElement' | 'anyFault';
 
 const further = new WeakMap<object, Further>();
 
@@ -8,6 +8,12 @@ const further = new WeakMap<object, Further>();
  */
 export function lookingFurther<Handler extends object>(handler: Handler): Handler {
   further.set(handler, 'faultyElements');
+  return handler;
+}
+
+/** `lookingFurther` that tells every faulty element, not the first hundred (STK-5). */
+export function tellingEveryElement<Handler extends object>(handler: Handler): Handler {
+  further.set(handler, 'everyElement');
   return handler;
 }
 

@@ -321,6 +321,14 @@ test('backOffice.restaurants.create 400: rules are told beside faults of form', 
   ]);
 });
 
+test('backOffice.restaurants.create 400: half a place misses its other half', async () => {
+  const general = { ...essentials, managementGroupGuid: group };
+  const body = { general, location: { latitude: 41.88 } };
+  const answer = await fixture.call('restaurants.create', { body });
+  assert.equal(answer.status, 400, JSON.stringify(answer.body));
+  assert.match(answer.body.message, /^location\.longitude is missing/);
+});
+
 test('backOffice.restaurants.update 409 422: another version, and rules beside faults of form', async () => {
   const made = await fixture.newRestaurant(group);
   const wrong = { general: { timeZone: 'Mars/Base', name: 7 } };

@@ -65,7 +65,7 @@ ${items.join(',\n')}
         line: 50_003,
         column: 31,
         path: 'restaurants[0].configuration.menuItems[49999].calories',
-        message: 'must be a whole number',
+        message: 'must be a whole number or null',
       },
     ],
   });

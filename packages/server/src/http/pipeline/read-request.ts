@@ -49,7 +49,7 @@ export async function readRequest(
   if (inPath.count > 0) throw wrongPath(operation, inPath);
   const inQuery = new Faults({ statuses: [] });
   const query = readTexts(sent.query, shapes.query, inQuery, flag);
-  const faults = new Faults(operation);
+  const faults = new Faults(operation, furtherOf(handler) === 'everyElement');
   faults.addAll(inQuery);
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
   const how = strictnessOf(operation);
@@ -62,7 +62,7 @@ export async function readRequest(
 function refuse(faults: Faults, handler: object): void {
   const further = furtherOf(handler);
   if (further === 'anyFault') faults.refuseTooLarge();
-  else if (further !== 'faultyElements' || !faults.areOfElements) faults.refuse();
+  else if (further === undefined || !faults.areOfElements) faults.refuse();
 }
 
 /** Throws what `readRequest` throws. */

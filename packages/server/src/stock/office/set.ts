@@ -3,7 +3,7 @@ import { nextTurn } from '@servery/support/runner.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
-import { lookingFurther } from '../../http/look-further.ts';
+import { tellingEveryElement } from '../../http/look-further.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { applySettings } from '../apply-settings.ts';
 import { findStockItems } from '../item-store.ts';
@@ -19,7 +19,7 @@ export interface SetStockDeps {
 
 export function setStockHandler(deps: SetStockDeps): HandlerOf<'backOffice.stock.set'> {
   const { database, realClock, zeroQuantity } = deps;
-  return lookingFurther(async (request) => {
+  return tellingEveryElement(async (request) => {
     const { restaurant, body, faults } = request;
     const settings = settingsOf(body.changes, zeroQuantity, faults);
     // Each step takes milliseconds for a long list.

@@ -4,7 +4,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries, originOf } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
 import { type Faults, hasSound } from '../../http/faults.ts';
-import { lookingFurther } from '../../http/look-further.ts';
+import { tellingEveryElement } from '../../http/look-further.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { applyChanges, type StockChange } from '../apply-changes.ts';
 import type { ItemIdentifier } from '../items.ts';
@@ -19,7 +19,7 @@ export interface UpdateStockDeps {
 
 export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.update'> {
   const attest = attestEntries(deps.vault);
-  return lookingFurther(async (request) => {
+  return tellingEveryElement(async (request) => {
     const { restaurant, body, faults, principal } = request;
     const changes = body.flatMap((element, index): StockChange[] => {
       const isSound = (...fields: string[]) => hasSound(faults, [index], element, fields);

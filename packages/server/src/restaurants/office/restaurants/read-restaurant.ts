@@ -41,9 +41,10 @@ export function readNewRestaurant(body: CreateRestaurant, faults: Faults): Resta
     faults.add(archivedPath, 'is false for a new restaurant; archive it once it is created');
   }
   const found = new FaultList();
-  const info = read(mergePatch({}, fieldsOf(body)), body.guid ?? newGuid(), found);
-  for (const { kind, path, message } of furtherFaults(found.kept, faults)) {
-    if (kind === 'missing') faults.addMissing(path, message);
+  const document = mergePatch({}, fieldsOf(body));
+  const info = read(document, body.guid ?? newGuid(), found);
+  for (const { path, message } of furtherFaults(found.kept, faults)) {
+    if (valueAt(document, path) === undefined) faults.addMissing(path, message);
     else faults.add(path, message);
   }
   faults.refuse();
