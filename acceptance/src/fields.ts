@@ -57,7 +57,8 @@ function inspectFields(name: string, fields: Fields, value: unknown, at: string,
     inspectValue(type, content, `${at}.${field}`, into);
   }
   for (const field of Object.keys(value)) {
-    if (!known.has(field)) into.faults.push(`${at}.${field} is no field of ${name}`);
+    if (known.has(field)) continue;
+    into.faults.push(`${at}.${field} is no field of ${name} in acceptance/src/*resources.ts`);
   }
 }
 
@@ -92,6 +93,10 @@ function inspectValue(type: string, value: unknown, at: string, into: Findings):
   const fields = resources[type];
   if (fields) {
     inspectFields(type, fields, value, at, into);
+    return;
+  }
+  if (!scalars[type] && !type.includes('|')) {
+    into.faults.push(`${type} is not described in acceptance/src/*resources.ts: add it`);
     return;
   }
   const fits =
