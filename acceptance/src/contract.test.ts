@@ -56,7 +56,7 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
   });
 });
 
-test('contract AUTH-8: the scopes of partners are exactly the five of the text', () => {
+test('contract AUTH-8: partners have exactly these five scopes', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
@@ -96,7 +96,7 @@ test('contract PAY-12: the scopes of the back office are its own, and those of n
   assert.deepEqual([...scopes].sort(), [...partnerScopes, ...backOfficeScopes].sort());
 });
 
-test('contract CFG-1: the collections are exactly the 23 of the text', () => {
+test('contract CFG-1: the collections are exactly these 23', () => {
   const declared = declaredCollections.map(({ name, object }) => [name, object].join(' '));
   const expected = collections.map((pair) => pair.join(' '));
   assert.deepEqual([...declared].sort(), [...expected].sort());
@@ -122,7 +122,7 @@ function compareNames(
   if (faults.length > 0) assert.fail(faults.join('\n'));
 }
 
-test('contract: the operations are exactly those of the text', () => {
+test('contract: every operation is described in this suite', () => {
   compareNames(
     operations.map(({ id }) => id),
     expectedOperations.map(({ id }) => id),
@@ -277,7 +277,7 @@ const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? 
 /** One page, or an array of it (a switch of the brand): it has no fields of its own. */
 const eitherShape: Readonly<Record<string, string>> = { ConnectedRestaurants: 'PaginatedResponse' };
 
-test('contract: each operation has the method, path, scope and resources of the text', () => {
+test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {
     const { id, method, path, scope, token, session, restaurant, answer, revalidated } = expected;
     const declared = operationById(id as OperationId);
@@ -309,7 +309,7 @@ test('contract: each operation has the method, path, scope and resources of the 
   }
 });
 
-test('contract: each operation has the statuses of the text, those of the back office exactly', () => {
+test('contract: each operation has the described statuses, in the back office no others', () => {
   compareNames(
     operations.map(({ id }) => id).filter((id) => isBackOffice({ id })),
     Object.keys(backOfficeStatuses).map((name) => `backOffice.${name}`),
@@ -329,7 +329,7 @@ test('contract: each operation has the statuses of the text, those of the back o
   }
 });
 
-test('contract: the resources are exactly those of the text', () => {
+test('contract: every resource is described in this suite', () => {
   const described = { ...resources, ...requestResources, ...eitherShape };
   compareNames(
     Object.keys(schemas),
@@ -341,7 +341,7 @@ test('contract: the resources are exactly those of the text', () => {
 const otherFields = (name: string) =>
   `the fields of ${name} are others, or in another order, in acceptance/src/*resources.ts or *requests.ts`;
 
-test('contract API-10: each resource of an answer has the fields of the text in their order', () => {
+test('contract API-10: each resource of an answer has the described fields, in order', () => {
   for (const [name, fields] of Object.entries(resources)) {
     if (name === 'PaymentStatusOfObjects') continue;
     const { properties = {}, required = [] } = schemaOf(name);
@@ -352,7 +352,7 @@ test('contract API-10: each resource of an answer has the fields of the text in 
   }
 });
 
-test('contract: each resource of a request has the fields of the text in their order', () => {
+test('contract: each resource of a request has the described fields, in order', () => {
   for (const [name, fields] of Object.entries(requestResources)) {
     const { properties = {}, required = [] } = schemaOf(name);
     const names = Object.keys(fields).map((field) => field.replace(/\?+$/, ''));
@@ -389,7 +389,7 @@ function compareEnums(name: string, fields: Fields): number {
   return compared;
 }
 
-test('contract: each enum has exactly the values of the text', () => {
+test('contract: each enum has exactly the described values', () => {
   let compared = 0;
   for (const [name, fields] of Object.entries({ ...resources, ...requestResources })) {
     if (name !== 'PaymentStatusOfObjects') compared += compareEnums(name, fields);
