@@ -13,8 +13,8 @@ export const requestResources: Readonly<Record<string, Fields>> = {
     amount: 'number',
     tipAmount: 'number',
     requestMetadata: 'PaymentRequestMetadata',
-    // Listed as required, but holders of an early key may omit it: either reading is right.
-    'keyId??': 'string',
+    // Holders of an early key may omit it all the same.
+    keyId: 'string',
   },
   PaymentRequestMetadata: {
     partnerServiceInfo: 'PartnerServiceInfo',
