@@ -9,7 +9,6 @@ const employee = { 'employee?': 'ConnectionEmployeeInput' } as const;
 
 /** What a restaurant answers is taken back as it is; what nobody can set is compared or ignored. */
 const restaurant = {
-  'guid?': 'uuid',
   'urls?': 'object',
   'location?': 'object',
   'schedules?': 'object',
@@ -57,8 +56,8 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
     'createdAt?': 'instant',
     'modifiedAt?': 'instant',
   },
-  CreateRestaurant: { ...restaurant, general: 'object' },
-  EditRestaurant: { ...restaurant, 'general?': 'object' },
+  CreateRestaurant: { 'guid?': 'uuid', general: 'object', ...restaurant },
+  EditRestaurant: { 'guid?': 'uuid', 'general?': 'object', ...restaurant },
   SetTipWithholding: { enabled: 'boolean', percentage: 'number' },
   DiscardDrafts: { 'all?': 'boolean', 'objects?': 'ConfigurationPlace[]' },
   PublishConfiguration: {
@@ -67,10 +66,27 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
     'expectedState?': 'string?',
   },
   RollBackConfiguration: { ...noted, 'expectedNumber?': 'integer?' },
-  PublishGroup: { ...noted, restaurants: 'object[]' },
+  PublishGroup: { ...noted, restaurants: 'GroupPublicationPart[]' },
+  GroupPublicationPart: {
+    restaurantGuid: 'uuid',
+    'objects?': 'ConfigurationPlace[]',
+    'expectedState?': 'string?',
+  },
   PlanConfiguration: { document: 'object' },
-  ApplyConfiguration: { ...noted, document: 'object', 'expectedState?': 'string?' },
-  SetStock: { changes: 'object[]' },
+  ApplyConfiguration: { document: 'object', ...noted, 'expectedState?': 'string?' },
+  // Its fields are those of the object's collection.
+  ConfigurationObjectFields: {},
+  SetStock: { changes: 'StockSetting[]' },
+  StockSetting: {
+    'guid?': 'uuid?',
+    'multiLocationId?': 'string?',
+    'sku?': 'string?',
+    'plu?': 'string?',
+    'name?': 'string?',
+    status: 'IN_STOCK|QUANTITY|OUT_OF_STOCK',
+    'quantity?': 'number?',
+    'until?': 'string?',
+  },
   NewPartner: { name: 'string', 'description?': 'string?' },
   PartnerEdit: named,
   NewApiClient: {

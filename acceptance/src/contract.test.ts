@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type Body,
   backOfficeScopes,
   collections as declaredCollections,
   interfaces,
@@ -17,7 +18,7 @@ import {
   expectedOperations,
   isBackOffice,
 } from './operations.ts';
-import { requestResources } from './requests.ts';
+import { requestBodies, requestResources } from './requests.ts';
 import { alwaysNull, type Fields, resources } from './resources.ts';
 import { webhookStatuses } from './webhook-resources.ts';
 
@@ -55,7 +56,7 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
   });
 });
 
-test('contract AUTH-8: the scopes of partners are exactly the five of the text', () => {
+test('contract AUTH-8: partners have exactly these five scopes', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
@@ -95,144 +96,173 @@ test('contract PAY-12: the scopes of the back office are its own, and those of n
   assert.deepEqual([...scopes].sort(), [...partnerScopes, ...backOfficeScopes].sort());
 });
 
-test('contract CFG-1: the collections are exactly the 23 of the text', () => {
+test('contract CFG-1: the collections are exactly these 23', () => {
   const declared = declaredCollections.map(({ name, object }) => [name, object].join(' '));
   const expected = collections.map((pair) => pair.join(' '));
   assert.deepEqual([...declared].sort(), [...expected].sort());
   assert.equal(expected.length, 23);
 });
 
-test('contract: the operations are exactly those of the text', () => {
-  const declared = operations.map(({ id }) => id);
-  assert.deepEqual([...declared].sort(), expectedOperations.map(({ id }) => id).sort());
+const rowsFile = 'acceptance/src/operations.ts';
+
+/** Fails with a sentence for each name that only one side has. */
+function compareNames(
+  declared: readonly string[],
+  described: readonly string[],
+  file: string,
+): void {
+  const faults = [
+    ...declared
+      .filter((name) => !described.includes(name))
+      .map((name) => `${name} is not described in ${file}: add it`),
+    ...described
+      .filter((name) => !declared.includes(name))
+      .map((name) => `${name} is described in ${file}, but the contract has none`),
+  ];
+  if (faults.length > 0) assert.fail(faults.join('\n'));
+}
+
+test('contract: every operation is described in this suite', () => {
+  compareNames(
+    operations.map(({ id }) => id),
+    expectedOperations.map(({ id }) => id),
+    rowsFile,
+  );
 });
 
-/** The statuses of the back office, beside those that every operation with a token has. */
-const BODY = [400, 413, 415, 422];
+/**
+ * The statuses of the back office, beside those that every operation has that takes a token or a
+ * body, or whose answer has a tag.
+ */
 const MOVE = [404, 409];
 const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
-  'payments.list': [304, 400],
-  'payments.get': [304, 404],
-  'payments.events': [304, 404],
-  'payments.apply': [...BODY, ...MOVE],
+  'payments.list': [400],
+  'payments.get': [404],
+  'payments.events': [404],
+  'payments.apply': MOVE,
   'payments.fulfil': MOVE,
-  'payments.void': [...BODY, ...MOVE],
+  'payments.void': MOVE,
   'payments.capture': MOVE,
   'clock.get': [],
   'clock.freeze': [409],
   'clock.run': [409],
-  'clock.set': [...BODY, 409],
-  'clock.advance': [...BODY, 409],
+  'clock.set': [409],
+  'clock.advance': [409],
   'clock.next': [409],
-  'cardKeys.list': [304, 404],
-  'cardKeys.issue': [...BODY, 404],
+  'cardKeys.list': [404],
+  'cardKeys.issue': [404],
   'cardKeys.activate': MOVE,
   'cardKeys.retire': MOVE,
   'cardKeys.destroy': [404],
-  'alarms.list': [304, 400],
-  'alarms.acknowledge': [...BODY, 404],
+  'alarms.list': [400],
+  'alarms.acknowledge': [404],
   metrics: [],
-  'partners.list': [304, 400],
-  'partners.create': BODY,
-  'partners.get': [304, 404],
-  'partners.update': [...BODY, 404],
-  'partners.connections': [304, 400, 404],
-  'partners.events': [304, 400, 404],
+  'partners.list': [400],
+  'partners.create': [],
+  'partners.get': [404],
+  'partners.update': [404],
+  'partners.connections': [400, 404],
+  'partners.events': [400, 404],
   'clients.list': [400],
-  'clients.create': BODY,
+  'clients.create': [],
   'clients.get': [404],
-  'clients.update': [...BODY, ...MOVE],
+  'clients.update': MOVE,
   'clients.usage': [400, 404],
-  'clients.addSecret': [...BODY, ...MOVE],
+  'clients.addSecret': MOVE,
   'clients.revokeSecret': [404],
   'clients.revoke': MOVE,
-  'connections.list': [304, 400, 404],
-  'connections.partners': [304, 400, 404],
-  'connections.connect': [...BODY, ...MOVE],
-  'connections.get': [304, 404],
-  'connections.update': [...BODY, ...MOVE],
-  'connections.disconnect': [...BODY, 404],
-  'connections.timeline': [304, 400, 404],
-  'sessions.begin': [...BODY, 401],
+  'connections.list': [400, 404],
+  'connections.partners': [400, 404],
+  'connections.connect': MOVE,
+  'connections.get': [404],
+  'connections.update': MOVE,
+  'connections.disconnect': [404],
+  'connections.timeline': [400, 404],
+  'sessions.begin': [401],
   'session.get': [],
   'session.end': [],
-  'invitations.page': [304],
-  'invitations.inspect': [...BODY, 404],
-  'invitations.accept': [...BODY, 404],
-  'me.sessions.list': [304],
+  'invitations.page': [],
+  'invitations.inspect': [404],
+  'invitations.accept': [404],
+  'me.sessions.list': [],
   'me.sessions.end': [404],
-  'me.password.change': BODY,
-  'me.totp.begin': [...BODY, 409],
-  'me.totp.confirm': [...BODY, 409],
-  'me.totp.remove': BODY,
-  'people.list': [304, 400],
-  'people.create': [...BODY, 409],
-  'people.get': [304, 404],
-  'people.update': [...BODY, ...MOVE],
+  'me.password.change': [],
+  'me.totp.begin': [409],
+  'me.totp.confirm': [409],
+  'me.totp.remove': [],
+  'people.list': [400],
+  'people.create': [409],
+  'people.get': [404],
+  'people.update': MOVE,
   'people.deactivate': MOVE,
   'people.reactivate': [404],
   'people.invite': MOVE,
   'people.removeTotp': [404],
-  'people.roles.give': [...BODY, 404],
+  'people.roles.give': [404],
   'people.roles.take': MOVE,
-  'managementGroups.list': [304, 400],
-  'managementGroups.create': [...BODY, 409],
-  'managementGroups.get': [304, 404],
-  'managementGroups.update': [...BODY, ...MOVE],
+  'managementGroups.list': [400],
+  'managementGroups.create': [409],
+  'managementGroups.get': [404],
+  'managementGroups.update': MOVE,
   'managementGroups.archive': MOVE,
   'managementGroups.unarchive': [404],
-  'restaurants.list': [304, 400],
-  'restaurants.create': [...BODY, 409],
-  'restaurants.get': [304, 404],
-  'restaurants.update': [...BODY, ...MOVE],
+  'restaurants.list': [400],
+  'restaurants.create': [409],
+  'restaurants.get': [404],
+  'restaurants.update': MOVE,
   'restaurants.archive': [404],
   'restaurants.unarchive': MOVE,
-  'configuration.objects.list': [304, 400, 404],
-  'configuration.objects.create': [...BODY, ...MOVE],
-  'configuration.objects.get': [304, 404],
-  'configuration.objects.update': [...BODY, 404],
+  'configuration.objects.list': [400, 404],
+  'configuration.objects.create': MOVE,
+  'configuration.objects.get': [404],
+  'configuration.objects.update': [404],
   'configuration.objects.archive': MOVE,
   'configuration.objects.unarchive': [404],
   'configuration.objects.discard': MOVE,
-  'configuration.tipWithholding.get': [304, 404],
-  'configuration.tipWithholding.set': [...BODY, 404],
-  'configuration.draft.get': [304, 404],
-  'configuration.draft.discard': [...BODY, ...MOVE],
-  'configuration.draft.preview': [304, 400, 404, 422],
-  'configuration.publications.list': [304, 400, 404],
-  'configuration.publications.publish': [...BODY, ...MOVE],
-  'configuration.publications.get': [304, 404],
-  'configuration.publications.rollBack': [...BODY, ...MOVE],
-  'configuration.publishGroup': [...BODY, ...MOVE],
-  'configuration.plan': [...BODY, 404],
-  'configuration.apply': [...BODY, ...MOVE],
-  'configuration.export': [304, 400, 404],
-  'stock.list': [304, 400, 404],
-  'stock.set': [...BODY, 404],
-  'stock.history': [304, 400, 404],
+  'configuration.tipWithholding.get': [404],
+  'configuration.tipWithholding.set': [404],
+  'configuration.draft.get': [404],
+  'configuration.draft.discard': MOVE,
+  'configuration.draft.preview': [400, 404, 422],
+  'configuration.publications.list': [400, 404],
+  'configuration.publications.publish': MOVE,
+  'configuration.publications.get': [404],
+  'configuration.publications.rollBack': MOVE,
+  'configuration.publishGroup': MOVE,
+  'configuration.plan': [404],
+  'configuration.apply': MOVE,
+  'configuration.export': [400, 404],
+  'stock.list': [400, 404],
+  'stock.set': [404],
+  'stock.history': [400, 404],
   'stock.undo': MOVE,
-  'stock.ranOut': [304, 400, 404],
+  'stock.ranOut': [400, 404],
   ...webhookStatuses,
   'requests.list': [400],
-  'requests.get': [304, 404],
+  'requests.get': [404],
   'requests.stream': [400],
-  'audit.list': [304, 400],
+  'audit.list': [400],
   'audit.export': [400],
   'audit.verify': [],
-  whoami: [304, 400],
+  whoami: [400],
 };
 
-/** The statuses that follow from the text for an operation of the interfaces. */
-function leastStatuses(operation: ExpectedOperation): number[] {
-  const { id, method, restaurant, token, answer } = operation;
-  if (isBackOffice(operation)) {
-    const own = backOfficeStatuses[id.replace('backOffice.', '')];
-    assert.ok(own, `the statuses of ${id} are not transcribed`);
-    return [200, ...(token ? [401, 403] : []), 429, ...own];
-  }
+/** The statuses that follow from the text for an operation of the back office, and no others. */
+function backOfficeStatusesOf({ id, method, token, revalidated }: ExpectedOperation): number[] {
+  const own = backOfficeStatuses[id.replace('backOffice.', '')] ?? [];
+  const statuses = [200, 429, 500, 503, ...own];
+  if (token) statuses.push(401, 403);
+  if (method === 'GET' && revalidated) statuses.push(304);
+  if (requestBodies[id]) statuses.push(400, 413, 415, 422);
+  return statuses;
+}
+
+/** The least statuses that follow from the text for an operation of the interfaces. */
+function leastStatusesOf(operation: ExpectedOperation): number[] {
+  const { id, method, restaurant, token, revalidated } = operation;
   const statuses = [200];
   if (token) statuses.push(401, 403, 429);
-  if (method === 'GET' && answer !== null) statuses.push(304);
+  if (method === 'GET' && revalidated) statuses.push(304);
   if (restaurant === 'header') statuses.push(400);
   if (method !== 'GET' && token) statuses.push(413, 415);
   if (/\.get$|listGroup/.test(id) && id !== 'configuration.tipWithholding.get') statuses.push(404);
@@ -241,43 +271,92 @@ function leastStatuses(operation: ExpectedOperation): number[] {
   return statuses;
 }
 
-test('contract: each operation has the method, path, scope and statuses of the text', () => {
+/** A resource in the notation of resources.ts. */
+const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? '[]' : ''}` : null);
+
+/** One page, or an array of it (a switch of the brand): it has no fields of its own. */
+const eitherShape: Readonly<Record<string, string>> = { ConnectedRestaurants: 'PaginatedResponse' };
+
+test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {
-    const declared = operationById(expected.id as OperationId);
-    const { id, method, path, scope, token, restaurant } = expected;
-    assert.equal(`${declared.method} ${declared.path}`, `${method} ${path}`);
-    assert.equal(declared.scope, scope, `scope of ${id}`);
-    const security = expected.session ? 'session' : token ? 'bearer' : 'none';
-    assert.equal(declared.security, security, `security of ${id}`);
-    assert.equal(declared.restaurant === 'none', restaurant === 'none', `restaurant of ${id}`);
-    for (const status of leastStatuses(expected)) {
-      assert.ok(declared.statuses.includes(status), `${id} does not declare ${status}`);
-    }
-    if (!isBackOffice(expected)) continue;
-    // A back office answers nothing else: 500 and 503 can come from everywhere.
-    const more = declared.statuses.filter((status) => status < 500);
-    assert.deepEqual(more, leastStatuses(expected).sort(), `statuses of ${id}`);
-    const tag = declared.responseHeaders.includes('ETag');
-    assert.equal(tag, method === 'GET' && expected.revalidated, `ETag of ${id}`);
+    const { id, method, path, scope, token, session, restaurant, answer, revalidated } = expected;
+    const declared = operationById(id as OperationId);
+    const response = notationOf(declared.response) ?? '';
+    const facts = {
+      place: `${declared.method} ${declared.path}`,
+      scope: declared.scope,
+      security: declared.security,
+      namesRestaurant: declared.restaurant !== 'none',
+      answer: (eitherShape[response] ?? response) || null,
+      hasTag: declared.responseHeaders.includes('ETag'),
+    };
+    const described = {
+      place: `${method} ${path}`,
+      scope,
+      security: session ? 'session' : token ? 'bearer' : 'none',
+      namesRestaurant: restaurant !== 'none',
+      answer,
+      hasTag: method === 'GET' && revalidated,
+    };
+    assert.deepEqual(facts, described, `${id} is described otherwise in ${rowsFile}`);
+    const body = notationOf(declared.requestBody);
+    const file = 'acceptance/src/requests.ts';
+    assert.equal(
+      body,
+      requestBodies[id] ?? null,
+      `the body of ${id} is described otherwise in ${file}`,
+    );
   }
 });
 
-test('contract API-10: each resource of an answer has the fields of the text', () => {
+test('contract: each operation has the described statuses, in the back office no others', () => {
+  compareNames(
+    operations.map(({ id }) => id).filter((id) => isBackOffice({ id })),
+    Object.keys(backOfficeStatuses).map((name) => `backOffice.${name}`),
+    'backOfficeStatuses in acceptance/src/contract.test.ts',
+  );
+  for (const expected of expectedOperations) {
+    const { id } = expected;
+    const { statuses } = operationById(id as OperationId);
+    if (isBackOffice(expected)) {
+      const described = backOfficeStatusesOf(expected).sort();
+      const file = 'acceptance/src/contract.test.ts';
+      assert.deepEqual(statuses, described, `statuses of ${id}, described otherwise in ${file}`);
+    } else {
+      const missing = leastStatusesOf(expected).filter((status) => !statuses.includes(status));
+      assert.deepEqual(missing, [], `${id} lacks statuses of the text`);
+    }
+  }
+});
+
+test('contract: every resource is described in this suite', () => {
+  const described = { ...resources, ...requestResources, ...eitherShape };
+  compareNames(
+    Object.keys(schemas),
+    Object.keys(described).filter((name) => name !== 'PaymentStatusOfObjects'),
+    'acceptance/src/*resources.ts or *requests.ts',
+  );
+});
+
+const otherFields = (name: string) =>
+  `the fields of ${name} are others, or in another order, in acceptance/src/*resources.ts or *requests.ts`;
+
+test('contract API-10: each resource of an answer has the described fields, in order', () => {
   for (const [name, fields] of Object.entries(resources)) {
     if (name === 'PaymentStatusOfObjects') continue;
     const { properties = {}, required = [] } = schemaOf(name);
     const names = Object.keys(fields).map((field) => field.replace(/\?$/, ''));
-    assert.deepEqual(Object.keys(properties).sort(), [...names].sort(), `fields of ${name}`);
+    assert.deepEqual(Object.keys(properties), names, otherFields(name));
     const always = Object.keys(fields).filter((field) => !field.endsWith('?'));
     assert.deepEqual([...required].sort(), always.sort(), `required fields of ${name}`);
   }
 });
 
-test('contract: each resource of a request has exactly the fields of the text', () => {
+test('contract: each resource of a request has the described fields, in order', () => {
   for (const [name, fields] of Object.entries(requestResources)) {
     const { properties = {}, required = [] } = schemaOf(name);
     const names = Object.keys(fields).map((field) => field.replace(/\?+$/, ''));
-    assert.deepEqual(Object.keys(properties).sort(), [...names].sort(), `fields of ${name}`);
+    assert.deepEqual(Object.keys(properties), names, otherFields(name));
     for (const field of Object.keys(fields)) {
       if (field.endsWith('??')) continue;
       const plain = field.replace(/\?$/, '');
@@ -310,7 +389,7 @@ function compareEnums(name: string, fields: Fields): number {
   return compared;
 }
 
-test('contract: each enum has exactly the values of the text', () => {
+test('contract: each enum has exactly the described values', () => {
   let compared = 0;
   for (const [name, fields] of Object.entries({ ...resources, ...requestResources })) {
     if (name !== 'PaymentStatusOfObjects') compared += compareEnums(name, fields);

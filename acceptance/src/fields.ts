@@ -14,6 +14,9 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2}
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
 
+/** Enums are in capitals; lower case is a scalar. */
+const RESOURCE_NAME = /^[A-Z]\w*[a-z]\w*$/;
+
 const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   uuid: (value) => typeof value === 'string' && UUID.test(value),
@@ -57,7 +60,8 @@ function inspectFields(name: string, fields: Fields, value: unknown, at: string,
     inspectValue(type, content, `${at}.${field}`, into);
   }
   for (const field of Object.keys(value)) {
-    if (!known.has(field)) into.faults.push(`${at}.${field} is no field of ${name}`);
+    if (known.has(field)) continue;
+    into.faults.push(`${at}.${field} is no field of ${name} in acceptance/src/*resources.ts`);
   }
 }
 
@@ -92,6 +96,10 @@ function inspectValue(type: string, value: unknown, at: string, into: Findings):
   const fields = resources[type];
   if (fields) {
     inspectFields(type, fields, value, at, into);
+    return;
+  }
+  if (RESOURCE_NAME.test(type)) {
+    into.faults.push(`${type} is not described in acceptance/src/*resources.ts: add it`);
     return;
   }
   const fits =

@@ -23,7 +23,7 @@ export interface ExpectedOperation {
   /** True: the session of a person has to be sent, and no token does. */
   readonly session: boolean;
   readonly restaurant: RestaurantRule;
-  /** The resource of its 200 answer, in the notation of resources.ts; null: not one of those. */
+  /** The resource of its 200 answer, in the notation of resources.ts; null: none, but a text. */
   readonly answer: string | null;
   readonly errors: ErrorShape;
   /** False for reads that differ each time, so that there is no ETag to ask again with (API-11). */
@@ -111,12 +111,16 @@ const fixed: Readonly<Record<string, Row>> = {
     'Restaurant[]',
     { scope: 'restaurants:read' },
   ),
-  'platform.cardEncryptionKeys.list': get('/platform/v1/cardEncryptionKeys', null, {
-    restaurant: 'none',
-    scope: 'credit_cards.authorization:write',
-  }),
-  'platform.whoami': get('/platform/v1/whoami', null, { restaurant: 'none' }),
-  'platform.events.list': get('/platform/v1/events', null, { restaurant: 'none' }),
+  'platform.cardEncryptionKeys.list': get(
+    '/platform/v1/cardEncryptionKeys',
+    'CardEncryptionKey[]',
+    {
+      restaurant: 'none',
+      scope: 'credit_cards.authorization:write',
+    },
+  ),
+  'platform.whoami': get('/platform/v1/whoami', 'WhoAmI', { restaurant: 'none' }),
+  'platform.events.list': get('/platform/v1/events', 'EventPage', { restaurant: 'none' }),
   'platform.events.stream': get('/platform/v1/events/stream', null, {
     restaurant: 'none',
     revalidated: false,
@@ -125,17 +129,25 @@ const fixed: Readonly<Record<string, Row>> = {
     ...open,
     method: 'POST',
   }),
-  'auth.token': get('/oauth/token', null, { ...open, method: 'POST', errors: 'OAuthError' }),
-  'auth.introspect': get('/oauth/introspect', null, {
+  'auth.token': get('/oauth/token', 'TokenResponse', {
     ...open,
     method: 'POST',
     errors: 'OAuthError',
   }),
-  'auth.revoke': get('/oauth/revoke', null, { ...open, method: 'POST', errors: 'OAuthError' }),
-  'auth.metadata': get(metadata, null, open),
-  'auth.jwks': get('/.well-known/jwks.json', null, open),
-  'health.live': get('/healthz', null, open),
-  'health.ready': get('/readyz', null, open),
+  'auth.introspect': get('/oauth/introspect', 'IntrospectionResponse', {
+    ...open,
+    method: 'POST',
+    errors: 'OAuthError',
+  }),
+  'auth.revoke': get('/oauth/revoke', 'RevocationResponse', {
+    ...open,
+    method: 'POST',
+    errors: 'OAuthError',
+  }),
+  'auth.metadata': get(metadata, 'AuthorizationServerMetadata', open),
+  'auth.jwks': get('/.well-known/jwks.json', 'JsonWebKeySet', open),
+  'health.live': get('/healthz', 'HealthReport', open),
+  'health.ready': get('/readyz', 'HealthReport', open),
   'docs.error': get('/errors/{code}', null, open),
   'docs.index': get('/', null, open),
   'docs.openapi': get('/openapi/{file}', null, open),
@@ -311,7 +323,7 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   ),
   ...peopleRows,
   ...draftRows(),
-  whoami: look('', `${backOffice}/whoami`, null, { scope: null }),
+  whoami: look('', `${backOffice}/whoami`, 'WhoAmI', { scope: null }),
 };
 
 /** Configuration as drafts, publications and documents. */

@@ -1,8 +1,10 @@
 import { backOfficeResources } from './back-office-resources.ts';
+import { platformResources } from './platform-resources.ts';
 
 /**
- * The resources of the contract, transcribed by hand from its text so that a slip in the contract
- * package is seen. A field's type is written in a small notation:
+ * The resources of the contract with their fields in order, transcribed by hand from its text so
+ * that a slip in the contract package is seen. Other resources are in the files `*-resources.ts`,
+ * and those that clients send in `*requests.ts`. A field's type is written in a small notation:
  * `string`, `uuid`, `number`, `integer`, `boolean`, `instant` (ISO 8601), `time` (HH:mm:ss.SSS),
  * `object` (with any fields), `any` (any value, also null),
  * `A|B` (an enum), a resource's name; `[]` behind it is an array, `{}` a map, `?` allows null.
@@ -50,8 +52,9 @@ const configurationResources = {
     promoCodes: 'PromoCode[]',
   },
   PromoCode: {
-    ...named,
+    ...reference,
     code: 'string',
+    name: 'string?',
     usageType: 'SINGLE_USE_PHONE|SINGLE_USE_UNIQUE_CODE|MULTI_USE?',
   },
   Menu: {
@@ -63,8 +66,8 @@ const configurationResources = {
   },
   MenuGroup: {
     ...externallyNamed,
-    ...menuVisibility,
     menu: 'ExternalReference?',
+    ...menuVisibility,
     parent: 'ExternalReference?',
     items: 'ExternalReference[]',
     subgroups: 'ExternalReference[]',
@@ -76,10 +79,10 @@ const configurationResources = {
   },
   MenuItem: {
     ...externallyNamed,
-    ...menuVisibility,
     calories: 'integer?',
     sku: 'string?',
     plu: 'string?',
+    ...menuVisibility,
     type: 'NONE|OPEN_ITEM|SPECIAL_REQUEST|PORTION',
     optionGroups: 'ExternalReference[]',
     inheritOptionGroups: 'boolean',
@@ -332,6 +335,7 @@ export const resources: Readonly<Record<string, Fields>> = {
   ...configurationResources,
   ...restaurantResources,
   ...backOfficeResources,
+  ...platformResources,
 };
 
 /**

@@ -1,31 +1,64 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument, openApiFiles } from '@servery/contract';
+import { openApiDocument, openApiFiles, operations } from '@servery/contract';
 import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
 
 const line = {
   command: 'npm run openapi',
-  about: 'Writes the OpenAPI documents, so that they are what the contract says.',
+  about: 'Writes the OpenAPI documents and the table of operations of the client.',
   words: null,
   flags: { check: toggle('compares instead, and fails when they are not') },
 };
 
-/**
- * Writes the OpenAPI documents that the contract derives to packages/contract/openapi. With
- * `--check` it compares instead, and fails when a committed document is not what the contract says.
- */
-const folder = fileURLToPath(new URL('../../packages/contract/openapi/', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const documents = 'packages/contract/openapi/';
+const client = 'packages/client/src/operations.ts';
 const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
 
-await mkdir(folder, { recursive: true });
+await mkdir(root + documents, { recursive: true });
 for (const [file, subject] of Object.entries(openApiFiles)) {
   const text = `${JSON.stringify(openApiDocument(subject), null, 2)}\n`;
-  if (!isCheck) await writeFile(folder + file, text);
-  else compare(file, await readFile(folder + file, 'utf8').catch(() => ''), text);
+  await writeOrCompare(documents + file, text);
 }
-for (const file of (await readdir(folder)).filter((name) => !(name in openApiFiles))) {
-  if (isCheck) complain(`${file} is none of the documents`);
-  else await rm(folder + file);
+for (const file of (await readdir(root + documents)).filter((name) => !(name in openApiFiles))) {
+  if (isCheck) complain(`${documents}${file} is none of the documents`);
+  else await rm(root + documents + file);
+}
+await writeOrCompare(client, clientOperations());
+
+/** The module that gives the client the method and path of every operation. */
+function clientOperations(): string {
+  const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const rows = sorted.map(
+    ({ id, method, path, requestBody }) =>
+      `  '${id}': ['${method}', '${path}'${requestBody ? ", 'body'" : ''}],`,
+  );
+  return formatted(`// Generated from the contract: run "npm run openapi".
+import type { OperationId } from '@servery/contract';
+
+/** Method and path of every operation by its id, and whether it takes a body. */
+export const operations = {
+${rows.join('\n')}
+} as const satisfies Record<OperationId, readonly [string, string, 'body'?]>;
+`);
+}
+
+function formatted(text: string): string {
+  const biome = `${root}node_modules/.bin/biome`;
+  const args = ['format', `--stdin-file-path=${client}`];
+  const { stdout, stderr, status } = spawnSync(biome, args, {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`Biome cannot format ${client}: ${stderr}`);
+  return stdout;
+}
+
+async function writeOrCompare(file: string, text: string): Promise<void> {
+  if (isCheck) compare(file, await readFile(root + file, 'utf8').catch(() => ''), text);
+  else await writeFile(root + file, text);
 }
 
 function compare(file: string, committed: string, derived: string): void {
@@ -38,5 +71,5 @@ function compare(file: string, committed: string, derived: string): void {
 
 function complain(what: string): void {
   process.exitCode = 1;
-  process.stderr.write(`packages/contract/openapi/${what}: run "npm run openapi".\n`);
+  process.stderr.write(`${what}: run "npm run openapi".\n`);
 }

@@ -1,4 +1,4 @@
-// Generated from the contract: run "npm run client".
+// Generated from the contract: run "npm run openapi".
 import type { OperationId } from '@servery/contract';
 
 /** Method and path of every operation by its id, and whether it takes a body. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { csrfHeaderName } from '@servery/contract';
 import {
   Client,
   claimsOf,
@@ -186,4 +187,17 @@ test('client: reads what a token says of itself', () => {
   for (const text of ['', 'a.b.c', `a.${btoa('[]')}.c`]) {
     assert.deepEqual(claimsOf({ access_token: text, expires_in: 1 }), {});
   }
+});
+
+test('client: names the header that proves a session as the contract does', async () => {
+  const names: string[] = [];
+  const client = new Client({
+    ...{ baseUrl: 'http://platform.example', credentials: { cookie: 'a', csrfToken: 'b' } },
+    fetch: async (_url, { headers } = {}) => {
+      names.push(...new Headers(headers).keys());
+      return Response.json({});
+    },
+  });
+  await client.call('backOffice.clock.freeze');
+  assert.ok(names.includes(csrfHeaderName.toLowerCase()), names.join());
 });

@@ -35,6 +35,8 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
 
 export function exampleOf({ schema, array }: Body, brand: string): unknown {
   const example = examplesFor(brand)[schema];
-  if (example === undefined) throw new Error(`There is no example of ${schema}.`);
+  if (example === undefined) {
+    throw new Error(`There is no example of ${schema}: add it in packages/contract/src/examples/.`);
+  }
   return array ? [example] : example;
 }

@@ -26,6 +26,7 @@ import {
 } from './schemas/stock.ts';
 import * as whoami from './schemas/whoami.ts';
 
+/** The published resources: every value that a module below exports is one. */
 export const schemas = {
   Reference,
   ExternalReference,

@@ -99,6 +99,7 @@ create table management_group (
   -- Null until the first edit.
   modified_at timestamptz(3)
 );
+create index management_group_by_name on management_group (left(name, 60), guid);
 
 create table restaurant (
   guid uuid primary key,
@@ -127,6 +128,7 @@ create table restaurant (
   modified_at timestamptz(3) not null
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
+create index restaurant_by_name on restaurant (left(name, 60), guid);
 
 create table partner (
   guid uuid primary key,
@@ -398,6 +400,7 @@ create table person (
   check ((password_hash is null) = (password_changed_at is null)),
   check (sealed_totp_secret is not null or (totp_confirmed_at is null and totp_last_step is null))
 );
+create index person_by_name on person (lower(name), guid);
 
 -- What a person may do, and where. At most one GUID names the place; none means the whole platform.
 create table person_role (

@@ -313,6 +313,7 @@ create table management_group (
   constraint management_group_pkey primary key (guid),
   constraint management_group_version_check check ((version > 0))
 );
+create index management_group_by_name on management_group ("left"(name, 60), guid);
 
 create table management_group_partner (
   management_group_guid uuid not null,
@@ -547,6 +548,7 @@ create table person (
   constraint person_email_check check (((email = lower(email)) and ((length(email) >= 3) and (length(email) <= 254)))),
   constraint person_name_check check (((length(name) >= 1) and (length(name) <= 100)))
 );
+create index person_by_name on person (lower(name), guid);
 
 create table person_invitation (
   digest bytea not null,
@@ -719,6 +721,7 @@ create table restaurant (
   constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
+create index restaurant_by_name on restaurant ("left"(name, 60), guid);
 
 create table revoked_token (
   client_id text not null,

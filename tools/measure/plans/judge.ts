@@ -46,7 +46,15 @@ function walk(node: PlanNode, isLimited: boolean, asked: Asked): string[] {
     isWhole && table !== undefined && asked.isTable(table)
       ? [`${type} on ${table}${isIndexScan ? ` using ${node['Index Name']}` : ''}`]
       : [];
-  const passesOn = ['Limit', 'LockRows', 'Nested Loop', 'Subquery Scan', 'Result', 'Memoize'];
+  const passesOn = [
+    'Limit',
+    'LockRows',
+    'Nested Loop',
+    'Subquery Scan',
+    'Result',
+    'Memoize',
+    'Incremental Sort',
+  ];
   const isLimitedBelow = type === 'Limit' || (isLimited && passesOn.includes(type));
   const below = node.Plans ?? [];
   return [...own, ...below.flatMap((child) => walk(child, isLimitedBelow, asked))];

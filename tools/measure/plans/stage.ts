@@ -48,7 +48,7 @@ export interface Seen {
   readonly statement: SentStatement;
 }
 
-/** What every operation of partners sent to a filled database. */
+/** What the operations sent to a filled database. */
 export interface PlanStage {
   /** By their texts. */
   readonly seen: ReadonlyMap<string, Seen>;
@@ -66,11 +66,10 @@ interface Served {
 
 type StageDeps = FillDeps & { readonly masterKey: Buffer };
 
-/** What partners call, and what the back office asks of webhooks. */
+/** What partners call, and every read of the back office. Streams have no end. */
 const visited: readonly Operation[] = operations.filter(
-  ({ id, interface: of, mediaType }) =>
-    (of !== 'backOffice' || /^backOffice\.webhooks\..*\.(list|get)$/.test(id)) &&
-    mediaType !== 'text/event-stream',
+  ({ interface: owner, method, mediaType }) =>
+    (owner !== 'backOffice' || method === 'GET') && mediaType !== 'text/event-stream',
 );
 
 /** Fills a database, has `start` serve it, calls every operation and keeps what that sends. */
@@ -114,6 +113,7 @@ export async function openPlanStage(
     seen.clear();
     await backgroundSeen(seen);
     await goBack(deps, own.url, tap.port, sender);
+    sender.name = 'what is there before the visits';
     const visits: Visit[] = [];
     for (const known of await knownOf(deps, platform.url, filled, endpoint)) {
       for (const operation of visited) {
@@ -211,6 +211,7 @@ async function knownOf(
   const guids = [middle, ...large.map(({ guid }) => guid)];
   const { clientId } = partner;
   const key = await issueCardKey(deps, { clientId, algorithm: 'ECDH-ES' });
+  const person = await beginSession(url, office);
   return await Promise.all(
     guids.map(async (restaurantGuid) => {
       const headers = { authorization: `Bearer ${token}`, [restaurantExternalId]: restaurantGuid };
@@ -220,6 +221,7 @@ async function knownOf(
       const { general } = (await info.json()) as { general: { managementGroupGuid: string } };
       return {
         ...{ url, brand: defaultBrand, token, office, ...partner, userAccessType, ...endpoint },
+        ...person,
         ...{ restaurantGuid, groupGuid: general.managementGroupGuid, itemGuid: item?.guid ?? '' },
         paymentUuid: randomUUID(),
         payment: await paymentOf(key),
@@ -240,6 +242,31 @@ async function logIn(
   });
   const { token } = (await answer.json()) as { token: { accessToken: string } };
   return token.accessToken;
+}
+
+/** An operator with a session. */
+async function beginSession(
+  url: string,
+  office: string,
+): Promise<Pick<Known, 'personGuid' | 'cookie'>> {
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${url}/backoffice/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${office}` },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+  const name = 'Plan person';
+  const role = { role: 'OPERATOR' };
+  const invited = await post('/people', { email: 'plans@example.com', name, role });
+  const { invitation } = (await invited.json()) as { invitation: { token: string } };
+  const json = { token: invitation.token, name, password: randomUUID() };
+  const begun = await post('/invitations/accept', json);
+  const { person } = (await begun.json()) as { person: { personGuid: string } };
+  const [cookie = ''] = String(begun.headers.get('set-cookie')).split(';');
+  return { personGuid: person.personGuid, cookie };
 }
 
 async function paymentOf({ publicKeyPem, keyId }: { publicKeyPem: string; keyId: string }) {

@@ -16,6 +16,9 @@ export interface Known {
   /** Access tokens: of the partner, and of the back office. */
   readonly token: string;
   readonly office: string;
+  /** Of the session of this person. */
+  readonly cookie: string;
+  readonly personGuid: string;
   readonly groupGuid: string;
   readonly restaurantGuid: string;
   readonly itemGuid: string;
@@ -112,6 +115,7 @@ async function ask(operation: Operation, known: Known, search: string): Promise<
 function headersOf(operation: Operation, known: Known): Record<string, string> {
   const { restaurantExternalId } = brandedHeaders(known.brand);
   const token = operation.interface === 'backOffice' ? known.office : known.token;
+  if (operation.security === 'session') return { cookie: known.cookie };
   const isInHeader = operation.restaurant !== 'none' && !namesRestaurantInPath(operation);
   return {
     ...(operation.security === 'none' ? {} : { authorization: `Bearer ${token}` }),
@@ -124,8 +128,15 @@ function pathOf(path: string, known: Known): string {
     merchantUuid: known.restaurantGuid,
     paymentUuid: known.paymentUuid,
     restaurantGUID: known.restaurantGuid,
+    restaurantGuid: known.restaurantGuid,
     managementGroupGUID: known.groupGuid,
+    managementGroupGuid: known.groupGuid,
+    collection: 'menuItems',
     guid: known.itemGuid,
+    number: '1',
+    clientId: known.clientId,
+    personGuid: known.personGuid,
+    requestId: '00000001-0000-7000-8000-000000000000',
     code: 'notFound',
     file: 'stock.json',
     partnerGuid: known.partnerGuid,
@@ -143,7 +154,8 @@ function pathOf(path: string, known: Known): string {
 async function pageTokenOf(answer: Response, { brand }: Known): Promise<string | null> {
   const text = await answer.text();
   const told = answer.headers.get(brandedHeaders(brand).nextPageToken);
-  if (told !== null || answer.status !== 200 || !text.startsWith('{')) return told;
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  if (told !== null || answer.status !== 200 || !isJson || !text.startsWith('{')) return told;
   const { nextPageToken = null } = JSON.parse(text) as { nextPageToken?: string | null };
   return nextPageToken;
 }

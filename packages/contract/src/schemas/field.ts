@@ -2,8 +2,9 @@ import type { Static, TOptional, TSchema, TUnsafe } from 'typebox';
 import { Type } from './type.ts';
 
 /**
- * Handlers get `choices` as a list. They check the format of an `asSent` text themselves. An
- * `anyInstant` may have more than three decimals, which are cut.
+ * How the server reads a text before a handler gets it. A list stands for `choices`. An `asSent`
+ * text is unchanged, and the handler checks its format. An `anyInstant` may have more than three
+ * decimals, which are cut.
  */
 export type Reading =
   | 'asSent'
@@ -90,11 +91,11 @@ export const choice = <const Values extends readonly string[]>(
   keywords: Keywords = {},
 ) => Type.Unsafe<Values[number]>({ type: 'string', description, enum: values, ...keywords });
 
-/** Handlers get it without surrounding blanks. */
+/** Read without surrounding blanks. */
 export const trimmed = (description: string, keywords: Keywords = {}) =>
   text(description, { ...keywords, '~reads': 'trimmed' });
 
-/** Stored text: handlers get it trimmed and without card numbers. */
+/** For texts that are stored: read trimmed and without card numbers. */
 export const words = (description: string, keywords: Keywords = {}) =>
   text(description, { ...keywords, '~reads': 'words' });
 
@@ -102,10 +103,11 @@ export const words = (description: string, keywords: Keywords = {}) =>
 export const wholeWords = (description: string, keywords: Keywords = {}) =>
   text(description, { ...keywords, '~reads': 'wholeWords' });
 
-/** Handlers get it in UTC. */
+/** Read as an instant in UTC. */
 export const instant = (description: string, keywords: Keywords = {}) =>
   text(description, { ...limits.instant, ...keywords, '~reads': 'instant' });
 
+/** Read as a list. */
 export const choices = <const Values extends readonly string[]>(
   description: string,
   values: Values,

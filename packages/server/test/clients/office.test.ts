@@ -238,7 +238,7 @@ test('backOffice.clients.addSecret 422: a slip in a name gives no secret for eve
   assert.equal((await call('get', { clientId })).body.secrets.length, 1);
 });
 
-test('backOffice.clients.addSecret 403: the caller must hold its scopes', async () => {
+test('backOffice.clients.addSecret 403 ACC-5: the caller must hold its scopes', async () => {
   const { sql } = fixture.database;
   const managementGroupGuid = await insertGroup(sql);
   const inGroup = { type: 'BACK_OFFICE', managementGroupGuid };

@@ -100,7 +100,7 @@ test('backOffice.stock.ranOut 200: a change that was undone did not happen', asy
   assert.deepEqual(shown(await fixture.ranOutItems()), ['Soup 03-01T13:00 true']);
 });
 
-test('backOffice.stock.ranOut 200: an item stands there once, with the last time', async () => {
+test('backOffice.stock.ranOut 200: each item is listed once, with the last time it ran out', async () => {
   const fixture = await openStockFixture(testDatabase.database);
   const guid = await fixture.item('Soup');
   await fixture.put(guid, 'OUT_OF_STOCK');
