@@ -195,7 +195,7 @@ test('group document: each group of a circle of parents is told', () => {
   assert.throws(
     () => readGroupDocument(text),
     (error: Error) => {
-      assert.equal(error.message.match(/break the circle/g)?.length, 3);
+      assert.equal(error.message.match(/break the cycle/g)?.length, 3);
       return true;
     },
   );

@@ -49,7 +49,7 @@ const general: readonly [string, string, string, RegExp][] = [
     'closeoutHour',
     /must be a whole number/,
   ],
-  ['a first day that is none', ', "firstBusinessDate": «20230229', 'firstBusinessDate', /no day/],
+  ['a first day that is none', ', "firstBusinessDate": «20230229', 'firstBusinessDate', /not a calendar date/],
   [
     'a first day as text',
     ', "firstBusinessDate": «"20230228"',
@@ -68,8 +68,8 @@ for (const [title, fragment, field, message] of general) {
 
 const essential: readonly [string, string, RegExp][] = [
   ['"name": «"  ", "timeZone": "Europe/Rome", "currencyCode": "EUR"', 'name', /is empty/],
-  ['"name": "C", "timeZone": «"Mars/Base", "currencyCode": "EUR"', 'timeZone', /no time zone/],
-  ['"name": "C", "timeZone": «"+02:00", "currencyCode": "EUR"', 'timeZone', /no time zone/],
+  ['"name": "C", "timeZone": «"Mars/Base", "currencyCode": "EUR"', 'timeZone', /not a time zone/],
+  ['"name": "C", "timeZone": «"+02:00", "currencyCode": "EUR"', 'timeZone', /not a time zone/],
   ['"name": "C", "timeZone": «"europe/rome", "currencyCode": "EUR"', 'timeZone', /Europe\/Rome/],
   ['"name": "C", "timeZone": "Europe/Rome", "currencyCode": «"EURO"', 'currencyCode', /ISO 4217/],
   ['"name": "C", "timeZone": "Europe/Rome", "currencyCode": «"QQQ"', 'currencyCode', /ISO 4217/],
@@ -95,9 +95,9 @@ const location: readonly [string, string, string, RegExp][] = [
   ],
   ['a latitude alone', '«{ "latitude": 9 }', 'longitude', /both coordinates, or neither/],
   ['a prefix with a plus', '{ "phoneCountryCode": «"+1" }', 'phoneCountryCode', /digits only/],
-  ['a telephone number in words', '{ "phone": «"ask Ada" }', 'phone', /no telephone number/],
-  ['a telephone number of two digits', '{ "phone": «"11" }', 'phone', /no telephone number/],
-  ['a prefix in the number', '{ "phone": «"+1 617 555 0100" }', 'phone', /prefix of the country/],
+  ['a telephone number in words', '{ "phone": «"ask Ada" }', 'phone', /not a telephone number/],
+  ['a telephone number of two digits', '{ "phone": «"11" }', 'phone', /not a telephone number/],
+  ['a prefix in the number', '{ "phone": «"+1 617 555 0100" }', 'phone', /without the country code/],
   ['a very long city', `{ "city": «"${'x'.repeat(256)}" }`, 'city', /at most 255 are allowed/],
 ];
 for (const [title, section, field, message] of location) {
@@ -110,10 +110,10 @@ for (const [title, section, field, message] of location) {
 }
 
 const urls: readonly [string, string, string, RegExp][] = [
-  ['a host alone', '{ "website": «"harbour.example" }', 'website', /no address on the web/],
+  ['a host alone', '{ "website": «"harbour.example" }', 'website', /not a web address/],
   ['another scheme', '{ "orderOnline": «"ftp://a.example" }', 'orderOnline', /https:\/\/example/],
-  ['a script', '{ "checkGiftCard": «"javascript:void 0" }', 'checkGiftCard', /no address/],
-  ['an empty address', '{ "purchaseGiftCard": «"" }', 'purchaseGiftCard', /no address/],
+  ['a script', '{ "checkGiftCard": «"javascript:void 0" }', 'checkGiftCard', /not a web address/],
+  ['an empty address', '{ "purchaseGiftCard": «"" }', 'purchaseGiftCard', /not a web address/],
 ];
 for (const [title, section, field, message] of urls) {
   testFault(
@@ -125,7 +125,7 @@ for (const [title, section, field, message] of urls) {
 }
 
 const area: readonly [string, string, RegExp][] = [
-  ['text that is no polyline', '«"not a polyline~~~"', /no encoded polyline/],
+  ['text that is no polyline', '«"not a polyline~~~"', /not an encoded polyline/],
   ['two points', '«"_p~iF~ps|U_ulLnnqC"', /has 2 points; an area needs at least three/],
   ['a point off the planet', '«"_p~iF~ps|U_ulLnnqC~~~~~B~~~~~B"', /which is not on Earth/],
 ];

@@ -196,6 +196,6 @@ test('backOffice.cardKeys 200 422: an ended client gets no key; its old ones go'
   await updateClientEnded(fixture.database.sql, clientId, new Date(fixture.clock.nowMs()));
   const refused = await call('issue', { clientId, body: { algorithm: 'ECDH-ES' } });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.message, /The client was ended/);
+  assert.match(refused.body.message, /The client was revoked/);
   assert.equal((await call('destroy', { clientId, keyId })).status, 200);
 });

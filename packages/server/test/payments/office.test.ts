@@ -86,7 +86,7 @@ test('backOffice.payments.list 400: a page token goes with its own query only', 
   const query = { pageToken, state: 'APPLIED' };
   const { status, body } = await call('backOffice.payments.list', { query });
   assert.equal(status, 400);
-  assert.match(body.message, /state is not what the pageToken was given for/);
+  assert.match(body.message, /state is not what the pageToken was issued for/);
 });
 
 test('backOffice.payments.list 400: every faulty filter is told', async () => {

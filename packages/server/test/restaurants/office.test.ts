@@ -292,7 +292,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
     /location\.phone is no telephone number/,
     /schedules\.weekSchedule\.monday there is no "7" in daySchedules/,
     /schedules\.daySchedules\["1"\]\.services\[1\]\.hours\.endTime must be at most 01:00/,
-    /delivery\.area is no encoded polyline/,
+    /delivery\.area is not an encoded polyline/,
   ]) {
     assert.equal(told.filter((message: string) => words.test(message)).length, 1, String(words));
   }
@@ -366,7 +366,7 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
   ['half of a character', { general: { name: 'a\udc00' } }, /half of a surrogate pair/],
   ['a script as an address', { urls: { orderOnline: 'javascript:alert(1)' } }, /no address/],
   ['a blank in an address', { urls: { checkGiftCard: 'https://a b.example' } }, /no address/],
-  ['a short number', { location: { phone: '11' } }, /no telephone number/],
+  ['a short number', { location: { phone: '11' } }, /not a telephone number/],
   [
     'a time that there is not',
     {

@@ -79,8 +79,8 @@ test('stock.update 400 STK-7: a quantity that does not go with its status', asyn
   const fixture = await openStockFixture(testDatabase.database);
   const guid = await fixture.item('Soup');
   for (const status of ['IN_STOCK', 'OUT_OF_STOCK']) {
-    assert.match(await faultOf(fixture, { guid, status, quantity: 1 }), /stands beside/);
-    assert.match(await faultOf(fixture, { guid, status, quantity: 0 }), /stands beside/);
+    assert.match(await faultOf(fixture, { guid, status, quantity: 1 }), /is not allowed with/);
+    assert.match(await faultOf(fixture, { guid, status, quantity: 0 }), /is not allowed with/);
     assert.equal((await fixture.partnerUpdate([{ guid, status, quantity: null }])).status, 200);
   }
   const quantity = (value?: unknown) =>
