@@ -255,6 +255,20 @@ test('stock.update: guids stay as partners write them, those of the back office 
   assert.match(JSON.stringify(await read('backOffice.stock.set', { changes: [change] })), /000a/);
 });
 
+test('backOffice.configuration.publications.get 404: a number in a path has one spelling', async () => {
+  const operation = operationById('backOffice.configuration.publications.get');
+  const ask = (number: string) =>
+    readRequest(
+      operation,
+      { params: { restaurantGuid: RESTAURANT, number }, query: {}, body: null },
+      {},
+    );
+  assert.equal((await ask('1')).params.number, 1);
+  for (const number of ['01', '1.0', '+1', '1e0', '-1']) {
+    await assert.rejects(ask(number), { errorClass: 'notFound' });
+  }
+});
+
 test('backOffice.stock.history backOffice.clock.set: instants have milliseconds, the clock cuts', async () => {
   const [fine, tomorrow] = ['2026-01-31T18:30:00.1234567Z', '2026-01-31T24:00:00Z'];
   const ask = (from: string) => refusal('backOffice.stock.history', null, { from });

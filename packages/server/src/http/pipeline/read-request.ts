@@ -18,6 +18,11 @@ export interface ReadRequest {
   readonly faults: Faults;
 }
 
+interface Spellings {
+  readonly flag: RegExp;
+  readonly number: RegExp;
+}
+
 interface Shapes {
   readonly params: Shape;
   readonly query: Shape;
@@ -29,6 +34,8 @@ const FLAG = /^(true|false)$/;
 /** Some languages write True (RST-2). */
 const FLAG_OF_PARTNERS = /^(true|false)$/i;
 const NUMBER = /^-?\d{1,16}$/;
+/** A path has one spelling. */
+const NUMBER_IN_PATH = /^(0|[1-9]\d{0,15})$/;
 
 const shapesOf = new WeakMap<Operation, Shapes>();
 
@@ -45,10 +52,10 @@ export async function readRequest(
   const shapes = shapesOf.get(operation) ?? compile(operation);
   const inPath = new Faults({ statuses: [] });
   const flag = operation.interface === 'backOffice' ? FLAG : FLAG_OF_PARTNERS;
-  const params = readTexts(sent.params, shapes.params, inPath, flag);
+  const params = readTexts(sent.params, shapes.params, inPath, { flag, number: NUMBER_IN_PATH });
   if (inPath.count > 0) throw wrongPath(operation, inPath);
   const inQuery = new Faults({ statuses: [] });
-  const query = readTexts(sent.query, shapes.query, inQuery, flag);
+  const query = readTexts(sent.query, shapes.query, inQuery, { flag, number: NUMBER });
   const faults = new Faults(operation, furtherOf(handler) === 'everyElement');
   faults.addAll(inQuery);
   const shape = operation.requestBody?.isParsedLater ? null : shapes.body;
@@ -107,14 +114,14 @@ function readTexts(
   sent: SentRequest['query'],
   shape: Shape,
   faults: Faults,
-  flag: RegExp,
+  spellings: Spellings,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of shape.object.fields) {
     const text = sent[name];
     if (text === undefined) continue;
     const isText = text.isWellFormed() && !text.includes('\0');
-    if (isText) values[name] = readValue(text, field, flag);
+    if (isText) values[name] = readValue(text, field, spellings);
     else faults.add([name], 'must be a text without a NUL character');
   }
   validate(values, shape, faults, OF_TEXTS);
@@ -122,9 +129,13 @@ function readTexts(
 }
 
 /** Text that cannot be read stays text, and its type is then wrong. */
-function readValue(text: string, { types, text: { reading } }: Shape, flag: RegExp): unknown {
+function readValue(
+  text: string,
+  { types, text: { reading } }: Shape,
+  { flag, number }: Spellings,
+): unknown {
   if (types?.includes('boolean') && flag.test(text)) return text.toLowerCase() === 'true';
-  if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
+  if (types?.includes('integer')) return number.test(text) ? Number(text) : text;
   // A "+" that was not percent-encoded arrives as a blank.
   return reading === 'instant' ? text.replace(' ', '+') : text;
 }
