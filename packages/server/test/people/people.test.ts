@@ -373,7 +373,7 @@ test('backOffice.people.deactivate 409: you cannot deactivate your own account',
   const second = await fixture.person('OPERATOR');
   const { status, body } = await change('deactivate', second, second.personGuid);
   assert.equal(status, 409);
-  assert.match(body.message, /yourself/);
+  assert.match(body.message, /your own account/);
 });
 
 test('backOffice.people.roles.give 200: once, and it counts at once', async () => {

@@ -134,7 +134,7 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   assert.deepEqual(toldIn(both.body), [
     'general.timeZone "Europe/Rom" is no time zone; ' +
       'write a name of the IANA database, for example America/New_York',
-    'general.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is no currency',
+    'general.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency',
   ]);
   assert.doesNotMatch(both.body.message, /\.\./);
   for (const wrongGeneral of [7, 'x', [], { ...general, name: 7, timeZone: 7, currencyCode: 7 }]) {
@@ -286,7 +286,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   const told = toldIn(body);
   for (const words of [
     /general\.timeZone "Mars\/Base" is no time zone/,
-    /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is no currency/,
+    /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency/,
     /urls\.website is no address on the web/,
     /location\.latitude is missing; a place needs both/,
     /location\.phone is no telephone number/,
