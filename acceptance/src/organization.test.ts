@@ -64,7 +64,7 @@ test('backOffice.restaurants.update 200 409: what is changed is read at once', a
   assert.deepEqual(Reflect.get(general, 'name'), 'Tavern by the sea');
   assert.deepEqual(Reflect.get(location, 'city'), 'Porto');
   const stale = await administrator.call('backOffice.restaurants.update', 409, { params, json });
-  assert.match(messageOf(stale), /its version is 2, and the change was made for version 1/);
+  assert.match(messageOf(stale), /its version is 2, and you sent version 1/);
 });
 
 test('backOffice.restaurants.archive 200: who is archived is told of on request', async () => {

@@ -150,7 +150,7 @@ describe('servery doctor', () => {
   test('servery doctor tells of settings with typos, and shows no value', async () => {
     const { found, verdict } = await finds('settings', { SERVERY_MASTER_KEYS: 'svs_hidden' });
     assert.equal(verdict, 'fail');
-    assert.match(found, /SERVERY_MASTER_KEYS is no setting: is SERVERY_MASTER_KEY meant/);
+    assert.match(found, /SERVERY_MASTER_KEYS is not a setting: is SERVERY_MASTER_KEY meant/);
     assert.ok(!found.includes('svs_hidden'));
   });
 

@@ -64,7 +64,7 @@ describe('servery people link', () => {
     assert.equal(await accept({ token: newest, email: EMAIL }), 200);
     const again = await run('people', 'link');
     assert.deepEqual([again.code, again.out], [2, '']);
-    assert.match(again.err, /^servery: somebody can run the platform already: say whose link/);
+    assert.match(again.err, /^servery: the platform already has an operator: say whose link/);
   });
 
   test('makes a link for a lost password, where nobody could be asked for one', async () => {

@@ -107,7 +107,7 @@ test('configuration property: after any edit of one side the links agree', () =>
         const kept = new Map(objects);
         edit(objects, guid, fields);
         const faults = faultsOf(objects);
-        if (faults.some((message) => /break the circle/.test(message))) {
+        if (faults.some((message) => /break the cycle/.test(message))) {
           // A circle is told when it is to be published; what follows it is not looked at.
           objects.clear();
           for (const [key, value] of kept) objects.set(key, value);

@@ -33,6 +33,6 @@ test('creditCards.authorize 503 API-2: checks that take too long end', async (t)
   }
   const { statusCode, headers, json } = await sending;
   assert.equal(statusCode, 503);
-  assert.match(json().message, /could not check in time who sends the request/);
+  assert.match(json().message, /could not authenticate the request in time/);
   assert.equal(headers['retry-after'], '2');
 });

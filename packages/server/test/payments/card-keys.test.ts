@@ -151,7 +151,7 @@ test('creditCards.authorize PAY-3: a key of SHA-1 is issued only as legacy', asy
 
 test('creditCards.authorize 422 PAY-5: refused card data has one public text', async () => {
   const bodies = {
-    'cannot be decrypted|no JWE': await fixture.body({ fields: { encryptedCardData: 'AAAA' } }),
+    'cannot be decrypted|not a JWE': await fixture.body({ fields: { encryptedCardData: 'AAAA' } }),
     Luhn: await fixture.body({ cardNumber: '4111111111111112' }),
     cardFirst6: await fixture.body({ metadata: { cardFirst6: '400000' } }),
     cardLast4: await fixture.body({ metadata: { cardLast4: '0000' } }),

@@ -49,7 +49,7 @@ test('backOffice.payments.apply 409 PAY-I3: nothing is legal past the deadline',
   fixture.clock.advance(5 * MINUTE_MS);
   await assertConflict(life.apply(), /AUTHORIZED, past its deadline.*No move is legal now/);
   await life.sweep();
-  await assertConflict(life.apply(), /The payment is VOIDED, so that apply is not possible/);
+  await assertConflict(life.apply(), /The payment is VOIDED, so apply is not possible/);
 });
 
 test('backOffice.payments.apply 404: a payment that is not there', async () => {

@@ -132,7 +132,7 @@ test('backOffice.managementGroups.update 409: another version than the one read'
   const body = { name: 'Third', version: 1 };
   const refused = await fixture.call('managementGroups.update', { guid, body });
   assert.equal(refused.status, 409);
-  assert.match(refused.body.message, /its version is 2, and the change was made for version 1/);
+  assert.match(refused.body.message, /its version is 2, and you sent version 1/);
   assert.equal((await fixture.call('managementGroups.get', { guid })).body.name, 'Second');
 });
 
@@ -269,7 +269,7 @@ test('backOffice.managementGroups.list 400: a parameter that is none of its kind
     [{ search: 'a\0b' }, /search must be a text without/],
     [{ pageSize: '0' }, /pageSize must be/],
     [{ pageToken: 'next' }, /pageToken is not one/],
-    [{ pageToken: nextPageToken, search: 'other' }, /search is not what the pageToken was given/],
+    [{ pageToken: nextPageToken, search: 'other' }, /search is not what the pageToken was issued/],
   ] as const) {
     const answer = await fixture.call('managementGroups.list', { query });
     assert.equal(answer.status, 400, JSON.stringify(query));

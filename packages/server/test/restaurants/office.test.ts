@@ -132,7 +132,7 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   });
   assert.equal(both.status, 422);
   assert.deepEqual(toldIn(both.body), [
-    'general.timeZone "Europe/Rom" is no time zone; ' +
+    'general.timeZone "Europe/Rom" is not a time zone; ' +
       'write a name of the IANA database, for example America/New_York',
     'general.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency',
   ]);
@@ -155,7 +155,7 @@ test('backOffice.restaurants.create 403 422: only in a group that is reached', a
   const refused = [await create(other), await create(newGuid())];
   for (const { status, body } of refused) {
     assert.equal(status, 422);
-    assert.match(body.message, /managementGroupGuid is no management group that you reach/);
+    assert.match(body.message, /managementGroupGuid is not a management group that you can reach/);
   }
   const single = await create(mine, ofRestaurant(made.body.guid));
   assert.equal(single.status, 403);
@@ -266,7 +266,7 @@ test('backOffice.restaurants.update 409: another version than the one read', asy
   await edit(made.guid, { ...made, general: { name: 'First' } });
   const refused = await edit(made.guid, { ...made, general: { name: 'Second' } });
   assert.equal(refused.status, 409);
-  assert.match(refused.body.message, /its version is 2, and the change was made for version 1/);
+  assert.match(refused.body.message, /its version is 2, and you sent version 1/);
   assert.equal((await read(made.guid)).general.name, 'First');
   assert.equal((await edit(made.guid, { general: { name: 'Third' } })).status, 200);
   assert.equal((await edit(made.guid, { general: { name: 'Fourth' }, version: 3 })).status, 200);
@@ -285,11 +285,11 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   assert.equal(status, 422);
   const told = toldIn(body);
   for (const words of [
-    /general\.timeZone "Mars\/Base" is no time zone/,
+    /general\.timeZone "Mars\/Base" is not a time zone/,
     /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency/,
-    /urls\.website is no address on the web/,
+    /urls\.website is not a web address on the web/,
     /location\.latitude is missing; a place needs both/,
-    /location\.phone is no telephone number/,
+    /location\.phone is not a telephone number/,
     /schedules\.weekSchedule\.monday there is no "7" in daySchedules/,
     /schedules\.daySchedules\["1"\]\.services\[1\]\.hours\.endTime must be at most 01:00/,
     /delivery\.area is not an encoded polyline/,
@@ -316,7 +316,7 @@ test('backOffice.restaurants.create 400: rules are told beside faults of form', 
     'location.phone must be a string or null: put it in quotation marks, for example "4000"',
     'schedules.daySchedules["1"].services must be null or a list of at most 100 objects',
     'schedules.daySchedules["1"].scheduleName is required and missing',
-    'general.timeZone "Mars/Base" is no time zone; ' +
+    'general.timeZone "Mars/Base" is not a time zone; ' +
       'write a name of the IANA database, for example America/New_York',
   ]);
 });
@@ -364,8 +364,8 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
   ['an archive by null', { general: { archived: null } }, /use archive to change it/],
   ['a version of no kind', { version: '1' }, /version must be a whole number/],
   ['half of a character', { general: { name: 'a\udc00' } }, /half of a surrogate pair/],
-  ['a script as an address', { urls: { orderOnline: 'javascript:alert(1)' } }, /no address/],
-  ['a blank in an address', { urls: { checkGiftCard: 'https://a b.example' } }, /no address/],
+  ['a script as an address', { urls: { orderOnline: 'javascript:alert(1)' } }, /not a web address/],
+  ['a blank in an address', { urls: { checkGiftCard: 'https://a b.example' } }, /not a web address/],
   ['a short number', { location: { phone: '11' } }, /not a telephone number/],
   [
     'a time that there is not',
@@ -422,7 +422,7 @@ test('backOffice.restaurants.update 200 422: what was wrong before hinders nobod
   assert.equal((await edit(guid, renamed.body)).status, 200);
   const worse = await edit(guid, { urls: { website: 'pier' }, general: { name: ' ' } });
   assert.equal(worse.status, 422);
-  assert.match(worse.body.message, /name is empty.*website is no address/);
+  assert.match(worse.body.message, /name is empty.*website is not a web address/);
   assert.equal((await edit(guid, { urls: { website: null } })).body.urls.website, null);
 });
 
@@ -454,7 +454,7 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   ];
   for (const { status, body } of refused) {
     assert.equal(status, 422);
-    assert.match(body.message, /managementGroupGuid is no management group that you reach/);
+    assert.match(body.message, /managementGroupGuid is not a management group that you can reach/);
   }
   const moved = await move(to.toUpperCase(), ofBoth);
   assert.deepEqual([moved.status, moved.body.general.managementGroupGuid], [200, to]);
@@ -483,7 +483,7 @@ test('backOffice.restaurants.update 409: a GUID is that of one object in a group
     edit(moving.guid, { general: { managementGroupGuid } });
   const refused = await move(to);
   assert.equal(refused.status, 409);
-  assert.match(refused.body.message, new RegExp(`such as ${shared}\\. Make a restaurant`));
+  assert.match(refused.body.message, new RegExp(`for example ${shared}\\. Create a restaurant`));
   const { general } = (await fixture.call('restaurants.get', { guid: moving.guid })).body;
   assert.equal(general.managementGroupGuid, from);
   assert.equal((await fixture.changesOf(moving.guid)).length, 1);

@@ -205,8 +205,8 @@ const wrongBodies: readonly (readonly [Move, number, unknown, RegExp])[] = [
   ['advance', 422, { duration: 300 }, /^duration /],
   ['advance', 422, { duration: '5 minutes' }, /must be a duration/],
   ['advance', 422, { duration: 'P' }, /must be a duration/],
-  ['advance', 422, { duration: '-PT5M' }, /must be over zero/],
-  ['advance', 422, { duration: 'PT0S' }, /must be over zero/],
+  ['advance', 422, { duration: '-PT5M' }, /must be greater than zero/],
+  ['advance', 422, { duration: 'PT0S' }, /must be greater than zero/],
   ['advance', 422, { duration: 'PT0.0001S' }, /in whole milliseconds/],
   ['advance', 422, { duration: 'P7000Y' }, /The clock cannot go there/],
   ['advance', 422, { duration: `P${'9'.repeat(200)}D` }, /must be a duration/],
@@ -236,7 +236,7 @@ test('backOffice.clock 409: a move while another process moves the clock', async
   for (const name of ['freeze', 'run', 'set', 'advance', 'next'] as const) {
     const { status, body } = await call(name, (bodies as Record<string, unknown>)[name]);
     assert.equal(status, 409, name);
-    assert.match(body.message, /The clock is being moved/);
+    assert.match(body.message, /The clock is already being moved/);
   }
   end();
   await move;

@@ -28,5 +28,5 @@ for (const arrives of [true, false]) {
 test('API-2: what nobody knows the outcome of is a 503 that says so, not a defect', () => {
   const error = asApiError(new CommitUnknownError(new Error('cut')), 'r');
   assert.equal(error.errorClass, 'unavailable');
-  assert.match(error.message, /lost before it said whether this was done/);
+  assert.match(error.message, /lost before it confirmed the result/);
 });

@@ -336,7 +336,7 @@ test('replay: other partners get nothing, and a wrong count is refused', async (
   };
   await assert.rejects(
     replayEvents(fixture.manage, { ...asked, expectedCount: 2 }, authority(fixture)),
-    /There are 1 events now, and not 2/,
+    /There are now 1 events instead of 2/,
   );
 });
 

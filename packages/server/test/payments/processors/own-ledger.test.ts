@@ -76,7 +76,7 @@ test('start PAY-I1: a ledger that another environment began is refused as well',
     await serve('other', { DATABASE_URL: other.url });
     await serve('one');
     const holder = await findLedgerHolder(ledgerOf('other'));
-    const told = /is another ledger \(.*restore it; or begin a new sandbox/s;
+    const told = /is another ledger \(.*restore it; or start a new sandbox/s;
     await assert.rejects(serve('other'), told);
     const byAddress = serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
     await assert.rejects(byAddress, told);
@@ -90,7 +90,7 @@ test('start PAY-I1: a ledger that was deleted is not silently begun anew', async
   await serve('one');
   await stopAll();
   rmSync(ledgerOf('one'));
-  await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or begin a new/s);
+  await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or start a new/s);
   assert.equal(existsSync(ledgerOf('one')), false);
 });
 
