@@ -1,6 +1,7 @@
 import type { Client, ItemOf, Request } from '@servery/client';
 import type { AnswerOf, OperationId } from '@servery/contract';
 import type { DemoClientName, DemoFile } from '@servery/server';
+import type { Connection } from './connection.ts';
 import type { Columns, Shown } from './shown.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,8 +39,10 @@ export interface Value<Type = unknown> {
   readonly fallbackText?: string;
   /** Checks the form before anything is sent. `flag` begins an error message; throws. */
   readonly read?: (text: string, flag: string) => unknown;
-  /** Replaces a name by what the platform takes; undefined where nothing was given. */
-  readonly find?: (text: string | undefined, at: At) => Promise<unknown>;
+  /** Replaces what was written by what the platform takes, for example a name by a GUID. */
+  readonly find?: (written: never, at: At) => unknown;
+  /** What it is when nothing was written. */
+  readonly otherwise?: (at: At) => unknown;
   /** The field of the operation that it fills, when it has another name; null for none. */
   readonly field?: string | null;
   /** What a shell may complete. */
@@ -67,6 +70,8 @@ export interface Session {
 export interface At extends Session {
   /** The arguments and options that were found before. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Begins an error message: `--until `, or nothing for an argument. */
+  readonly flag: string;
 }
 
 /** One run of a command. */
@@ -83,8 +88,13 @@ export interface PlatformCall<
   Id extends OperationId = OperationId,
 > extends Call<Arguments, Options>,
     Session {
-  /** Calls the operation of the command with its arguments and options, and with more if given. */
-  ask(more?: Request): Promise<AnswerOf<Id>>;
+  readonly connection: Connection;
+  /** Arguments and options as parameters and fields of the operation of the command. */
+  readonly request: Request;
+  /** Calls that operation with this request, and with other parts if given. */
+  ask(other?: Request): Promise<AnswerOf<Id>>;
+  /** Calls another operation with the same path parameters. */
+  read<Other extends OperationId>(id: Other): Promise<AnswerOf<Other>>;
 }
 
 interface Declaration<Arguments extends Values, Options extends Values> {
@@ -105,7 +115,7 @@ interface Declaration<Arguments extends Values, Options extends Values> {
 /** A list that is read page by page, up to `--limit`. */
 interface Pages<Item> {
   readonly columns: Columns<Item>;
-  readonly empty: string;
+  readonly empty: string | ((call: PlatformCall) => string);
   /** The rows of the table, where names replace ids. */
   readonly rows?: (items: readonly Item[], call: PlatformCall) => Promise<readonly Item[]>;
 }
@@ -122,6 +132,7 @@ export interface PlatformCommand<
   /** The operation that it calls with its arguments and options. */
   readonly operation?: Id;
   readonly pages?: Pages<ItemOf<Id>>;
+  /** Default: every field of the answer. */
   readonly show?: (
     answer: AnswerOf<Id>,
     call: PlatformCall<Arguments, Options, Id>,

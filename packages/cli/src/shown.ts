@@ -34,6 +34,11 @@ export function rows<Row>(
   };
 }
 
+/** A table of one item. */
+export function row<Row>(columns: Columns<Row>, item: Row): Shown {
+  return { ...rows(columns, [item], ''), json: item };
+}
+
 /** One row as a block of lines, however wide the terminal is. */
 export function details<Row>(columns: Columns<Row>, row: Row): Shown {
   const text = (look: Look) =>
@@ -63,14 +68,14 @@ export function said(resource: unknown, sentence: string, notes: readonly string
 
 /** The credentials of an account. The secret is never shown again. */
 export function credentials(
-  resource: unknown,
+  issued: { readonly client: { readonly clientId: string }; readonly clientSecret: string },
   sentence: string,
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Shown {
+  const { client, clientSecret } = issued;
   return said(
-    resource,
+    issued,
     `${sentence} The secret is shown only once:\n` +
-      `  clientId      ${clientId}\n  clientSecret  ${clientSecret}`,
+      `  clientId      ${client.clientId}\n  clientSecret  ${clientSecret}`,
   );
 }
 

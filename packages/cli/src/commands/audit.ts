@@ -132,12 +132,12 @@ function changeText({ before, after }: AuditEntry): string {
   if (after === null) return 'removed';
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .map((name) => [name, valueText(before[name]), valueText(after[name])] as const)
+    .map((name) => [name, jsonText(before[name]), jsonText(after[name])] as const)
     .filter(([, from, to]) => from !== to)
     .map(([name, from, to]) => `${name}: ${from} → ${to}`)
     .join('; ');
 }
 
-function valueText(value: unknown): string {
+function jsonText(value: unknown): string {
   return value === null || value === undefined ? '–' : JSON.stringify(value);
 }

@@ -103,11 +103,7 @@ export async function createBackOfficeClient(call: CreateCall): Promise<Shown> {
   const managementGroup = group && { guid: group.guid, name: group.name };
   const client = { clientId, name, type, scopes, managementGroup };
   const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
-  return credentials(
-    { client, clientSecret },
-    `Created ${name}, which can reach ${reach}.`,
-    created,
-  );
+  return credentials({ client, clientSecret }, `Created ${name}, which can reach ${reach}.`);
 }
 
 /** Adds a secret to an account; its other secrets stay valid. */
@@ -132,7 +128,7 @@ export async function addClientSecret(call: ClientCall): Promise<Shown> {
   });
   const json = { client: { clientId, name }, clientSecret };
   const sentence = `Added a secret to ${name}. Its other secrets stay valid.`;
-  return credentials(json, sentence, { clientId, clientSecret });
+  return credentials(json, sentence);
 }
 
 /** Revokes an account with its webhook endpoints at once; a repeat changes nothing. */

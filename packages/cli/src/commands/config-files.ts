@@ -2,7 +2,7 @@ import { Refused } from '@servery/client';
 import type { ConfigurationPlan, FieldChange, PlannedAction } from '@servery/contract';
 import { type AnyCommand, command, type Session } from '../command.ts';
 import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { findRestaurantOrFirst } from '../find/find.ts';
+import { findRestaurant, firstRestaurant } from '../find/find.ts';
 import { toTarget } from '../output-file.ts';
 import { quoted } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
@@ -133,7 +133,10 @@ async function restaurantOf(session: Session, document: Structured, written: str
   if (own !== undefined && typeof own !== 'string') {
     throw invalidUsage(`${placeOf(['restaurant'])}: write a name or GUID.`);
   }
-  return { restaurantGuid: await findRestaurantOrFirst(own, session) };
+  return {
+    restaurantGuid:
+      own === undefined ? firstRestaurant(session) : await findRestaurant(own, session),
+  };
 }
 
 /** What the platform finds in a document is reported with its lines. */

@@ -5,7 +5,7 @@ import { type AnyCommand, type Call, command, type Values } from '../command.ts'
 import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
-import { findRestaurantOrFirst, namedBy, noneOf, RESTAURANT, severalOf } from '../find/find.ts';
+import { firstRestaurant, namedBy, noneOf, RESTAURANT, severalOf } from '../find/find.ts';
 import { isGuid } from '../readers.ts';
 import { failureOf } from '../refusals.ts';
 import { openSession } from '../session.ts';
@@ -61,7 +61,7 @@ export const encrypt: AnyCommand = command({
     const place = own.curl
       ? {
           baseUrl: platformUrl(env, flags, known),
-          restaurant: await restaurantOf(own.restaurant, known.demo),
+          restaurant: restaurantOf(own.restaurant, known.demo),
         }
       : null;
     const originIPAddr = await originOf(own.originIp, known.demo !== null);
@@ -84,7 +84,7 @@ export const encrypt: AnyCommand = command({
       return { json: body, text: () => command };
     } catch (error) {
       if (session instanceof CommandFailure) throw error;
-      throw failureOf(error, { ...session, labels: new Map() });
+      throw failureOf(error, session);
     }
   },
 });
@@ -95,8 +95,8 @@ function amountOf(flag: string, written: string): number {
 }
 
 /** A restaurant for a command that is run later: only the sandbox in the data directory knows names. */
-async function restaurantOf(written: string | undefined, demo: Session['demo']): Promise<string> {
-  if (written === undefined) return await findRestaurantOrFirst(undefined, { demo } as Session);
+function restaurantOf(written: string | undefined, demo: Session['demo']): string {
+  if (written === undefined) return firstRestaurant({ demo });
   if (isGuid(written)) return written.toLowerCase();
   const all = demo?.restaurants ?? [];
   const { found, isWhole } = namedBy(RESTAURANT, written, all);

@@ -101,7 +101,7 @@ async function runListen(call: ListenCall): Promise<Shown | null> {
       if (run?.isReady) tellCounts(run);
       throw new Interrupted('', error.exitCode);
     }
-    const failure = failureOf(error, { ...session, labels: new Map() });
+    const failure = failureOf(error, session);
     if (!(error instanceof Refused) || error.status !== 400) throw failure;
     const advice = 'Start again with "--since now" or "--since beginning".';
     throw new CommandFailure(`${(failure as Error).message}\n${advice}`, exitCodes.refused);

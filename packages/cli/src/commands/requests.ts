@@ -5,7 +5,7 @@ import { Interrupted } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { ACTORS, namesOf } from '../find/names.ts';
 import { guidOf, instant, status } from '../readers.ts';
-import { type Columns, fields } from '../shown.ts';
+import type { Columns } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { argument, as, clientNames, limit, naming, restaurant, text } from '../values.ts';
 
@@ -70,7 +70,6 @@ export const requests: Family = {
         ),
       },
       operation: 'backOffice.requests.get',
-      show: fields,
     }),
     command({
       name: 'tail',

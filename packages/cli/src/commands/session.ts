@@ -253,7 +253,7 @@ async function begin(
       const person = wayOut === '' ? null : { profile: name, email, wayOut };
       // The password was wrong, and not the session of that person.
       const asked = error instanceof Refused ? null : person;
-      throw failureOf(error, { connection: { baseUrl: url, person: asked }, labels: new Map() });
+      throw failureOf(error, { connection: { baseUrl: url, person: asked } });
     }
     if (process.stdin.isTTY !== true) {
       throw new CommandFailure(
@@ -277,7 +277,7 @@ async function endSession({ signal }: Context, own: PersonProfile): Promise<stri
     return null;
   } catch (error) {
     if (error instanceof Refused && error.status === UNAUTHORIZED) return null;
-    const failure = failureOf(error, { connection: { baseUrl, person: null }, labels: new Map() });
+    const failure = failureOf(error, { connection: { baseUrl, person: null } });
     if (failure instanceof CommandFailure) return failure.message;
     throw failure;
   }

@@ -5,11 +5,11 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { filtersOf } from '../find/filters.ts';
 import { LOOKED_AT, named, oneOf } from '../find/find.ts';
-import { day, guidOf, instant, isGuid, quoted, someOf } from '../readers.ts';
+import { day, instant, isGuid, quoted, someOf } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
-import { type Columns, rows } from '../shown.ts';
+import { type Columns, row, rows } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
-import { argument, as, atRestaurant, limit, naming, several, text } from '../values.ts';
+import { as, atRestaurant, guid, limit, naming, several, text } from '../values.ts';
 import { untilCloseOut } from '../when.ts';
 
 const columns: Columns<StockItem> = {
@@ -85,12 +85,10 @@ export const stock: Family = {
       },
       options: {
         ...at,
-        until: as(
+        until: naming(
+          untilCloseOut,
           null,
-          untilCloseOut(
-            '--until ',
-            text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
-          ),
+          text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
         ),
         file: as(
           null,
@@ -144,18 +142,10 @@ export const stock: Family = {
       name: 'undo',
       summary: 'Give an item the stock from before a change',
       examples: ['servery stock undo 0192…'],
-      arguments: {
-        change: as(
-          'changeGuid',
-          argument(
-            'its GUID: see servery stock history',
-            guidOf('a change of stock', 'servery stock history'),
-          ),
-        ),
-      },
+      arguments: { change: guid('changeGuid', 'a change of stock', 'servery stock history') },
       options: at,
       operation: 'backOffice.stock.undo',
-      show: (item) => ({ ...rows(columns, [item], ''), json: item }),
+      show: (item) => row(columns, item),
     }),
     command({
       name: 'ran-out',
@@ -167,10 +157,10 @@ export const stock: Family = {
         limit,
       },
       operation: 'backOffice.stock.ranOut',
-      run: async ({ ask, client, options: { restaurant, limit: most } }) => {
+      run: async ({ ask, client, request: { params }, options }) => {
         const { date, from, to } = await ask({ query: { pageSize: 1 } });
-        const request = { params: { restaurantGuid: restaurant }, query: { date } };
-        const page = await client.list('backOffice.stock.ranOut', request, most);
+        const request = { params: params as { restaurantGuid: string }, query: { date } };
+        const page = await client.list('backOffice.stock.ranOut', request, options.limit);
         const empty = `Nothing ran out on ${date} (from ${from} to ${to}).`;
         return rows(ranOutColumns, page.results, empty, page.hasMore);
       },

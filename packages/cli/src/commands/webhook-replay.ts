@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { LOOKED_AT } from '../find/find.ts';
 import { guidOf, position } from '../readers.ts';
 import { counted, type Shown, said } from '../shown.ts';
-import { as, text, the, toggle } from '../values.ts';
+import { as, naming, text, the, toggle } from '../values.ts';
 import { since } from '../when.ts';
 
 interface Selected {
@@ -40,7 +40,7 @@ export const replay: AnyCommand = command({
     from: text('<position>', 'events from this position', position),
     to: text('<position>', 'with --from: up to this position', position),
     failed: toggle('all dead letters'),
-    since: since('--since ', text('<instant>', 'everything since then: 2h ago, or ISO 8601')),
+    since: naming(since, null, text('<instant>', 'everything since then: 2h ago, or ISO 8601')),
     dryRun: as(null, toggle('only count them')),
   },
   check: ({ options }) => void selectionOf(options),

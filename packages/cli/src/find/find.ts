@@ -162,13 +162,9 @@ export async function findRestaurant(text: string, { client, demo }: Session): P
   });
 }
 
-/** The restaurant that is named, or the first of the sandbox that is open. */
-export async function findRestaurantOrFirst(
-  text: string | undefined,
-  session: Session,
-): Promise<string> {
-  if (text !== undefined) return await findRestaurant(text, session);
-  const first = session.demo?.restaurants.find(({ archived }) => !archived);
+/** The first restaurant of the sandbox that is open. */
+export function firstRestaurant({ demo }: Pick<Session, 'demo'>): string {
+  const first = demo?.restaurants.find(({ archived }) => !archived);
   if (first) return first.guid;
   throw invalidUsage(
     'which restaurant? Name it with --restaurant: "servery restaurants list" shows them.',
