@@ -1,14 +1,11 @@
 import type { Client, ItemOf, Request } from '@servery/client';
 import type { AnswerOf, OperationId } from '@servery/contract';
 import type { DemoClientName, DemoFile } from '@servery/server';
-import type { Connection } from './connection.ts';
 import type { Columns, Shown } from './shown.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The environment variables that a command may read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the program gives every command. */
 export interface Context {
   readonly env: Environment;
   readonly terminal: Terminal;
@@ -16,7 +13,6 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** The options that all commands of a kind share. */
 export interface Flags {
   readonly url?: string;
   readonly clientId?: string;
@@ -45,7 +41,6 @@ export interface Value<Type = unknown> {
   readonly otherwise?: (at: At) => unknown;
   /** The field of the operation that it fills, when it has another name; null for none. */
   readonly field?: string | null;
-  /** What a shell may complete. */
   readonly completions?: (context: Context) => Promise<readonly string[]>;
   /** Only a type: what `read` and `find` make of it. */
   readonly type?: () => Type;
@@ -54,12 +49,10 @@ export interface Value<Type = unknown> {
 /** Arguments or options by name; `--restaurant-ref` is `restaurantRef`. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** What a person wrote for them. */
 type Given<Declared extends Values> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Value<infer Type> ? Type : never;
 };
 
-/** A platform that a command talks to. */
 export interface Session {
   readonly client: Client;
   /** The sandbox of the data directory, when that is the platform. */
@@ -74,21 +67,20 @@ export interface At extends Session {
   readonly flag: string;
 }
 
-/** One run of a command. */
 export interface Call<Arguments extends Values, Options extends Values> extends Context {
   readonly args: Given<Arguments>;
   readonly options: Given<Options>;
   readonly flags: Flags;
 }
 
-/** One run of a command at a platform. */
 export interface PlatformCall<
   Arguments extends Values = Values,
   Options extends Values = Values,
   Id extends OperationId = OperationId,
 > extends Call<Arguments, Options>,
     Session {
-  readonly connection: Connection;
+  /** Who is logged in; null for an API account. */
+  readonly person: { readonly email: string } | null;
   /** Arguments and options as parameters and fields of the operation of the command. */
   readonly request: Request;
   /** Calls that operation with this request, and with other parts if given. */
@@ -120,7 +112,6 @@ interface Pages<Item> {
   readonly rows?: (items: readonly Item[], call: PlatformCall) => Promise<readonly Item[]>;
 }
 
-/** A command that talks to a platform over HTTP. */
 export interface PlatformCommand<
   Arguments extends Values,
   Options extends Values,
@@ -169,7 +160,6 @@ export interface Family {
   readonly commands: readonly AnyCommand[];
 }
 
-/** Declares a command. */
 export function command<
   const Arguments extends Values,
   const Options extends Values,

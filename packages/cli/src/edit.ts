@@ -8,7 +8,6 @@ import { fields, type Shown } from './shown.ts';
 import { readStructured } from './structured-file.ts';
 import { as, repeated, text } from './values.ts';
 
-/** The options that set fields of a resource. */
 export const editOptions = {
   set: as(null, repeated('<field=value>', 'a field by its path; the value is text or JSON')),
   file: as(null, text('<file>', 'fields as a JSON or YAML document; - for standard input')),

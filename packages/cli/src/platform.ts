@@ -10,17 +10,14 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 
 const { openDatabase, openEnvironmentClock, openVault } = await load.database();
 
-/** The parts of a platform that a command works on. */
 export interface Platform {
   readonly database: Database;
   readonly vault: Vault;
   /** The environment's clock, which may be moved in a sandbox. */
   readonly clock: Clock;
-  /** Real time, by the database's clock. */
   readonly realClock: Clock;
 }
 
-/** A command that works on the database of a platform. */
 export interface LocalCall extends Context {
   readonly flags: Flags;
 }

@@ -2,10 +2,8 @@ import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 
-/** What a person calls the fields of a request. */
 export type Labels = ReadonlyMap<string, string> | undefined;
 
-/** What is known of the command and the platform that an error came from. */
 export interface Asker {
   readonly connection: Pick<Connection, 'baseUrl' | 'person'>;
   readonly labels?: Labels;

@@ -61,7 +61,8 @@ async function atPlatform(own: OnPlatform, call: AnyCall): Promise<Shown | null>
         query: { ...request.query, ...query },
       });
     const read = (other: OperationId) => client.call(other, { params: request.params ?? {} });
-    const all = { ...call, ...given, client, demo, connection, request, ask, read };
+    const { person } = connection;
+    const all = { ...call, ...given, client, demo, person, request, ask, read };
     const open = all as unknown as AnyPlatformCall;
     if (own.run) return await own.run(open);
     if (own.pages) return await pagesOf(own.pages, open, id as OperationId);
@@ -134,7 +135,6 @@ function put(into: Record<string, unknown>, [name = '', ...below]: string[], val
   }
 }
 
-/** What a person calls the fields of the operation. */
 function labelsOf(own: OnPlatform): ReadonlyMap<string, string> {
   const labels = (values: Values = {}, label: (name: string) => string) =>
     Object.entries(values).map(([name, { field }]) => [field ?? name, label(kebab(name))] as const);

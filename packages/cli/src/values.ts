@@ -12,28 +12,23 @@ import { countUpTo, guidOf, type Reader } from './readers.ts';
 import { DEFAULT_LIMIT } from './shown.ts';
 import { until } from './when.ts';
 
-/** What an option is where it was left out. */
 type Maybe = string | undefined;
 
-/** The restaurants of the sandbox, for a shell. */
 export const restaurantNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readDemo } = await import('./connection.ts');
   return (await readDemo(env, {}))?.restaurants.map(({ name }) => name) ?? [];
 };
 
-/** The accounts of the sandbox, for a shell. */
 export const clientNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readDemo } = await import('./connection.ts');
   return Object.keys((await readDemo(env, {}))?.clients ?? {});
 };
 
-/** The profiles of the user, for a shell. */
 export const profileNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readProfiles } = await import('./profiles.ts');
   return Object.keys((await readProfiles(env)).profiles);
 };
 
-/** An option with a text. */
 export function text(placeholder: string, help: string): Value<Maybe>;
 export function text<Read>(
   placeholder: string,
@@ -44,23 +39,19 @@ export function text(placeholder: string, help: string, read?: Reader<unknown>):
   return { placeholder, help, ...(read && { read }) };
 }
 
-/** An option without a text. */
 export function toggle(help: string): Value<boolean | undefined> {
   return { help };
 }
 
-/** An option that can be given several times. */
 export function repeated(placeholder: string, help: string): Value<readonly string[] | undefined> {
   return { placeholder, help, isRepeated: true };
 }
 
-/** The same option, which cannot be left out. */
 export function required<Type>(own: Value<Type>): Value<NonNullable<Type>> {
   const { type: _, ...rest } = own;
   return { ...rest, isRequired: true };
 }
 
-/** An argument. */
 export function argument(help: string, read?: Reader): Value<string> {
   return { help, isRequired: true, ...(read && { read }) };
 }
@@ -70,12 +61,10 @@ export function guid(field: string, thing: string, listed: string): Value<string
   return as(field, argument(`its GUID: see ${listed}`, guidOf(thing, listed)));
 }
 
-/** An argument that can be left out. */
 export function optional(help: string, read?: Reader): Value<Maybe> {
   return { help, ...(read && { read }) };
 }
 
-/** Any number of arguments. */
 export function several(help: string, isRequired = false): Value<readonly string[]> {
   return { help, isRepeated: true, isRequired };
 }
@@ -110,7 +99,6 @@ export function switchTo(field: string, value: unknown, help: string): Value<boo
   return { help, field, find: () => value };
 }
 
-/** A restaurant, as an argument or an option. */
 export function restaurant<Type extends Maybe>(
   own: Value<Type>,
   field = 'restaurantGuid',
@@ -127,22 +115,18 @@ export function atRestaurant(
   return { ...restaurant(own, field), otherwise: firstRestaurant };
 }
 
-/** A management group. */
 export function group<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return naming(findGroup, 'managementGroupGuid', own);
 }
 
-/** A partner. */
 export function partner<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return naming(findPartner, 'partnerGuid', own);
 }
 
-/** An API account. */
 export function client<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return { ...naming(findClient, 'clientId', own), completions: clientNames };
 }
 
-/** The arguments that name one thing. */
 export const the = {
   restaurant: restaurant(argument('name or GUID')),
   group: group(argument('name or GUID')),

@@ -16,7 +16,6 @@ const columns: Columns<Alarm> = {
 };
 const ACKNOWLEDGE = 'servery alarms acknowledge 0192… --note "called the bank"';
 
-/** `servery alarms`. */
 export const alarms: Family = {
   name: 'alarms',
   summary: 'View and acknowledge what a person has to look at',

@@ -24,7 +24,6 @@ const columns: Columns<AuditEntry> = {
 
 const find = filtersOf('backOffice.audit.list');
 
-/** `servery audit`. */
 export const audit: Family = {
   name: 'audit',
   summary: 'View, export and verify the audit log',
@@ -126,7 +125,6 @@ function verdictShown(verdict: Verdict): Shown {
   return { json: verdict, text: () => '', failure };
 }
 
-/** The fields that differ. */
 function changeText({ before, after }: AuditEntry): string {
   if (before === null) return 'created';
   if (after === null) return 'removed';

@@ -1,5 +1,5 @@
 import type { ApiClient, ApiClientUsage, NewApiClient } from '@servery/contract';
-import { type At, type Call, command, type Family, type Values } from '../command.ts';
+import { type At, command, type Family } from '../command.ts';
 import { editOptions, edits } from '../edit.ts';
 import { day, listOf, oneOf } from '../readers.ts';
 import { type Columns, counted, credentials, rows, type Shown, said } from '../shown.ts';
@@ -58,17 +58,13 @@ const localOptions = {
   databaseUrl: as(null, text('<url>', 'with --local: a PostgreSQL to use (DATABASE_URL)')),
 };
 
-type Local = typeof import('./clients-local.ts');
+function locally(
+  { options: { local } }: { readonly options: { readonly local: boolean | undefined } },
+  run: (commands: typeof import('./clients-local.ts')) => Promise<Shown>,
+): Promise<Shown> | null {
+  return local ? import('./clients-local.ts').then(run) : null;
+}
 
-/** Runs the command on the database when `--local` says so. */
-const locally =
-  <Options extends Values>(run: (local: Local, call: Call<Values, Options>) => Promise<Shown>) =>
-  (call: Call<Values, Options>): Promise<Shown> | null =>
-    (call.options as { local?: boolean }).local
-      ? import('./clients-local.ts').then((local) => run(local, call))
-      : null;
-
-/** `servery clients`. */
 export const clients: Family = {
   name: 'clients',
   summary: 'Create, view, edit and revoke API accounts and their secrets',
@@ -94,7 +90,7 @@ export const clients: Family = {
         ...localOptions,
       },
       operation: 'backOffice.clients.list',
-      local: locally((local, call) => local.listClients(call)),
+      local: (call) => locally(call, (own) => own.listClients(call)),
       pages: { columns, empty: 'No API account matches.' },
     }),
     command({
@@ -136,7 +132,7 @@ export const clients: Family = {
         ...localOptions,
       },
       operation: 'backOffice.clients.create',
-      local: locally((local, call) => local.createBackOfficeClient(call as never)),
+      local: (call) => locally(call, (own) => own.createBackOfficeClient(call, call.options)),
       show: (issued) => credentials(issued, `Created ${issued.client.name}.`),
     }),
     command({
@@ -146,7 +142,7 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: {
         name: text('<name>', 'new name'),
-        scopes: text('<scopes>', 'all its scopes, separated by commas', listOf),
+        scopes: text('<scopes>', 'all its scopes: see servery clients create', listOf),
         ...editOptions,
       },
       operation: 'backOffice.clients.update',
@@ -167,7 +163,7 @@ export const clients: Family = {
         ...localOptions,
       },
       operation: 'backOffice.clients.addSecret',
-      local: locally((local, call) => local.addClientSecret(call as never)),
+      local: (call) => locally(call, (own) => own.addClientSecret(call, call.args.client)),
       show: (issued, { options: { othersExpire } }) => {
         const others =
           othersExpire === undefined
@@ -200,7 +196,7 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: localOptions,
       operation: 'backOffice.clients.revoke',
-      local: locally((local, call) => local.revokeClient(call as never)),
+      local: (call) => locally(call, (own) => own.revokeClient(call, call.args.client)),
       show: (ended) =>
         said(ended, `Revoked ${ended.name} (${ended.clientId}) with its secrets and tokens.`),
     }),

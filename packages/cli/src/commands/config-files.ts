@@ -35,7 +35,6 @@ const ofDocument = {
   },
 };
 
-/** The commands of `servery config` that work with files. */
 export const fileCommands: readonly AnyCommand[] = [
   command({
     name: 'plan',

@@ -12,7 +12,7 @@ import { type At, command, type Family, type PlatformCall } from '../command.ts'
 import { editOf, editOptions, knownFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { nearestNames } from '../find/did-you-mean.ts';
-import { findRestaurant, LOOKED_AT, named, oneOf } from '../find/find.ts';
+import { allOf, findRestaurant, named, oneOf } from '../find/find.ts';
 import { withNames } from '../find/names.ts';
 import { quoted } from '../readers.ts';
 import { type Columns, fields, rows, type Shown, said, valueText } from '../shown.ts';
@@ -81,7 +81,6 @@ const onlyObjects = {
 };
 const expect = as('expectedState', text('<state>', 'only if the preview still has this state'));
 
-/** `servery config`. */
 export const config: Family = {
   name: 'config',
   summary: 'Plan and apply configuration from files, edit drafts, publish, and roll back',
@@ -293,10 +292,9 @@ function findObject(written: string, { client, given }: At): Promise<string> {
   const own = String(given.collection);
   const kind = named('object', own, `servery config objects ${own}`);
   const params = { restaurantGuid: String(given.restaurant), collection: own };
-  return oneOf(kind, written, async (name) => {
-    const request = { params, query: { name } };
-    return (await client.list('backOffice.configuration.objects.list', request, LOOKED_AT)).results;
-  });
+  return oneOf(kind, written, (name) =>
+    allOf(client, 'backOffice.configuration.objects.list', { params, query: { name } }),
+  );
 }
 
 async function findRestaurants(names: readonly string[], at: At) {

@@ -55,7 +55,6 @@ const references = {
   ),
 };
 
-/** `servery connections`. */
 export const connections: Family = {
   name: 'connections',
   summary: 'Connect a restaurant with partners, and disconnect it',

@@ -1,6 +1,7 @@
 import { NoAnswer, NotAPlatform, PlatformFailed } from '@servery/client';
 import type { CardEncryptionKey } from '@servery/contract';
 import { settings } from '@servery/server';
+import { machineClock } from '@servery/support/clock.ts';
 import { type AnyCommand, type Call, command, type Values } from '../command.ts';
 import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -39,7 +40,6 @@ type KeyFile = Readonly<Record<string, unknown>>;
 const ADDRESS_IN_SANDBOX = '203.0.113.7';
 const load = () => import('./encrypt-work.ts');
 
-/** `servery encrypt`. */
 export const encrypt: AnyCommand = command({
   name: 'encrypt',
   summary: 'Create the body of an authorization with a test card',
@@ -166,7 +166,7 @@ async function readPublicKey(file: string, keyId: string | undefined): Promise<P
   const written = (await readBytes(file)).toString();
   const json = /^\s*[[{]/.test(written) ? chooseKey(file, parseKey(file, written), keyId) : null;
   const id = keyId ?? json?.keyId ?? json?.kid;
-  if (typeof id !== 'string' || !(await load()).isKeyId(id)) {
+  if (typeof id !== 'string' || (await load()).algorithmOfKeyId(id) === null) {
     throw invalidUsage('which key is it? Name its ID, <ALGORITHM>::<identifier>, with --key.');
   }
   if (!json) return { keyId: id, material: written };
@@ -212,7 +212,7 @@ async function presentMs(
     }
   }
   terminal.err.write('The time is that of this machine: no platform told the time.\n');
-  return (await load()).machineNowMs();
+  return machineClock.nowMs();
 }
 
 /** The brand in the name of the header: as it is set, else as the platform answered. */

@@ -11,7 +11,6 @@ const columns: Columns<ManagementGroup> = {
   archived: 'archived',
 };
 
-/** `servery groups`. */
 export const groups: Family = {
   name: 'groups',
   summary: 'Create, view, edit and archive management groups',

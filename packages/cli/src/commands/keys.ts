@@ -15,7 +15,6 @@ const columns: Columns<CardKey> = {
 const algorithms = ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256', 'RSA-OAEP-SHA1'] as const;
 const onKey = { client: the.client, keyId: argument('its ID: see servery keys list', keyId) };
 
-/** `servery keys`. */
 export const keys: Family = {
   name: 'keys',
   summary: 'Issue, activate, retire and destroy card keys',

@@ -34,7 +34,8 @@ export const localCommands: readonly AnyCommand[] = [
       replace: toggle('make an existing group exactly as in the document'),
       check: toggle('only check the document'),
     },
-    run: async (call) => (await import('./import.ts')).importDocument(call),
+    run: async (call) =>
+      (await import('./documents.ts')).importDocument(call, call.args.file, call.options),
   }),
   command({
     name: 'export',
@@ -43,7 +44,7 @@ export const localCommands: readonly AnyCommand[] = [
     on: 'database',
     hasNoJson: true,
     options: { group: text('<group>', 'name or GUID, when there are several'), ...out },
-    run: async (call) => (await import('./export.ts')).exportDocument(call),
+    run: async (call) => (await import('./documents.ts')).exportDocument(call, call.options),
   }),
   command({
     name: 'generate',
@@ -53,7 +54,8 @@ export const localCommands: readonly AnyCommand[] = [
     hasNoJson: true,
     arguments: { profile: { ...argument('profile'), choices: profiles } },
     options: out,
-    run: async (call) => (await import('./export.ts')).generateDocument(call),
+    run: async (call) =>
+      (await import('./documents.ts')).generateDocument(call, call.args.profile, call.options.out),
   }),
   command({
     name: 'processor',
@@ -69,7 +71,7 @@ export const localCommands: readonly AnyCommand[] = [
       port: text('<number>', '0 picks a free one (default: that of the last run)'),
       ledger: text('<file>', 'ledger file (default: in the data directory)'),
     },
-    run: async (call) => (await import('./processor.ts')).runProcessor(call),
+    run: async (call) => (await import('./processor.ts')).runProcessor(call, call.options),
   }),
   command({
     name: 'backup',
@@ -80,7 +82,7 @@ export const localCommands: readonly AnyCommand[] = [
     ],
     on: 'database',
     arguments: { file: argument('a new file, for example servery-2026-03-01.backup') },
-    run: async (call) => (await import('./backup.ts')).backUp(call),
+    run: async (call) => (await import('./backup.ts')).backUp(call, call.args.file),
   }),
   command({
     name: 'backup verify',
@@ -91,7 +93,8 @@ export const localCommands: readonly AnyCommand[] = [
     options: {
       scratchUrl: text('<url>', 'a PostgreSQL to use instead of an embedded one'),
     },
-    run: async (call) => (await import('./restore.ts')).verifyBackup(call),
+    run: async (call) =>
+      (await import('./restore.ts')).verifyBackup(call, call.args.file, call.options.scratchUrl),
   }),
   command({
     name: 'restore',
@@ -99,7 +102,7 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery restore servery-2026-03-01.backup --data-dir restored'],
     on: 'database',
     arguments: { file: argument('a backup') },
-    run: async (call) => (await import('./restore.ts')).restore(call),
+    run: async (call) => (await import('./restore.ts')).restore(call, call.args.file),
   }),
   command({
     name: 'migrate',
@@ -107,7 +110,7 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery migrate --dry-run', 'servery migrate status'],
     on: 'database',
     options: { dryRun: toggle('only show what would be applied') },
-    run: async (call) => (await import('./migrate.ts')).migrateDatabase(call),
+    run: async (call) => (await import('./migrate.ts')).migrateDatabase(call, call.options.dryRun),
   }),
   command({
     name: 'migrate status',

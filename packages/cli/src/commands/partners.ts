@@ -30,7 +30,6 @@ const eventColumns: Columns<PartnerEventPage['results'][number]> = {
   'restaurant ref': ({ event }) => event.details.externalRestaurantRef,
 };
 
-/** `servery partners`. */
 export const partners: Family = {
   name: 'partners',
   summary: 'Create, view and edit partners',

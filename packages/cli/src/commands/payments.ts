@@ -65,7 +65,6 @@ const all = restaurant(text('<restaurant>', RESTAURANT), 'merchantUuid');
 const at = { restaurant: atRestaurant(RESTAURANT, 'merchantUuid') };
 const payment = { payment: guid('paymentUuid', 'a payment', 'servery payments list') };
 
-/** `servery payments`. */
 export const payments: Family = {
   name: 'payments',
   summary: 'View payments, and apply, fulfil, void and capture them',

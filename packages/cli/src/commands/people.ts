@@ -23,7 +23,6 @@ import {
   toggle,
 } from '../values.ts';
 
-/** Roles as flags have them. */
 const flagOf = (role: string) => role.toLowerCase().replaceAll('_', '-');
 const byFlag = Object.fromEntries(roleNames.map((role) => [flagOf(role), role]));
 
@@ -82,7 +81,6 @@ const GIVE =
   'servery people roles give read.only@demo.example --role restaurant-administrator ' +
   '--restaurant Nachtschwalbe';
 
-/** `servery people`. */
 export const people: Family = {
   name: 'people',
   summary: 'Invite people to the back office, and give and take roles',
@@ -154,7 +152,10 @@ export const people: Family = {
         removeTotp: toggle('also remove the authenticator app, if the telephone is lost'),
         databaseUrl: text('<url>', 'a PostgreSQL to use (DATABASE_URL)'),
       },
-      run: async (call) => (await import('./people-link.ts')).linkOnMachine(call),
+      run: async (call) => {
+        const { linkOnMachine } = await import('./people-link.ts');
+        return linkOnMachine(call, call.args.email, call.options.removeTotp);
+      },
     }),
     command({
       name: 'deactivate',

@@ -9,7 +9,6 @@ import type { Columns } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { argument, as, clientNames, limit, naming, restaurant, text } from '../values.ts';
 
-/** A request with names in place of ids. */
 type Line = LoggedRequest & { readonly who?: string; readonly restaurant?: string | null };
 
 const columns: Columns<LoggedRequest> = {
@@ -39,7 +38,6 @@ const filters = {
 };
 const TOLD_AT_MOST = 10_000;
 
-/** `servery requests`. */
 export const requests: Family = {
   name: 'requests',
   summary: 'View the log of requests: what was called, answered, and why it was refused',
@@ -81,7 +79,6 @@ export const requests: Family = {
   ],
 };
 
-/** The ids of all operations, for a shell. */
 export async function operationIds(): Promise<readonly string[]> {
   return Object.keys((await import('@servery/client')).operations);
 }

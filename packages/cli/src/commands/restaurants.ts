@@ -20,7 +20,6 @@ const general = {
   currency: as('general.currencyCode', text('<code>', 'ISO 4217 currency, for example EUR')),
 };
 
-/** `servery restaurants`. */
 export const restaurants: Family = {
   name: 'restaurants',
   summary: 'Create, view, edit and archive restaurants',

@@ -20,7 +20,6 @@ import { said } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { optional, text } from '../values.ts';
 
-/** The profile that a session is kept in, and its platform. */
 interface Target {
   readonly name: string;
   readonly url: string;

@@ -4,7 +4,7 @@ import { type At, command, type Family, type PlatformCall, type Values } from '.
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { filtersOf } from '../find/filters.ts';
-import { LOOKED_AT, named, oneOf } from '../find/find.ts';
+import { allOf, named, oneOf } from '../find/find.ts';
 import { day, instant, isGuid, quoted, someOf } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { type Columns, row, rows } from '../shown.ts';
@@ -50,7 +50,6 @@ const ITEM = named('item', 'items', 'servery stock list');
 const NO_SUCH_NAME = /^changes\[(\d+)\]\.name:? names no item/;
 const at = { restaurant: atRestaurant() };
 
-/** `servery stock`. */
 export const stock: Family = {
   name: 'stock',
   summary: 'View and set stock',
@@ -170,10 +169,9 @@ export const stock: Family = {
 
 function findItem(written: string, { client, given }: At): Promise<string> {
   const params = { restaurantGuid: String(given.restaurant) };
-  return oneOf(ITEM, written, async (name) => {
-    return (await client.list('backOffice.stock.list', { params, query: { name } }, LOOKED_AT))
-      .results;
-  });
+  return oneOf(ITEM, written, (name) =>
+    allOf(client, 'backOffice.stock.list', { params, query: { name } }),
+  );
 }
 
 /** The words but the last are items; the last is what all of them are set to. */
@@ -223,8 +221,8 @@ async function withMeant(
 ): Promise<readonly string[]> {
   if (!faults.some((fault) => NO_SUCH_NAME.test(fault))) return faults;
   const params = { restaurantGuid: options.restaurant };
-  const items = await client.list('backOffice.stock.list', { params }, LOOKED_AT);
-  const names = items.results.map(({ name }) => name);
+  const items = await allOf(client, 'backOffice.stock.list', { params });
+  const names = items.map(({ name }) => name);
   return faults.map((fault) => {
     const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
     const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';

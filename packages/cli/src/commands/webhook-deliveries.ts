@@ -45,7 +45,6 @@ const attemptColumns: Columns<WebhookAttempt> = {
   why: 'explanation',
 };
 
-/** The commands of `servery webhooks` about deliveries. */
 export const deliveryCommands: readonly AnyCommand[] = [
   command({
     name: 'deliveries',

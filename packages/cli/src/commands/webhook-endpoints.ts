@@ -65,7 +65,6 @@ const states = {
 const onEndpoint = { endpoint: the.endpoint };
 const reason = { reason: required(text('<text>', 'reason, for the record', words)) };
 
-/** The commands of `servery webhooks` about endpoints and their secrets. */
 export const endpointCommands: readonly AnyCommand[] = [
   command({
     name: 'list',
@@ -248,7 +247,6 @@ function issued(made: IssuedWebhookSecret, sentence: string): Shown {
   return said(made, `${sentence} The secret is shown only once:\n  ${made.secret}`);
 }
 
-/** The state of an endpoint as `--state` names it, with what paused it. */
 function stateText(endpoint: Pick<WebhookEndpoint, 'state' | 'pauseReason'>): string {
   return `${endpoint.state} ${pausedText(endpoint)}`.trimEnd();
 }

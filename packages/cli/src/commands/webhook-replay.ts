@@ -3,7 +3,7 @@ import { Refused } from '@servery/client';
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from '@servery/contract';
 import { type AnyCommand, command, type Session } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { LOOKED_AT } from '../find/find.ts';
+import { allOf } from '../find/find.ts';
 import { guidOf, position } from '../readers.ts';
 import { counted, type Shown, said } from '../shown.ts';
 import { as, naming, text, the, toggle } from '../values.ts';
@@ -17,7 +17,6 @@ interface Selected {
   readonly since: string | undefined;
 }
 
-/** Which events are sent again, and what the platform says of them. */
 interface Counted {
   readonly selection: ReplayWebhooks;
   readonly replay: WebhookReplay;
@@ -134,8 +133,8 @@ async function nothingShown(
   const nothing = 'No event matches. Nothing is sent.';
   if (which !== 'FAILED') return said(own, nothing);
   const query = { endpointGuid: own.endpointGuid, state: 'DEAD' } as const;
-  const page = await client.list('backOffice.webhooks.deliveries.list', { query }, LOOKED_AT);
-  const { length } = page.results.filter(({ isTest }) => isTest);
+  const dead = await allOf(client, 'backOffice.webhooks.deliveries.list', { query });
+  const { length } = dead.filter(({ isTest }) => isTest);
   if (length === 0) return said(own, nothing);
   const are = length === 1 ? 'is of a test event' : 'are of test events';
   return said(

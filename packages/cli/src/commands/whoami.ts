@@ -73,7 +73,7 @@ export const identityCommands: readonly AnyCommand[] = [
     summary: 'Log in and print an access token, for curl',
     examples: ['curl -H "$(servery token --header)" "$SERVERY_URL/…"'],
     options: { header: toggle('print the whole header') },
-    run: async ({ client, connection: { person }, options: { header } }) => {
+    run: async ({ client, person, options: { header } }) => {
       if (person) throw needsAccount(person.email);
       const { access_token: accessToken } = await client.token();
       const line = header ? `Authorization: Bearer ${accessToken}` : accessToken;

@@ -1,9 +1,6 @@
-/** How a check went: fine, worth a look, or in the way of the server. */
 export type Verdict = 'ok' | 'warn' | 'fail';
 
-/** What a check found. */
 export interface Finding {
-  /** What was looked at. */
   readonly check: string;
   readonly verdict: Verdict;
   /** What was found, in a sentence without a full stop. */

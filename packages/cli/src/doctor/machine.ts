@@ -28,7 +28,6 @@ const CERTIFICATE_DAYS = 30;
 /** A machine that is busy holds a sound server up for seconds. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** Whether Node.js is new enough; `version` is that of this process. */
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= OLDEST_NODE) return fine('node', `Node.js ${version}`);
   return broken('node', `Node.js ${version} is too old`, 'node tools/setup.mjs');
@@ -53,7 +52,6 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   ];
 }
 
-/** Says what so much room means. */
 export function roomOf(dataDir: string, bytes: number): Finding {
   const found = `${Math.floor(bytes / MEBIBYTE)} MiB free for ${dataDir}`;
   const fix = 'free some space on that disk, or set --data-dir to a directory on another disk';
@@ -102,7 +100,6 @@ export async function checkOpenFiles({ databasePool, maxConnections }: Config): 
   return openFilesOf({ files: await readOpenFilesLimit(), databasePool }, maxConnections);
 }
 
-/** Says what a limit of open files means. */
 export function openFilesOf(openFiles: OpenFiles, maxConnections: number | null): Finding {
   const tooFew = tooFewFiles(openFiles, maxConnections);
   if (tooFew !== null) {

@@ -7,14 +7,15 @@ import { didYouMean, nearestNames } from './did-you-mean.ts';
 import {
   accountCalled,
   accountsNamed,
+  allOf,
   findPerson,
   ISSUED_ID,
   isNameAlone,
   namedBy,
   noAccount,
+  noneIfForbidden,
   noneOf,
   PERSON,
-  peopleOf,
   severalOf,
 } from './find.ts';
 
@@ -109,11 +110,8 @@ async function actorCalled(text: string, at: At): Promise<string | null> {
   return only ? `person:${only.personGuid}` : account;
 }
 
-async function people(at: Session) {
-  return await peopleOf(at).catch((error) => {
-    if (error instanceof Refused && error.status === FORBIDDEN) return [];
-    throw error;
-  });
+function people({ client }: Session) {
+  return noneIfForbidden(allOf(client, 'backOffice.people.list'));
 }
 
 function hasAccount({ client }: Session, id: string): Promise<boolean> {
