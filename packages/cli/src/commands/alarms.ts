@@ -18,7 +18,7 @@ const ACKNOWLEDGE = 'servery alarms acknowledge 0192… --note "called the bank"
 
 export const alarms: Family = {
   name: 'alarms',
-  summary: 'View and acknowledge what a person has to look at',
+  summary: 'View and acknowledge alarms: payments that a person has to look at',
   examples: [ACKNOWLEDGE],
   commands: [
     command({
@@ -27,7 +27,10 @@ export const alarms: Family = {
       examples: ['servery alarms --all'],
       isDefault: true,
       options: {
-        all: { ...switchTo('open', undefined, 'acknowledged alarms too'), otherwise: () => true },
+        all: {
+          ...switchTo('open', undefined, 'include acknowledged alarms'),
+          otherwise: () => true,
+        },
         limit,
       },
       operation: 'backOffice.alarms.list',

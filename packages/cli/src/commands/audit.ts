@@ -49,7 +49,7 @@ export const audit: Family = {
         restaurant: restaurant(text('<restaurant>', 'name or GUID')),
         request: as(
           'requestId',
-          text('<id>', 'request', guidOf('a request', 'servery requests list')),
+          text('<id>', 'ID of the request', guidOf('a request', 'servery requests list')),
         ),
         from: text('<instant>', 'at this time or later', instant),
         to: text('<instant>', 'before this time', instant),

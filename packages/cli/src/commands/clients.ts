@@ -85,7 +85,7 @@ export const clients: Family = {
         partner: partner(text('<partner>', 'its partner: name or GUID')),
         group: group(text('<group>', 'its management group: name or GUID')),
         name: text('<text>', 'name contains this text'),
-        revoked: toggle('revoked accounts'),
+        revoked: toggle('only revoked accounts'),
         limit,
         ...localOptions,
       },

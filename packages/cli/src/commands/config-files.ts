@@ -46,7 +46,7 @@ export const fileCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'diff',
-    summary: 'Show the same field by field; exit code 5 when something differs',
+    summary: 'Show what apply would change, field by field; exit code 5 when something differs',
     examples: ['servery config diff menu.yaml'],
     arguments: file,
     options: ofDocument,

@@ -74,7 +74,7 @@ const collection = {
 };
 const inCollection = { collection };
 const onObject = { collection, object: naming(findObject, 'guid', argument('name or GUID')) };
-const number = { number: argument('number: see servery config history', readNumber) };
+const number = { number: argument('its number: see servery config history', readNumber) };
 const ONLY = 'only the draft of this object: collection/name or collection/GUID';
 const onlyObjects = {
   object: naming(findPlaces, 'objects', repeated('<collection/object>', ONLY)),
@@ -98,7 +98,7 @@ export const config: Family = {
       options: {
         ...at,
         name: text('<text>', 'name contains this text'),
-        drafted: toggle('objects with a draft'),
+        drafted: toggle('only objects with a draft'),
         limit,
       },
       operation: 'backOffice.configuration.objects.list',
@@ -106,7 +106,7 @@ export const config: Family = {
     }),
     command({
       name: 'show',
-      summary: 'Show an object with its draft and what is published',
+      summary: 'Show an object: its draft and its published version',
       examples: ['servery config show menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
@@ -141,7 +141,7 @@ export const config: Family = {
     }),
     command({
       name: 'unarchive',
-      summary: 'Draft the return of an archived object',
+      summary: 'Draft the restoration of an archived object',
       examples: ['servery config unarchive menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
@@ -241,7 +241,7 @@ export const config: Family = {
     }),
     command({
       name: 'rollback',
-      summary: 'Publish again what an earlier publication showed',
+      summary: 'Publish the state of an earlier publication again',
       examples: ['servery config rollback 1 --note "the new prices were wrong"'],
       arguments: number,
       options: { ...at, ...note },

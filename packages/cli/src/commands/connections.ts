@@ -45,7 +45,7 @@ const employee = {
   ),
   lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
   email: as('employee.email', text('<address>', 'e-mail address of the employee')),
-  phone: as('employee.phone', text('<number>', 'telephone number of the employee')),
+  phone: as('employee.phone', text('<number>', 'phone number of the employee')),
 };
 const references = {
   groupRef: removable('externalGroupRef', 'what the partner calls the group; "" removes it'),
@@ -74,7 +74,7 @@ export const connections: Family = {
     }),
     command({
       name: 'partners',
-      summary: 'List every partner to connect with',
+      summary: 'List every partner that a restaurant can connect to',
       examples: ['servery connections partners'],
       options: { ...at, limit },
       operation: 'backOffice.connections.partners',
@@ -112,7 +112,7 @@ export const connections: Family = {
     }),
     command({
       name: 'disconnect',
-      summary: 'Take the access of a partner away at once',
+      summary: 'End the access of a partner at once',
       examples: ['servery connections disconnect Pedalcrate --reason "contract ended"'],
       arguments: onPartner,
       options: {

@@ -23,7 +23,7 @@ export const groups: Family = {
       isDefault: true,
       options: {
         search: text('<text>', 'name contains this text'),
-        archived: toggle('archived groups'),
+        archived: toggle('only archived groups'),
         limit,
       },
       operation: 'backOffice.managementGroups.list',

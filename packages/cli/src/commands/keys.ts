@@ -43,7 +43,7 @@ export const keys: Family = {
         },
         pending: switchTo('state', 'PENDING', 'issue it as pending, until you activate it'),
         legacy: toggle('use it for payments without a keyId'),
-        notAfter: text('<instant>', 'end of its use', instant),
+        notAfter: text('<instant>', 'when its use ends', instant),
       },
       check: ({ options: { algorithm, legacy } }) => {
         if (algorithm !== 'RSA-OAEP-SHA1' || legacy) return;

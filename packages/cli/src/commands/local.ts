@@ -52,14 +52,14 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery generate demo --out group.json'],
     on: 'nothing',
     hasNoJson: true,
-    arguments: { profile: { ...argument('profile'), choices: profiles } },
+    arguments: { profile: { ...argument('profile of a sandbox'), choices: profiles } },
     options: out,
     run: async (call) =>
       (await import('./documents.ts')).generateDocument(call, call.args.profile, call.options.out),
   }),
   command({
     name: 'processor',
-    summary: 'Run the card processor of the sandbox as a process of its own',
+    summary: 'Run the card processor of the sandbox as a separate process',
     examples: ['servery processor --port 4600'],
     on: 'nothing',
     hasNoJson: true,
@@ -75,7 +75,7 @@ export const localCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'backup',
-    summary: 'Back up a whole environment into one file, while it runs',
+    summary: 'Back up a whole environment to one file, even while it runs',
     examples: [
       'servery backup servery-2026-03-01.backup',
       'servery backup verify servery-2026-03-01.backup',

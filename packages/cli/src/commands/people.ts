@@ -93,7 +93,7 @@ export const people: Family = {
       examples: ['servery people list'],
       isDefault: true,
       options: {
-        deactivated: switchTo('active', false, 'people who can no longer log in'),
+        deactivated: switchTo('active', false, 'only people who can no longer log in'),
         limit,
       },
       operation: 'backOffice.people.list',
@@ -101,7 +101,7 @@ export const people: Family = {
     }),
     command({
       name: 'show',
-      summary: 'Show a person with every role',
+      summary: 'Show a person and their roles',
       examples: ['servery people show read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.get',
@@ -115,7 +115,7 @@ export const people: Family = {
       options: {
         name: required(text('<name>', 'name of the person')),
         ...firstRole,
-        existingAccount: toggle('you asked the person, and the existing account is theirs'),
+        existingAccount: toggle('the existing account is theirs: you asked the person'),
       },
       check: checkPlace,
       operation: 'backOffice.people.create',
@@ -136,7 +136,7 @@ export const people: Family = {
     }),
     command({
       name: 'invite',
-      summary: 'Create a new link with which a person chooses a password',
+      summary: 'Create a new link to choose a password with',
       examples: ['servery people invite read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.invite',
@@ -149,7 +149,7 @@ export const people: Family = {
       on: 'nothing',
       arguments: { email: optional('e-mail address (default: the first operator)') },
       options: {
-        removeTotp: toggle('also remove the authenticator app, if the telephone is lost'),
+        removeTotp: toggle('also remove the authenticator app, for a lost phone'),
         databaseUrl: text('<url>', 'a PostgreSQL to use (DATABASE_URL)'),
       },
       run: async (call) => {
@@ -159,7 +159,7 @@ export const people: Family = {
     }),
     command({
       name: 'deactivate',
-      summary: 'Keep a person from logging in, at once',
+      summary: 'Block a person from logging in, at once',
       examples: ['servery people deactivate read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.deactivate',
@@ -175,7 +175,7 @@ export const people: Family = {
     }),
     command({
       name: 'remove-totp',
-      summary: 'Remove the authenticator app of a person who lost the telephone',
+      summary: 'Remove the authenticator app of a person who lost their phone',
       examples: ['servery people remove-totp read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.removeTotp',

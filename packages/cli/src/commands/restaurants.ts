@@ -36,7 +36,7 @@ export const restaurants: Family = {
       options: {
         group: group(text('<group>', 'management group: name or GUID')),
         search: text('<text>', 'name, location name or code contains this text'),
-        archived: toggle('archived restaurants'),
+        archived: toggle('only archived restaurants'),
         limit,
       },
       operation: 'backOffice.restaurants.list',

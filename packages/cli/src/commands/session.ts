@@ -28,7 +28,7 @@ interface Target {
 }
 
 const options = {
-  email: text('<address>', 'the same as an option'),
+  email: text('<address>', 'e-mail address, as an option'),
   passwordFile: text(
     '<file>',
     'file with the password, and a code on the second line; - for standard input',

@@ -139,7 +139,7 @@ export const stock: Family = {
     }),
     command({
       name: 'undo',
-      summary: 'Give an item the stock from before a change',
+      summary: 'Undo a change: the item gets its earlier stock',
       examples: ['servery stock undo 0192…'],
       arguments: { change: guid('changeGuid', 'a change of stock', 'servery stock history') },
       options: at,

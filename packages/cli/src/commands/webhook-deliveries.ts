@@ -59,10 +59,10 @@ export const deliveryCommands: readonly AnyCommand[] = [
       state: text('<state>', 'queued, delivered, dead or dropped', oneOf(states)),
       event: as(
         'eventGuid',
-        text('<guid>', 'event', guidOf('an event', 'servery webhooks deliveries')),
+        text('<guid>', 'GUID of the event', guidOf('an event', 'servery webhooks deliveries')),
       ),
       type: as('eventType', text('<type>', 'event type, for example partner_added')),
-      since: naming(since, 'since', text('<instant>', 'queued since then: 2h ago, or ISO 8601')),
+      since: naming(since, 'since', text('<instant>', 'queued since: 2h (ago) or ISO 8601')),
       limit,
     },
     operation: 'backOffice.webhooks.deliveries.list',
@@ -91,7 +91,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'drop',
-    summary: 'Give up a delivery that waits or is a dead letter',
+    summary: 'Give up a delivery that is waiting or a dead letter',
     examples: ['servery webhooks drop 0192… --reason "entered by hand"'],
     arguments: delivery,
     options: { reason: required(text('<text>', 'reason, for the record', words)) },

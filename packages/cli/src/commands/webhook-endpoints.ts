@@ -138,7 +138,7 @@ export const endpointCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'resume',
-    summary: 'Resume deliveries, in order of what is waiting',
+    summary: 'Resume deliveries; waiting events are sent in order',
     examples: ['servery webhooks resume hooks.example.com'],
     arguments: onEndpoint,
     operation: 'backOffice.webhooks.endpoints.resume',

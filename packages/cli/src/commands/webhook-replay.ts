@@ -39,7 +39,7 @@ export const replay: AnyCommand = command({
     from: text('<position>', 'events from this position', position),
     to: text('<position>', 'with --from: up to this position', position),
     failed: toggle('all dead letters'),
-    since: naming(since, null, text('<instant>', 'everything since then: 2h ago, or ISO 8601')),
+    since: naming(since, null, text('<instant>', 'everything since: 2h (ago) or ISO 8601')),
     dryRun: as(null, toggle('only count them')),
   },
   check: ({ options }) => void selectionOf(options),

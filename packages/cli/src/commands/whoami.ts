@@ -22,7 +22,10 @@ import { operationIds } from './requests.ts';
 
 const options = {
   operation: {
-    ...text('<id>', 'would this call be refused? For example stock.update; exit code 3 if so'),
+    ...text(
+      '<id>',
+      'a call to check, for example stock.update; exit code 3 if it would be refused',
+    ),
     completions: operationIds,
   },
   restaurant: {
@@ -46,7 +49,7 @@ const RESTAURANTS_SHOWN = 10;
 export const identityCommands: readonly AnyCommand[] = [
   command({
     name: 'whoami',
-    summary: 'Show who you are to a platform, what you may do, and why a call is refused',
+    summary: 'Show who you are to a platform, what you may do, and why a call would be refused',
     examples: [
       'servery whoami',
       'servery whoami --client-id readOnly --operation stock.update --restaurant "Early Wren"',
