@@ -46,7 +46,6 @@ export async function withPlatform<Result>(
   });
 }
 
-/** The same for what needs only the database, and not the master key. */
 export async function withDatabase<Result>(
   config: Config,
   { terminal, signal }: LocalCall,

@@ -41,7 +41,6 @@ export function readProfileName(text: string): string {
   );
 }
 
-/** Where the profiles of a user are; null where the user has no directory for settings. */
 export function profileFile(env: Environment): string | null {
   const home = env.HOME ?? env.USERPROFILE;
   const folder = env.XDG_CONFIG_HOME || env.APPDATA || (home && path.join(home, '.config'));
@@ -93,7 +92,6 @@ function isSound(profile: Profile): boolean {
   return texts.every((text) => typeof text === 'string');
 }
 
-/** Whether a person logs in with the profile, and not an API account. */
 export function isOfPerson(profile: Profile): profile is PersonProfile {
   return 'email' in profile;
 }

@@ -136,7 +136,6 @@ export const the = {
   endpoint: naming(findEndpoint, 'endpointGuid', argument('GUID or part of the address')),
 };
 
-/** The options of a new secret. Their times are read at the platform's own clock. */
 export const secretOptions = {
   label: text('<text>', 'label of the secret'),
   expires: naming(until, 'expiresAt', text('<when>', 'when the secret expires: 90d, or ISO 8601')),

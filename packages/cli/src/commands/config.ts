@@ -38,12 +38,12 @@ const objectColumns: Columns<ConfigurationObject> = {
   published: 'publishedAt',
 };
 
-const draftColumns: Columns<DraftedObject> = {
+const draftColumns: Columns<DraftedObject & { readonly by: string }> = {
   collection: 'collection',
   object: 'guid',
   name: 'name',
   change: ({ change }) => change.toLowerCase(),
-  by: ({ draft }) => draft.modifiedBy,
+  by: 'by',
   edited: ({ draft }) => draft.modifiedAt,
   outdated: ({ draft }) => draft.isOutdated,
 };
@@ -351,10 +351,7 @@ function drafted(own: ConfigurationObject, call: Asking): Shown {
 
 async function draftShown(draft: ConfigurationDraft, call: Asking): Promise<Shown> {
   const editors = draft.results.map((one) => ({ ...one, by: one.draft.modifiedBy }));
-  const results = (await withNames(call, editors, 'by')).map((one) => ({
-    ...one,
-    draft: { ...one.draft, modifiedBy: one.by },
-  }));
+  const results = await withNames(call, editors, 'by');
   return { ...rows(draftColumns, results, 'There are no drafts.'), json: draft };
 }
 

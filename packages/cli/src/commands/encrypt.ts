@@ -6,8 +6,7 @@ import { type AnyCommand, type Call, command, type Values } from '../command.ts'
 import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
-import { firstRestaurant, namedBy, noneOf, RESTAURANT, severalOf } from '../find/find.ts';
-import { isGuid } from '../readers.ts';
+import { firstRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
 import { failureOf } from '../refusals.ts';
 import { openSession } from '../session.ts';
 import { required, restaurantNames, text, toggle } from '../values.ts';
@@ -61,7 +60,7 @@ export const encrypt: AnyCommand = command({
     const place = own.curl
       ? {
           baseUrl: platformUrl(env, flags, known),
-          restaurant: restaurantOf(own.restaurant, known.demo),
+          restaurant: await restaurantOf(own.restaurant, known.demo),
         }
       : null;
     const originIPAddr = await originOf(own.originIp, known.demo !== null);
@@ -95,14 +94,9 @@ function amountOf(flag: string, written: string): number {
 }
 
 /** A restaurant for a command that is run later: only the sandbox in the data directory knows names. */
-function restaurantOf(written: string | undefined, demo: Session['demo']): string {
+async function restaurantOf(written: string | undefined, demo: Session['demo']): Promise<string> {
   if (written === undefined) return firstRestaurant({ demo });
-  if (isGuid(written)) return written.toLowerCase();
-  const all = demo?.restaurants ?? [];
-  const { found, isWhole } = namedBy(RESTAURANT, written, all);
-  const [only] = found;
-  if (only && found.length === 1) return only.guid;
-  throw only ? severalOf(RESTAURANT, written, found, isWhole) : noneOf(RESTAURANT, written, all);
+  return await oneOf(RESTAURANT, written, async () => demo?.restaurants ?? []);
 }
 
 /** An address is made up only for the sandbox in the data directory: production refuses it (PAY-10). */

@@ -196,7 +196,6 @@ function variablesOf({ env: own, flags }: Asked, known: Known): Readonly<Record<
   };
 }
 
-/** A word of a POSIX shell. */
 function shellWord(value: string): string {
   return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

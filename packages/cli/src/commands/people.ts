@@ -217,7 +217,6 @@ interface Place {
   readonly partner: string | undefined;
 }
 
-/** A role applies to one place, which must be of a kind that it can be given for. */
 function checkPlace({ options }: { readonly options: Place }): void {
   const named = (['group', 'restaurant', 'partner'] as const).filter(
     (place) => options[place] !== undefined,

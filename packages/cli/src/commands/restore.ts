@@ -34,7 +34,6 @@ const {
   restorePlatformBackup,
 } = await load.database();
 
-/** Fills an empty database with a backup, all or nothing. Throws CommandFailure. */
 export async function restore(call: LocalCall, file: string): Promise<Shown> {
   const config = configOf(call);
   const { header, vault } = await readHeader(file, config);
@@ -88,13 +87,8 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
 
-interface Beginning {
-  readonly header: BackupHeader<BackupFacts>;
-  readonly vault: Vault;
-}
-
 /** Refuses what it can before a database is created for it. */
-async function readHeader(file: string, config: Config): Promise<Beginning> {
+async function readHeader(file: string, config: Config) {
   try {
     const header = await readPlatformBeginning(opened(file));
     const vault = await requireVault(config);

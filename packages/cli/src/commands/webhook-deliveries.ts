@@ -116,7 +116,6 @@ async function withWaits(
   }));
 }
 
-/** Its type and position, and whether it is a test or a replay. */
 function eventText(own: WebhookDelivery): string {
   const { eventType, eventPosition, isReplay, isTest } = own;
   const mark = isTest ? ' (test)' : isReplay ? ' (replay)' : '';

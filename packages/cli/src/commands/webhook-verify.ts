@@ -109,7 +109,6 @@ function jsonOf(written: string): object | null {
   }
 }
 
-/** The brand in the name of the other signature; null without one. */
 function brandOf(headers: Headers): string | null {
   const name = Object.keys(headers).find((one) => one !== STANDARD && BRANDED.test(one));
   return name?.replace(BRANDED, '$1') ?? null;

@@ -56,7 +56,6 @@ export async function surroundingsOf(
   return { endpoints, heads, nowMs: waiting.length === 0 ? 0 : await nowMs(asking) };
 }
 
-/** What a delivery waits for; null for one that does not wait. */
 export function waitOf(
   delivery: WebhookDelivery,
   { endpoints, heads, nowMs }: Surroundings,
@@ -84,7 +83,6 @@ export function waitText({ nextAt, text }: Wait): string {
   return nextAt === null ? text : `next attempt at ${nextAt}`;
 }
 
-/** Why an endpoint is sent nothing at all; null for one that is. */
 function heldBack(endpoint: WebhookEndpoint, nowMs: number): string | null {
   const { state, pauseReason, stateReason, nextProbeAt } = endpoint;
   switch (state) {

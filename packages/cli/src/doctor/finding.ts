@@ -9,7 +9,6 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** All is well with it. */
 export function fine(check: string, found: string): Finding {
   return { check, verdict: 'ok', found, fix: null };
 }

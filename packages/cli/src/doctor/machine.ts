@@ -33,7 +33,6 @@ export function checkNode(version: string): Finding {
   return broken('node', `Node.js ${version} is too old`, 'node tools/setup.mjs');
 }
 
-/** Whether the data folder can be written, and has room. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   const { path, isFolder } = await nearestFolder(dataDir);
   const isWritable = await access(path, constants.W_OK).then(
@@ -170,7 +169,6 @@ async function isOurs(host: string, port: number): Promise<boolean> {
   return answer !== LATE && answer !== null && answer.headers.has(INSTANCE_HEADER);
 }
 
-/** Whether payments can be authorized: who does it, and whether they answer. */
 export async function checkProcessor({ processor, kind }: Config): Promise<Finding> {
   const check = 'processor';
   if (processor.kind === 'none') {
@@ -189,7 +187,6 @@ export async function checkProcessor({ processor, kind }: Config): Promise<Findi
   return worth(check, `${url} is not ready: ${greeting.explanation}`, fix);
 }
 
-/** Whether the certificate of the settings can serve, and for how long. */
 export async function checkCertificate({ tls }: Config, nowMs: number): Promise<Finding[]> {
   if (!tls || 'selfSigned' in tls) return [];
   try {

@@ -24,7 +24,6 @@ export interface Named {
   readonly archived?: boolean;
 }
 
-/** How many things a name is looked up among. */
 export const LOOKED_AT = 2_000;
 const SHOWN_AT_MOST = 8;
 const FORBIDDEN = 403;
