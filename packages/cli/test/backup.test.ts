@@ -178,8 +178,8 @@ test('servery restore refuses another key, a database with tables, and damaged f
     const withoutKey = envOf(empty, inFolder('without-key'));
     await refused(['restore', file], withoutKey, /Put its master\.key into/);
     const otherKey = { ...withoutKey, SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
-    await refused(['restore', file], otherKey, /not the one of this backup/);
-    await refused(['backup', 'verify', file], otherKey, /not the one of this backup/);
+    await refused(['restore', file], otherKey, /encrypted with another master key/);
+    await refused(['backup', 'verify', file], otherKey, /encrypted with another master key/);
     const dataDir = await restoredFolder('refused');
     const bytes = await readFile(file);
     const damaged = inFolder('damaged.backup');
@@ -218,7 +218,7 @@ test('servery restore makes no database for a file that it can refuse at once', 
     await refused([...command, ''], /a file without a name cannot be read/);
     await refused([...command, folder], /it is a directory/);
     await refused([...command, junk], /is no backup of Servery/);
-    await refused([...command, file], /not the one of this backup/, otherKey);
+    await refused([...command, file], /encrypted with another master key/, otherKey);
     const keyless = inFolder(`keyless-${command.length}`);
     const noKey = { ...env, SERVERY_DATA_DIR: keyless };
     await refused([...command, junk], /is no backup of Servery/, noKey);
