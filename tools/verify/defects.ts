@@ -1,12 +1,8 @@
-/**
- * Shows that the tests can fail: plants one defect after another while the product runs, and runs
- * the tests that must notice it. `npm run defects`, or only those whose name contains a word:
- * `npm run defects -- payments`. Exit code 1 when a defect isn't noticed.
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readArguments, readOrEnd } from '../../bench/src/command-line.ts';
 import { globalSetup, globalTeardown } from '../../packages/postgres/test/global-setup.ts';
 import { useRunFolder } from '../run-folder.ts';
 import type { Defect } from './defects/defect.ts';
@@ -18,7 +14,15 @@ const TEST = fileURLToPath(new URL('../test.ts', import.meta.url));
 /** A defect may make a test wait forever. */
 const TEST_TIMEOUT_MS = 60_000;
 
-const words = process.argv.slice(2);
+const line = {
+  command: 'npm run defects',
+  about:
+    'Plants one defect after another while the product runs, or those with a word in their names, ' +
+    "and runs the tests that must notice it. Exit code 1 when a defect isn't noticed.",
+  words: 'defect',
+  flags: {},
+};
+const { words } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
 const chosen = defects.filter(
   ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );

@@ -1,18 +1,22 @@
+import { readArguments, readOrEnd } from '../../bench/src/command-line.ts';
 import {
   startTestServer,
   TEST_SERVER_VARIABLE,
 } from '../../packages/postgres/test/global-setup.ts';
 import { HELD_AT_MOST_MS, measureHolds } from '../../packages/server/test/stalls/measure.ts';
 
-/**
- * Sends hostile requests within the limits to each operation and tells which held the event loop of
- * a server longest: `npm run stalls`, or `npm run stalls -- stock` for the operations with that in
- * their names. Exit code 1 when one held it for longer than 20 ms of processor time.
- */
-
 const TRIES = 7;
 
-const words = process.argv.slice(2);
+const line = {
+  command: 'npm run stalls',
+  about:
+    'Sends hostile requests within the limits to each operation, or to those with a word in their ' +
+    'ids, and says how long each held the event loop of a server. Exit code 1 when one held it for ' +
+    'more than 20 ms of processor time.',
+  words: 'operation',
+  flags: {},
+};
+const { words } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
 const server = process.env[TEST_SERVER_VARIABLE] ? null : await startTestServer();
 if (server) process.env[TEST_SERVER_VARIABLE] = server.url;
 try {

@@ -4,10 +4,8 @@ import type { DemoClientName, DemoFile } from '@servery/server';
 import type { Columns, Shown } from './shown.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The environment variables that a command may read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the program gives every command. */
 export interface Context {
   readonly env: Environment;
   readonly terminal: Terminal;
@@ -15,7 +13,6 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** The options that all commands of a kind share. */
 export interface Flags {
   readonly url?: string;
   readonly clientId?: string;
@@ -38,11 +35,12 @@ export interface Value<Type = unknown> {
   readonly fallbackText?: string;
   /** Checks the form before anything is sent. `flag` begins an error message; throws. */
   readonly read?: (text: string, flag: string) => unknown;
-  /** Replaces a name by what the platform takes; undefined where nothing was given. */
-  readonly find?: (text: string | undefined, at: At) => Promise<unknown>;
+  /** Replaces what was written by what the platform takes, for example a name by a GUID. */
+  readonly find?: (written: never, at: At) => unknown;
+  /** What it is when nothing was written. */
+  readonly otherwise?: (at: At) => unknown;
   /** The field of the operation that it fills, when it has another name; null for none. */
   readonly field?: string | null;
-  /** What a shell may complete. */
   readonly completions?: (context: Context) => Promise<readonly string[]>;
   /** Only a type: what `read` and `find` make of it. */
   readonly type?: () => Type;
@@ -51,12 +49,10 @@ export interface Value<Type = unknown> {
 /** Arguments or options by name; `--restaurant-ref` is `restaurantRef`. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** What a person wrote for them. */
 type Given<Declared extends Values> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Value<infer Type> ? Type : never;
 };
 
-/** A platform that a command talks to. */
 export interface Session {
   readonly client: Client;
   /** The sandbox of the data directory, when that is the platform. */
@@ -67,24 +63,30 @@ export interface Session {
 export interface At extends Session {
   /** The arguments and options that were found before. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Begins an error message: `--until `, or nothing for an argument. */
+  readonly flag: string;
 }
 
-/** One run of a command. */
 export interface Call<Arguments extends Values, Options extends Values> extends Context {
   readonly args: Given<Arguments>;
   readonly options: Given<Options>;
   readonly flags: Flags;
 }
 
-/** One run of a command at a platform. */
 export interface PlatformCall<
   Arguments extends Values = Values,
   Options extends Values = Values,
   Id extends OperationId = OperationId,
 > extends Call<Arguments, Options>,
     Session {
-  /** Calls the operation of the command with its arguments and options, and with more if given. */
-  ask(more?: Request): Promise<AnswerOf<Id>>;
+  /** Who is logged in; null for an API account. */
+  readonly person: { readonly email: string } | null;
+  /** Arguments and options as parameters and fields of the operation of the command. */
+  readonly request: Request;
+  /** Calls that operation with this request, and with other parts if given. */
+  ask(other?: Request): Promise<AnswerOf<Id>>;
+  /** Calls another operation with the same path parameters. */
+  read<Other extends OperationId>(id: Other): Promise<AnswerOf<Other>>;
 }
 
 interface Declaration<Arguments extends Values, Options extends Values> {
@@ -105,12 +107,11 @@ interface Declaration<Arguments extends Values, Options extends Values> {
 /** A list that is read page by page, up to `--limit`. */
 interface Pages<Item> {
   readonly columns: Columns<Item>;
-  readonly empty: string;
+  readonly empty: string | ((call: PlatformCall) => string);
   /** The rows of the table, where names replace ids. */
   readonly rows?: (items: readonly Item[], call: PlatformCall) => Promise<readonly Item[]>;
 }
 
-/** A command that talks to a platform over HTTP. */
 export interface PlatformCommand<
   Arguments extends Values,
   Options extends Values,
@@ -122,6 +123,7 @@ export interface PlatformCommand<
   /** The operation that it calls with its arguments and options. */
   readonly operation?: Id;
   readonly pages?: Pages<ItemOf<Id>>;
+  /** Default: every field of the answer. */
   readonly show?: (
     answer: AnswerOf<Id>,
     call: PlatformCall<Arguments, Options, Id>,
@@ -158,7 +160,6 @@ export interface Family {
   readonly commands: readonly AnyCommand[];
 }
 
-/** Declares a command. */
 export function command<
   const Arguments extends Values,
   const Options extends Values,

@@ -23,7 +23,6 @@ import { trigger } from './commands/trigger.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { identityCommands } from './commands/whoami.ts';
 
-/** Every command and family of commands, in the order of the help. */
 export const commands: readonly (AnyCommand | Family)[] = [
   ...localCommands,
   groups,

@@ -13,9 +13,7 @@ import {
 } from './profiles.ts';
 import { clientId as readClientId } from './readers.ts';
 
-/** Which platform a command talks to, and as whom. */
 export interface Connection {
-  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Who is logged in; null for an API account. */
@@ -30,7 +28,6 @@ interface LoggedInPerson {
   readonly wayOut: string;
 }
 
-/** What is known before a platform is asked. */
 export interface Known {
   /**
    * The sandbox of the data directory; null without a readable `demo.json`, and where another
@@ -138,8 +135,7 @@ function accountOf(
   if (account && (flags.clientId ?? account.clientId) === account.clientId) {
     return { clientId: account.clientId, clientSecret: account.clientSecret };
   }
-  const ownDemo = ownDemoOf(demo, baseUrl);
-  const wanted = flags.clientId ?? given(env.SERVERY_CLIENT_ID) ?? (ownDemo ? role : undefined);
+  const wanted = flags.clientId ?? given(env.SERVERY_CLIENT_ID) ?? (demo ? role : undefined);
   if (wanted === undefined) {
     throw invalidUsage(
       `which account? For ${baseUrl}, set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET, or store ` +
@@ -152,7 +148,7 @@ function accountOf(
   // The variable belongs to the account that the variable beside it names, and to no other.
   const owner = given(env.SERVERY_CLIENT_ID);
   const own = owner === undefined || owner === clientId ? given(env.SERVERY_CLIENT_SECRET) : null;
-  const clients = Object.values(ownDemo?.clients ?? {});
+  const clients = Object.values(demo?.clients ?? {});
   const clientSecret = own ?? clients.find((client) => client.clientId === clientId)?.clientSecret;
   if (clientSecret) return { clientId, clientSecret };
   throw invalidUsage(
@@ -162,7 +158,7 @@ function accountOf(
 }
 
 /** The sandbox, when the address is its own; else null. */
-export function ownDemoOf(demo: DemoFile | null, baseUrl: string): DemoFile | null {
+function ownDemoOf(demo: DemoFile | null, baseUrl: string): DemoFile | null {
   return demo !== null && [demo.baseUrl, demo.tlsUrl].includes(baseUrl) ? demo : null;
 }
 

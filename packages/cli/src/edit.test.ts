@@ -27,15 +27,21 @@ test('servery --set overrides --file, and options of their own override both', a
   const file = path.join(folder, 'edit.yaml');
   await writeFile(file, 'general:\n  name: One\n  closeoutHour: 4\nurls: {website: x}\n');
   const set = ['general.name=Two', 'urls=null'];
-  assert.deepEqual(await patchOf({ file, set }, { general: { locationCode: 'C' }, x: undefined }), {
+  assert.deepEqual(await patchOf({ file, set }, { general: { locationCode: 'C' } }), {
     general: { name: 'Two', closeoutHour: 4, locationCode: 'C' },
     urls: null,
   });
 });
 
 test('servery edit: nothing to change, and a file without fields, are refused', async () => {
-  await assert.rejects(editOf({}), /nothing to change\. Use --set/);
+  await assert.rejects(
+    editOf({ options: {}, request: {} } as never),
+    /nothing to change\. Use --set/,
+  );
   const file = path.join(folder, 'list.json');
   await writeFile(file, '[1]');
-  await assert.rejects(editOf({ file }), /has no fields\. Write field: value/);
+  await assert.rejects(
+    editOf({ options: { file }, request: {} } as never),
+    /has no fields\. Write field: value/,
+  );
 });

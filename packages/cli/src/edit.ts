@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Request } from '@servery/client';
 import type { OperationId } from '@servery/contract';
-import type { Session } from './command.ts';
+import type { PlatformCall } from './command.ts';
 import { invalidUsage } from './exit-codes.ts';
 import { nullIfRefused } from './find/find.ts';
 import { quoted } from './readers.ts';
@@ -9,7 +8,6 @@ import { fields, type Shown } from './shown.ts';
 import { readStructured } from './structured-file.ts';
 import { as, repeated, text } from './values.ts';
 
-/** The options that set fields of a resource. */
 export const editOptions = {
   set: as(null, repeated('<field=value>', 'a field by its path; the value is text or JSON')),
   file: as(null, text('<file>', 'fields as a JSON or YAML document; - for standard input')),
@@ -24,9 +22,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * What the options say, as a JSON merge patch (RFC 7396): `--file`, over it each `--set`, and over
- * both the fields that other options gave; undefined ones are left out. Throws CommandFailure.
+ * both the fields that other options gave. Throws CommandFailure.
  */
-export async function patchOf({ file, set = [] }: Edits, own: Fields = {}): Promise<Fields> {
+export async function patchOf({ file, set = [] }: Edits, fields: unknown = {}): Promise<Fields> {
   let patch: Fields = {};
   if (file !== undefined) {
     const { value } = await readStructured(file);
@@ -34,32 +32,32 @@ export async function patchOf({ file, set = [] }: Edits, own: Fields = {}): Prom
     patch = value;
   }
   for (const assignment of set) patch = merged(patch, assigned(assignment));
-  return merged(patch, givenOf(own));
+  return merged(patch, fields as Fields);
 }
 
-/** The same, where an empty patch is a mistake. */
-export async function editOf(edits: Edits, own: Fields = {}): Promise<Fields> {
-  const patch = await patchOf(edits, own);
+/** The patch of the options of a command. Throws CommandFailure for an empty one. */
+export async function editOf({
+  options,
+  request,
+}: Pick<PlatformCall, 'options' | 'request'>): Promise<Fields> {
+  const patch = await patchOf(options as Edits, request.body);
   if (Object.keys(patch).length > 0) return patch;
   throw invalidUsage('nothing to change. Use --set field=value, --file, or another option.');
 }
 
-/** The fields that are not undefined. */
-export function givenOf(own: Fields): Fields {
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-}
-
-/** Changes a resource, and shows what it is then, or says that nothing changed. */
-export async function edited(
-  { client }: Pick<Session, 'client'>,
-  read: OperationId,
-  update: OperationId,
-  request: Request,
-): Promise<Shown> {
-  const { params = {} } = request;
-  const before = await client.call(read, { params }).catch(nullIfRefused);
-  const after = await client.call(update, request);
-  return { ...fields(after), notes: isDeepStrictEqual(before, after) ? ['Nothing changed.'] : [] };
+/**
+ * Changes what `read` gives by the options of a command, and shows what it is then, or says that
+ * nothing changed. `body` names a schema: see knownFields.
+ */
+export function edits(read: OperationId, body?: Parameters<typeof knownFields>[0]) {
+  return async (call: PlatformCall): Promise<Shown> => {
+    const patch = await editOf(call);
+    if (body) await knownFields(body, patch);
+    const before = await call.read(read).catch(nullIfRefused);
+    const after = await call.ask({ body: patch });
+    const notes = isDeepStrictEqual(before, after) ? ['Nothing changed.'] : [];
+    return { ...fields(after), notes };
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 
@@ -23,6 +24,19 @@ export function fileFailure(
   return new CommandFailure(`${file} cannot be ${what}: ${reason}`, exitCodes.failure, {
     cause: error,
   });
+}
+
+/** Writes JSON that only the user can read, whole or not at all. Throws CommandFailure. */
+export async function writePrivate(file: string, content: object): Promise<void> {
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    await chmod(draft, 0o600);
+    await rename(draft, file);
+  } catch (error) {
+    throw fileFailure(file, 'written', error);
+  }
 }
 
 /** The bytes of a file, or of standard input for `-`. Throws CommandFailure. */

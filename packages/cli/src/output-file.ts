@@ -43,7 +43,6 @@ export async function toTarget(
   terminal.err.write(`Wrote ${file}.\n`);
 }
 
-/** Where a file is, or is to be, and who may read it. */
 interface Place {
   readonly path: string;
   readonly mode: number;
@@ -62,7 +61,6 @@ async function placeOf(file: string): Promise<Place | null> {
   return found.isFile() ? { path: await realpath(file), mode: found.mode & PERMISSIONS } : null;
 }
 
-/** Writes, and waits for a slow reader. Throws the signal's reason. */
 async function pushed(
   stream: NodeJS.WritableStream,
   text: string,

@@ -10,17 +10,14 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 
 const { openDatabase, openEnvironmentClock, openVault } = await load.database();
 
-/** The parts of a platform that a command works on. */
 export interface Platform {
   readonly database: Database;
   readonly vault: Vault;
   /** The environment's clock, which may be moved in a sandbox. */
   readonly clock: Clock;
-  /** Real time, by the database's clock. */
   readonly realClock: Clock;
 }
 
-/** A command that works on the database of a platform. */
 export interface LocalCall extends Context {
   readonly flags: Flags;
 }
@@ -49,7 +46,6 @@ export async function withPlatform<Result>(
   });
 }
 
-/** The same for what needs only the database, and not the master key. */
 export async function withDatabase<Result>(
   config: Config,
   { terminal, signal }: LocalCall,

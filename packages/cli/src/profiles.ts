@@ -1,30 +1,19 @@
-import {
-  access,
-  chmod,
-  constants,
-  mkdir,
-  readFile,
-  rename,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { access, constants, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from './command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
-import { fileFailure } from './files.ts';
+import { fileFailure, writePrivate } from './files.ts';
 import { didYouMean } from './find/did-you-mean.ts';
 
 /** A platform and who you are there, under a name of yours. */
 export type Profile = AccountProfile | PersonProfile;
 
-/** A platform and an API account at it. */
 interface AccountProfile {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** A platform and a person who logs in there. */
 export interface PersonProfile {
   readonly url: string;
   readonly email: string;
@@ -52,7 +41,6 @@ export function readProfileName(text: string): string {
   );
 }
 
-/** Where the profiles of a user are; null where the user has no directory for settings. */
 export function profileFile(env: Environment): string | null {
   const home = env.HOME ?? env.USERPROFILE;
   const folder = env.XDG_CONFIG_HOME || env.APPDATA || (home && path.join(home, '.config'));
@@ -104,7 +92,6 @@ function isSound(profile: Profile): boolean {
   return texts.every((text) => typeof text === 'string');
 }
 
-/** Whether a person logs in with the profile, and not an API account. */
 export function isOfPerson(profile: Profile): profile is PersonProfile {
   return 'email' in profile;
 }
@@ -138,15 +125,7 @@ export async function changeProfiles(
 /** Writes the profiles, whole or not at all, so that nobody but the user can read them. */
 export async function writeProfiles(env: Environment, profiles: Profiles): Promise<string> {
   const file = fileOf(env);
-  const draft = `${file}.new`;
-  try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-    await chmod(draft, 0o600);
-    await rename(draft, file);
-  } catch (error) {
-    throw fileFailure(file, 'written', error);
-  }
+  await writePrivate(file, profiles);
   return file;
 }
 

@@ -7,10 +7,8 @@ export type Reader<Read = string> = (text: string, flag?: string) => Read;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FRIENDLY_DURATION = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
-/** Quotes what a person wrote. */
 export const quoted = JSON.stringify as (text: string) => string;
 
-/** Whether the text has the form of a GUID. */
 export function isGuid(text: string): boolean {
   return GUID.test(text);
 }
@@ -34,13 +32,11 @@ export function guidOf(thing: string, listed: string): Reader {
   );
 }
 
-/** The id of an API account. */
 export const clientId = reader(
   (text) => /^[A-Za-z0-9._~-]{1,128}$/.test(text),
   'a client ID. Use up to 128 letters, digits, dots, tildes, _ and -, or a name in demo.json.',
 );
 
-/** The id of a card key. */
 export const keyId = reader(
   (text) => /^[A-Z0-9-]{1,32}::[A-Za-z0-9._~-]{1,128}$/.test(text),
   'a card key. Use its ID, <ALGORITHM>::<identifier>. "servery keys list" shows them.',
@@ -52,7 +48,6 @@ export const words: Reader = (text, flag = '') => {
   throw invalidUsage(`${flag.trim()} is empty. Write a few words.`);
 };
 
-/** A day of the calendar. */
 export const day = reader(
   (text) => /^\d{4}-\d\d-\d\d$/.test(text) && orNull(() => Temporal.PlainDate.from(text)) !== null,
   'a date. Use YYYY-MM-DD, for example 2026-01-31.',
@@ -107,13 +102,11 @@ function durationOf(text: string): Temporal.Duration | null {
   return orNull(() => Temporal.Duration.from({ weeks, days, hours, minutes, seconds }));
 }
 
-/** How long a duration is, in milliseconds. */
 export function millisecondsOf(text: string, flag = ''): number {
   const read = Temporal.Duration.from(duration(text, flag));
   return read.total({ unit: 'milliseconds', relativeTo: '2026-01-01' });
 }
 
-/** A whole number from 1. */
 export function countUpTo(most: number): (text: string) => number {
   return (text) => {
     const count = Number(text);
@@ -135,7 +128,6 @@ export function oneOf<Named extends string>(known: Readonly<Record<string, Named
   };
 }
 
-/** Several of them, separated by commas. */
 export function someOf(known: Readonly<Record<string, string>>): Reader {
   return (text, flag) =>
     text
@@ -144,7 +136,6 @@ export function someOf(known: Readonly<Record<string, string>>): Reader {
       .join(',');
 }
 
-/** What is in a list separated by commas. */
 export function listOf(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }

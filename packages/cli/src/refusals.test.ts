@@ -20,20 +20,18 @@ function told(
   return (failureOf(refused, asker) as Error).message;
 }
 
-test('servery 404: the command that lists what there is, is named', () => {
-  const reason = 'There is no such thing: check the path.';
+test('servery 404: what is missing is named, with the command that lists what there is', () => {
   const lists = {
-    'backOffice.alarms.acknowledge': 'servery alarms --all',
-    'backOffice.cardKeys.retire': 'servery keys list <client>',
-    'backOffice.cardKeys.issue': 'servery clients list',
-    'backOffice.configuration.objects.get': 'servery config objects <collection>',
-    'backOffice.webhooks.deliveries.drop': 'servery webhooks deliveries',
-    'backOffice.restaurants.get': 'servery restaurants list',
+    'backOffice.alarms.acknowledge': ['alarm', 'servery alarms --all'],
+    'backOffice.cardKeys.retire': ['card key of this account', 'servery keys list <client>'],
+    'backOffice.cardKeys.issue': ['API account', 'servery clients list'],
+    'backOffice.webhooks.deliveries.drop': ['delivery', 'servery webhooks deliveries'],
+    'backOffice.restaurants.get': ['restaurant', 'servery restaurants list'],
   } as const;
-  for (const [operation, list] of Object.entries(lists)) {
+  for (const [operation, [thing, list]] of Object.entries(lists)) {
     assert.equal(
-      told(operation as OperationId, 404, reason),
-      'the platform refused with 404: There is no such thing. ' +
+      told(operation as OperationId, 404, 'The path names nothing.'),
+      `the platform refused with 404: There is no such ${thing} within your reach. ` +
         `"${list}" shows what there is. (request r-1)`,
     );
   }
@@ -41,16 +39,10 @@ test('servery 404: the command that lists what there is, is named', () => {
 
 test('servery 404: a payment may be at another restaurant', () => {
   assert.equal(
-    told('backOffice.payments.void', 404, 'The path names no payment of this restaurant.'),
-    'the platform refused with 404: There is no payment of this restaurant. A payment at another ' +
-      'restaurant needs --restaurant. "servery payments list" shows what there is. (request r-1)',
-  );
-});
-
-test('servery 404: a platform without the operation is of another version', () => {
-  assert.match(
-    told('backOffice.payments.list', 404, 'There is no GET /backoffice/v1/payments.'),
-    /does not have the operation backOffice\.payments\.list\. It is another version/,
+    told('backOffice.payments.void', 404, 'The path names no payment.'),
+    'the platform refused with 404: There is no such payment at this restaurant within your ' +
+      'reach. A payment at another restaurant needs --restaurant. "servery payments list" shows ' +
+      'what there is. (request r-1)',
   );
 });
 
@@ -78,7 +70,7 @@ test('servery: faults are listed unless the message already has them', () => {
 });
 
 const says = (error: Error) => {
-  const failure = failureOf(error, { connection, labels: new Map() });
+  const failure = failureOf(error, { connection });
   assert.ok(failure instanceof CommandFailure);
   return `${failure.exitCode}: ${failure.message}`;
 };

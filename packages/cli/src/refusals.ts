@@ -1,39 +1,44 @@
 import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
-import type { OperationId } from '@servery/contract';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 
-/** What is known of the command and the platform that an error came from. */
+export type Labels = ReadonlyMap<string, string> | undefined;
+
 export interface Asker {
   readonly connection: Pick<Connection, 'baseUrl' | 'person'>;
-  /** What a person calls the fields of the request. */
-  readonly labels: ReadonlyMap<string, string>;
+  readonly labels?: Labels;
 }
 
-/** The command that lists what an operation could not find, by how its id begins. */
-const listedBy: readonly (readonly [OperationId | string, string])[] = [
-  ['backOffice.payments.', 'servery payments list'],
-  ['backOffice.alarms.', 'servery alarms --all'],
-  ['backOffice.cardKeys.list', 'servery clients list'],
-  ['backOffice.cardKeys.issue', 'servery clients list'],
-  ['backOffice.cardKeys.', 'servery keys list <client>'],
-  ['backOffice.stock.undo', 'servery stock history'],
-  ['backOffice.connections.', 'servery connections list'],
-  ['backOffice.configuration.publications.', 'servery config history'],
-  ['backOffice.configuration.objects.', 'servery config objects <collection>'],
-  ['backOffice.managementGroups.', 'servery groups list'],
-  ['backOffice.configuration.publishGroup', 'servery groups list'],
-  ['backOffice.partners.', 'servery partners list'],
-  ['backOffice.webhooks.deliveries.', 'servery webhooks deliveries'],
-  ['backOffice.webhooks.', 'servery webhooks list'],
-  ['backOffice.clients.', 'servery clients list'],
-  ['backOffice.people.', 'servery people list'],
-  ['backOffice.requests.', 'servery requests list'],
-  ['backOffice.', 'servery restaurants list'],
+/** What an operation could not find, by how its id begins, and the command that lists such things. */
+const missing: readonly (readonly [begins: string, thing: string, list: string])[] = [
+  ['backOffice.payments.', 'payment at this restaurant', 'servery payments list'],
+  ['backOffice.alarms.', 'alarm', 'servery alarms --all'],
+  ['backOffice.cardKeys.list', 'API account', 'servery clients list'],
+  ['backOffice.cardKeys.issue', 'API account', 'servery clients list'],
+  ['backOffice.cardKeys.', 'card key of this account', 'servery keys list <client>'],
+  ['backOffice.stock.undo', 'change at this restaurant', 'servery stock history'],
+  ['backOffice.connections.', 'connection of this restaurant', 'servery connections list'],
+  [
+    'backOffice.configuration.publications.',
+    'publication of this restaurant',
+    'servery config history',
+  ],
+  [
+    'backOffice.configuration.objects.',
+    'object at this restaurant',
+    'servery config objects <collection>',
+  ],
+  ['backOffice.managementGroups.', 'management group', 'servery groups list'],
+  ['backOffice.configuration.publishGroup', 'management group', 'servery groups list'],
+  ['backOffice.partners.', 'partner', 'servery partners list'],
+  ['backOffice.webhooks.deliveries.', 'delivery', 'servery webhooks deliveries'],
+  ['backOffice.webhooks.', 'endpoint or secret', 'servery webhooks list'],
+  ['backOffice.clients.', 'API account or secret', 'servery clients list'],
+  ['backOffice.people.', 'person or role', 'servery people list'],
+  ['backOffice.requests.', 'request', 'servery requests list'],
+  ['backOffice.', 'restaurant', 'servery restaurants list'],
 ];
 
-/** What a platform says of a path that none of its operations has. */
-const NO_OPERATION = /^(There is no [A-Z]+ \/|No interface answers at )/;
 const OUTCOME_UNKNOWN = 'It is not known whether it was done. Check before you send it again.';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -137,7 +142,7 @@ function reasonOf(refused: Refused, asker: Asker): string {
   const message = refused.message
     .replaceAll('that expectedState is from', 'that --expect is from')
     .replaceAll('send "existingAccount": true', 'add --existing-account');
-  if (status === 404) return whatIsMissing(refused, asker);
+  if (status === 404) return whatIsMissing(refused);
   if (status === 401 && operation === 'auth.token') {
     return `${message} "servery env show" says which account it was, and why.`;
   }
@@ -147,28 +152,20 @@ function reasonOf(refused: Refused, asker: Asker): string {
   return status === 400 || status === 422 ? withLabels(message, asker.labels) : message;
 }
 
-function whatIsMissing({ message, operation }: Refused, { connection }: Asker): string {
-  const [, list] = listedBy.find(([begins]) => operation?.startsWith(begins)) ?? [];
-  if (list === undefined || NO_OPERATION.test(message)) {
-    return (
-      `${connection.baseUrl} does not have the operation ${operation}. It is another version than ` +
-      'this command, or the address is wrong (--url, SERVERY_URL).'
-    );
-  }
-  // Nobody wrote a path: what the platform says of it is for programs.
-  const missing = message
-    .replace(/: (check|the history) [^:]*$/, '.')
-    .replace(/^The path names no /, 'There is no ');
-  const elsewhere = operation?.startsWith('backOffice.payments.')
+/** Nobody wrote a path: what the platform says of one is for programs. */
+function whatIsMissing({ message, operation }: Refused): string {
+  const [begins, thing, list] = missing.find(([prefix]) => operation?.startsWith(prefix)) ?? [];
+  if (begins === undefined) return message;
+  const elsewhere = begins.endsWith('payments.')
     ? ' A payment at another restaurant needs --restaurant.'
     : '';
-  return `${missing}${elsewhere} "${list}" shows what there is.`;
+  return `There is no such ${thing} within your reach.${elsewhere} "${list}" shows what there is.`;
 }
 
 /** The name of a field begins a sentence, or what follows a semicolon. */
-function withLabels(message: string, labels: ReadonlyMap<string, string>): string {
+function withLabels(message: string, labels: Labels): string {
   const told = message.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
-    labels.has(name) ? `${before}${labels.get(name)}` : all,
+    labels?.has(name) ? `${before}${labels.get(name)}` : all,
   );
   const parts = told.replace(/\.$/, '').split(/(?<= is required and missing); /);
   const names = parts.map((part) => /^(\S+) is required and missing$/.exec(part)?.[1]);

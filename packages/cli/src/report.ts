@@ -3,7 +3,6 @@ import { CommanderError } from 'commander';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { printable } from './terminal.ts';
 
-/** Writes what a command threw to `err`; gives the exit code. */
 export function report(error: unknown, err: NodeJS.WritableStream): number {
   const tell = (text: string) => err.write(`servery: ${printable(text)}\n`);
   if (error instanceof CommanderError) {

@@ -2,35 +2,36 @@ import { operations, type Request } from '@servery/client';
 import type { OperationId } from '@servery/contract';
 import type {
   AnyCommand,
-  At,
   Call,
   Context,
   Flags,
   PlatformCall,
-  Value,
+  PlatformCommand,
+  Session,
   Values,
 } from './command.ts';
-import { failureOf } from './refusals.ts';
-import { lookOf, openSession } from './session.ts';
-import { rows, type Shown } from './shown.ts';
+import { lookOf, withSession } from './session.ts';
+import { fields, rows, type Shown } from './shown.ts';
 import { printable } from './terminal.ts';
 
 type Words = Readonly<Record<string, unknown>>;
-type Elsewhere = Extract<AnyCommand, { on: 'database' | 'nothing' }>;
-type OnPlatform = Extract<AnyCommand, { on?: 'platform' }>;
-type Declared = AnyCommand & { readonly arguments?: Values; readonly options?: Values };
+type AnyCall = Call<never, never>;
+type AnyPlatformCall = PlatformCall<never, never, never>;
+type OnPlatform = PlatformCommand<never, never, never> & {
+  readonly arguments?: Values;
+  readonly options?: Values;
+};
 
 /** Runs a command with the words of the command line, and shows what it gives. */
 export async function runCommand(
   own: AnyCommand,
   context: Context,
-  { args, options, flags }: { args: Words; options: Words; flags: Flags },
+  line: { args: Words; options: Words; flags: Flags },
 ): Promise<void> {
-  const call = { ...context, args, options, flags } as Call<never, never>;
+  const call = { ...context, ...line } as AnyCall;
   await own.check?.(call);
-  const shown = await (own.on === undefined || own.on === 'platform'
-    ? atPlatform(own as OnPlatform, call)
-    : (own as Elsewhere).run(call));
+  const isElsewhere = own.on === 'database' || own.on === 'nothing';
+  const shown = await (isElsewhere ? own.run(call) : atPlatform(own as OnPlatform, call));
   if (shown !== null) show(shown, call);
 }
 
@@ -38,75 +39,72 @@ export async function runCommand(
 function show(shown: Shown, { terminal, flags, env }: Call<Values, Values>): void {
   if (flags.json) terminal.out.write(`${JSON.stringify(shown.json, null, 2)}\n`);
   else terminal.out.write(shown.text(lookOf({ env, terminal })));
-  const notes = flags.json && isEmptyList(shown) ? [] : (shown.notes ?? []);
+  // A program sees that a list is empty.
+  const isEmptyList = Array.isArray(shown.json) && shown.json.length === 0;
+  const notes = flags.json && isEmptyList ? [] : (shown.notes ?? []);
   for (const note of notes) terminal.err.write(`${printable(note)}\n`);
   if (shown.failure) throw shown.failure;
 }
 
-/** A program sees that a list is empty. */
-function isEmptyList({ json }: Shown): boolean {
-  return Array.isArray(json) && json.length === 0;
-}
-
-async function atPlatform(own: OnPlatform, call: Call<never, never>): Promise<Shown | null> {
+async function atPlatform(own: OnPlatform, call: AnyCall): Promise<Shown | null> {
   const local = own.local?.(call) ?? null;
   if (local !== null) return await local;
-  const session = await openSession(call, call.flags, own.role ?? 'operator');
-  try {
-    const { client, demo } = session;
-    const given = await found(own as Declared, call, { client, demo, given: {} });
-    const ask = (more: Request = {}) =>
-      client.call(idOf(own), requestOf(own as Declared, idOf(own), given, more)) as Promise<never>;
-    const open: PlatformCall<never, never, never> = { ...call, ...given, client, demo, ask };
+  const place = { role: own.role ?? 'operator', labels: labelsOf(own) } as const;
+  return await withSession(call, call.flags, place, async ({ client, demo, connection }) => {
+    const given = await found(own, call, { client, demo });
+    const { operation: id } = own as { readonly operation?: OperationId };
+    const request = id === undefined ? {} : requestOf(own, id, given);
+    const ask = ({ query, ...other }: Request = {}) =>
+      client.call(id as OperationId, {
+        ...request,
+        ...other,
+        query: { ...request.query, ...query },
+      });
+    const read = (other: OperationId) => client.call(other, { params: request.params ?? {} });
+    const { person } = connection;
+    const all = { ...call, ...given, client, demo, person, request, ask, read };
+    const open = all as unknown as AnyPlatformCall;
     if (own.run) return await own.run(open);
-    if (own.pages) return await pagesOf(own as Declared, open);
-    return (await own.show?.(await open.ask(), open)) ?? null;
-  } catch (error) {
-    throw failureOf(error, { ...session, labels: labelsOf(own as Declared) });
-  }
+    if (own.pages) return await pagesOf(own.pages, open, id as OperationId);
+    return (own.show ?? fields)((await ask()) as never, open);
+  });
 }
 
 /** Replaces names by what the platform takes: first of the options, then of the arguments. */
-async function found(own: Declared, { args, options }: Call<never, never>, at: At) {
+async function found(own: OnPlatform, { args, options }: AnyCall, session: Session) {
   const given: Record<string, unknown> = {};
-  const look = async (values: Values | undefined, written: Words) => {
-    const result: Record<string, unknown> = { ...written };
-    for (const [name, { find }] of Object.entries(values ?? {})) {
-      const text = written[name];
-      if (find) result[name] = await find(text as string | undefined, { ...at, given });
+  const look = async (values: Values = {}, words: Words) => {
+    const result: Record<string, unknown> = {};
+    for (const [name, { find, otherwise, placeholder }] of Object.entries(values)) {
+      const at = { ...session, given, flag: placeholder === undefined ? '' : `--${kebab(name)} ` };
+      const written = words[name];
+      if (written === undefined) result[name] = await otherwise?.(at);
+      else result[name] = find ? await find(written as never, at) : written;
       given[name] = result[name];
     }
     return result;
   };
   const foundOptions = await look(own.options, options);
-  return { options: foundOptions, args: await look(own.arguments, args) } as {
-    options: never;
-    args: never;
-  };
+  return { options: foundOptions, args: await look(own.arguments, args) };
 }
 
-async function pagesOf(own: Declared, call: PlatformCall<never, never, never>): Promise<Shown> {
-  const { columns, empty, rows: toRows } = (own as { pages: NonNullable<PagesOf> }).pages;
-  const id = idOf(own);
+async function pagesOf(
+  { columns, empty, rows: toRows }: NonNullable<OnPlatform['pages']>,
+  call: AnyPlatformCall,
+  id: OperationId,
+): Promise<Shown> {
   const { limit } = call.options as { limit: number };
-  const { results, hasMore } = await call.client.list(id, requestOf(own, id, call, {}), limit);
-  const shown = (await toRows?.(results, call)) ?? results;
-  return { ...rows(columns, shown as never[], empty, hasMore), json: results };
-}
-
-type PagesOf = OnPlatform['pages'];
-
-function idOf(own: AnyCommand): OperationId {
-  if ('operation' in own && own.operation !== undefined) return own.operation;
-  throw new Error(`"${own.name}" declares no operation.`);
+  const { results, hasMore } = await call.client.list(id, call.request, limit);
+  const shown = (await toRows?.(results as never[], call)) ?? results;
+  const none = typeof empty === 'string' ? empty : empty(call);
+  return { ...rows(columns, shown as never[], none, hasMore), json: results };
 }
 
 /** The arguments and options as parameters of the path, of the query, or as fields of the body. */
 function requestOf(
-  own: Declared,
+  own: OnPlatform,
   id: OperationId,
   { args, options }: { args: Words; options: Words },
-  more: Request,
 ): Request {
   const [, path, takesBody] = operations[id];
   const params: Record<string, string> = {};
@@ -119,39 +117,30 @@ function requestOf(
     else put(rest, field.split('.'), value);
   }
   return takesBody
-    ? { ...more, params: { ...params, ...more.params }, body: more.body ?? rest }
-    : {
-        ...more,
-        params: { ...params, ...more.params },
-        query: { ...(rest as Request['query']), ...more.query },
-      };
+    ? { params, body: rest }
+    : { params, query: rest as NonNullable<Request['query']> };
 }
 
-function* fieldsOf(values: Values | undefined, given: Words): Iterable<[string, unknown]> {
-  for (const [name, { field = name }] of Object.entries(values ?? {})) {
+function* fieldsOf(values: Values = {}, given: Words): Iterable<[string, unknown]> {
+  for (const [name, { field = name }] of Object.entries(values)) {
     if (field !== null && given[name] !== undefined) yield [field, given[name]];
   }
 }
 
 function put(into: Record<string, unknown>, [name = '', ...below]: string[], value: unknown): void {
-  if (below.length === 0) {
-    into[name] = value;
-    return;
+  if (below.length === 0) into[name] = value;
+  else {
+    into[name] ??= {};
+    put(into[name] as Record<string, unknown>, below, value);
   }
-  const inner = (into[name] ?? {}) as Record<string, unknown>;
-  into[name] = inner;
-  put(inner, below, value);
 }
 
-/** What a person calls the fields of the operation. */
-function labelsOf(own: Declared): ReadonlyMap<string, string> {
-  const labels = (values: Values | undefined, label: (name: string, value: Value) => string) =>
-    Object.entries(values ?? {}).map(
-      ([name, value]) => [value.field ?? name, label(name, value)] as const,
-    );
+function labelsOf(own: OnPlatform): ReadonlyMap<string, string> {
+  const labels = (values: Values = {}, label: (name: string) => string) =>
+    Object.entries(values).map(([name, { field }]) => [field ?? name, label(kebab(name))] as const);
   return new Map([
-    ...labels(own.arguments, (name) => `<${kebab(name)}>`),
-    ...labels(own.options, (name) => `--${kebab(name)}`),
+    ...labels(own.arguments, (name) => `<${name}>`),
+    ...labels(own.options, (name) => `--${name}`),
   ]);
 }
 

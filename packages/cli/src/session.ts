@@ -3,6 +3,7 @@ import type { DemoClientName } from '@servery/server';
 import type { Context, Flags, Session } from './command.ts';
 import { type Connection, connectionOf, type Known, readKnown } from './connection.ts';
 import { invalidUsage } from './exit-codes.ts';
+import { failureOf, type Labels } from './refusals.ts';
 import type { Look } from './table.ts';
 import { paintOf } from './terminal.ts';
 
@@ -20,16 +21,19 @@ export async function openSession(
   return { client: new Client({ ...connection, signal }), demo: known.demo, connection, known };
 }
 
-/** The access token of an account. Throws CommandFailure for a person, who has a session. */
-export async function accessTokenOf({
-  client,
-  person,
-}: {
-  readonly client: Client;
-  readonly person: Connection['person'];
-}): Promise<string> {
-  if (person) throw needsAccount(person.email);
-  return (await client.token()).access_token;
+/** Lets `work` use that platform; tells in words for a person what goes wrong there. */
+export async function withSession<Result>(
+  context: Context,
+  flags: Flags,
+  { role, labels }: { readonly role: DemoClientName; readonly labels?: Labels },
+  work: (session: Awaited<ReturnType<typeof openSession>>) => Promise<Result>,
+): Promise<Result> {
+  const session = await openSession(context, flags, role);
+  try {
+    return await work(session);
+  } catch (error) {
+    throw failureOf(error, { ...session, labels });
+  }
 }
 
 /** What to throw where a person is logged in and an API account is needed. */

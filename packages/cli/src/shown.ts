@@ -2,7 +2,6 @@ import type { CommandFailure } from './exit-codes.ts';
 import { block, type Columns, type Look, renderTable } from './table.ts';
 import { printable } from './terminal.ts';
 
-/** What a command shows: to programs and to people. */
 export interface Shown {
   readonly json: unknown;
   /** For people; empty where there is nothing to see. */
@@ -15,10 +14,8 @@ export interface Shown {
 
 export type { Columns } from './table.ts';
 
-/** How many items a list shows unless `--limit` says otherwise. */
 export const DEFAULT_LIMIT = 50;
 
-/** A table of what was read, or a sentence where that is nothing. */
 export function rows<Row>(
   columns: Columns<Row>,
   results: readonly Row[],
@@ -32,6 +29,10 @@ export function rows<Row>(
     notes: results.length === 0 ? [empty] : notes,
     text: (look) => (results.length === 0 ? '' : renderTable(columns, results, look)),
   };
+}
+
+export function row<Row>(columns: Columns<Row>, item: Row): Shown {
+  return { ...rows(columns, [item], ''), json: item };
 }
 
 /** One row as a block of lines, however wide the terminal is. */
@@ -56,21 +57,19 @@ export function lines(
   return { json: resource, text: (look) => block(titles, cells, look) };
 }
 
-/** A resource for programs, and a sentence for people. */
 export function said(resource: unknown, sentence: string, notes: readonly string[] = []): Shown {
   return { json: resource, notes, text: () => `${printable(sentence)}\n` };
 }
 
-/** The credentials of an account. The secret is never shown again. */
 export function credentials(
-  resource: unknown,
+  issued: { readonly client: { readonly clientId: string }; readonly clientSecret: string },
   sentence: string,
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Shown {
+  const { client, clientSecret } = issued;
   return said(
-    resource,
+    issued,
     `${sentence} The secret is shown only once:\n` +
-      `  clientId      ${clientId}\n  clientSecret  ${clientSecret}`,
+      `  clientId      ${client.clientId}\n  clientSecret  ${clientSecret}`,
   );
 }
 

@@ -1,8 +1,7 @@
-import type { Alias, Document, LineCounter, YAMLError } from 'yaml';
+import type { Document, LineCounter, YAMLError } from 'yaml';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { readBytes } from './files.ts';
 
-/** A JSON or YAML document, and where its parts stand in the file. */
 export interface Structured {
   readonly file: string;
   readonly value: unknown;
@@ -68,34 +67,17 @@ async function contentOf(name: string, counter: LineCounter, document: Document)
     return document.toJS({ maxAliasCount: ALIASES_AT_MOST });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    const lost = await findLostAlias(document);
-    if (lost?.range) {
-      const { line, col } = counter.linePos(lost.range[0]);
-      throw faulty(
-        `${name}:${line}:${col}: *${lost.source} has no anchor &${lost.source} before it.`,
-      );
-    }
+    const { visit } = await import('yaml');
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document)) return;
+        const { line, col } = counter.linePos(alias.range?.[0] ?? 0);
+        const { source } = alias;
+        throw faulty(`${name}:${line}:${col}: *${source} has no anchor &${source} before it.`);
+      },
+    });
     throw faulty(`${name} uses far too many aliases. Write those parts out.`);
   }
-}
-
-/** The first alias of a part that does not stand before it. */
-async function findLostAlias(document: Document): Promise<Alias | null> {
-  const { isAlias, visit } = await import('yaml');
-  const anchors = new Set<string>();
-  let lost: Alias | null = null;
-  visit(document, {
-    Node(_key, node) {
-      if (!isAlias(node)) {
-        if (node.anchor !== undefined) anchors.add(node.anchor);
-        return undefined;
-      }
-      if (anchors.has(node.source)) return undefined;
-      lost = node;
-      return visit.BREAK;
-    },
-  });
-  return lost;
 }
 
 function faultsText(name: string, counter: LineCounter, faults: readonly YAMLError[]): string {

@@ -7,7 +7,6 @@ type Cell = string | number | boolean | null | undefined;
 /** The columns of a table by title: a field of the row, or what is made of the row. */
 export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>;
 
-/** How wide lines may be, and how titles stand out. */
 export interface Look {
   readonly width: number;
   readonly paint: Paint;

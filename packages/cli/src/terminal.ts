@@ -6,7 +6,6 @@ export interface Terminal {
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** The progress of a long step. */
 export interface Progress {
   update(done: number, total: number): void;
   stop(): void;
@@ -22,10 +21,8 @@ export function printable(text: string): string {
   return text.replaceAll(COMMANDS, '\u{fffd}');
 }
 
-/** Gives text as it is to look. */
 export type Paint = (text: string) => string;
 
-/** Text as it is. */
 export const plain: Paint = (text) => text;
 
 const BOLD = '\u001b[1m';
@@ -40,9 +37,18 @@ export function paintOf(
   return isPainted ? (text) => `${BOLD}${text}${NOT_BOLD}` : plain;
 }
 
-/** A bar on a terminal; a line for each tenth elsewhere. */
-export function showProgress(terminal: Terminal, what: string): Progress {
-  return terminal.err.isTTY ? bar(terminal, what) : lines(terminal, what);
+/** Tells how far a long step is: by a bar on a terminal, by a line for each tenth elsewhere. */
+export async function withProgress<Result>(
+  terminal: Terminal,
+  what: string,
+  work: (onProgress: Progress['update']) => Promise<Result>,
+): Promise<Result> {
+  const progress = terminal.err.isTTY ? bar(terminal, what) : lines(terminal, what);
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.stop();
+  }
 }
 
 function bar({ err }: Terminal, what: string): Progress {

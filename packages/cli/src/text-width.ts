@@ -7,7 +7,6 @@ const WIDE = new RegExp(
 /** Marks that stand above or below the character before them. */
 const MARK = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** How many columns of a terminal the text takes. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) {
@@ -16,7 +15,6 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** The text with blanks after it, so that it takes at least that many columns. */
 export function padColumns(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }

@@ -1,4 +1,4 @@
-import type { At, Value } from './command.ts';
+import type { Value } from './command.ts';
 import {
   findClient,
   findEndpoint,
@@ -6,33 +6,29 @@ import {
   findPartner,
   findPerson,
   findRestaurant,
-  findRestaurantOrFirst,
+  firstRestaurant,
 } from './find/find.ts';
-import { countUpTo, type Reader } from './readers.ts';
+import { countUpTo, guidOf, type Reader } from './readers.ts';
 import { DEFAULT_LIMIT } from './shown.ts';
+import { until } from './when.ts';
 
-/** What an option is where it was left out. */
 type Maybe = string | undefined;
 
-/** The restaurants of the sandbox, for a shell. */
 export const restaurantNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readDemo } = await import('./connection.ts');
   return (await readDemo(env, {}))?.restaurants.map(({ name }) => name) ?? [];
 };
 
-/** The accounts of the sandbox, for a shell. */
 export const clientNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readDemo } = await import('./connection.ts');
   return Object.keys((await readDemo(env, {}))?.clients ?? {});
 };
 
-/** The profiles of the user, for a shell. */
 export const profileNames: NonNullable<Value['completions']> = async ({ env }) => {
   const { readProfiles } = await import('./profiles.ts');
   return Object.keys((await readProfiles(env)).profiles);
 };
 
-/** An option with a text. */
 export function text(placeholder: string, help: string): Value<Maybe>;
 export function text<Read>(
   placeholder: string,
@@ -43,33 +39,32 @@ export function text(placeholder: string, help: string, read?: Reader<unknown>):
   return { placeholder, help, ...(read && { read }) };
 }
 
-/** An option without a text. */
 export function toggle(help: string): Value<boolean | undefined> {
   return { help };
 }
 
-/** An option that can be given several times. */
 export function repeated(placeholder: string, help: string): Value<readonly string[] | undefined> {
   return { placeholder, help, isRepeated: true };
 }
 
-/** The same option, which cannot be left out. */
 export function required<Type>(own: Value<Type>): Value<NonNullable<Type>> {
   const { type: _, ...rest } = own;
   return { ...rest, isRequired: true };
 }
 
-/** An argument. */
 export function argument(help: string, read?: Reader): Value<string> {
   return { help, isRequired: true, ...(read && { read }) };
 }
 
-/** An argument that can be left out. */
+/** The argument that is the GUID of a thing; `listed` is the command that shows them. */
+export function guid(field: string, thing: string, listed: string): Value<string> {
+  return as(field, argument(`its GUID: see ${listed}`, guidOf(thing, listed)));
+}
+
 export function optional(help: string, read?: Reader): Value<Maybe> {
   return { help, ...(read && { read }) };
 }
 
-/** Any number of arguments. */
 export function several(help: string, isRequired = false): Value<readonly string[]> {
   return { help, isRepeated: true, isRequired };
 }
@@ -81,29 +76,29 @@ export function as<Type>(field: string | null, own: Value<Type>): Value<Type> {
 
 /** How many items a list shows. Ten pages are within the request budget of a second. */
 export const limit: Value<number> = {
-  ...{
-    placeholder: '<count>',
-    help: 'show at most this many',
-    fallback: DEFAULT_LIMIT,
-    field: null,
-  },
-  read: countUpTo(2_000),
+  ...{ placeholder: '<count>', help: 'show at most this many', read: countUpTo(2_000) },
+  ...{ fallback: DEFAULT_LIMIT, field: null },
 };
 
-type Find = (text: string, at: At) => Promise<string>;
-
-/** A value that names something; what it becomes is what `find` gives. */
-export function naming<Type extends Maybe>(
-  find: Find,
+/** A value that becomes what `find` gives. */
+export function naming<Type>(
+  find: NonNullable<Value['find']>,
   field: string | null,
   own: Value<Type>,
 ): Value<Type> {
-  const found = async (text: string | undefined, at: At) =>
-    text === undefined ? undefined : await find(text, at);
-  return { ...own, field, find: found };
+  return { ...own, field, find };
 }
 
-/** A restaurant, as an argument or an option. */
+/** Text for a field; an empty one removes what is there. */
+export function removable(field: string, help: string): Value<Maybe> {
+  return naming((written: string) => written || null, field, text('<text>', help));
+}
+
+/** A switch that gives a field a value. */
+export function switchTo(field: string, value: unknown, help: string): Value<boolean | undefined> {
+  return { help, field, find: () => value };
+}
+
 export function restaurant<Type extends Maybe>(
   own: Value<Type>,
   field = 'restaurantGuid',
@@ -112,30 +107,26 @@ export function restaurant<Type extends Maybe>(
 }
 
 /** The restaurant of a command: the one that is named, or the first of the sandbox. */
-export function atRestaurant(help = 'name or GUID (default: the first of the sandbox)') {
-  const own: Value<string> = {
-    ...{ placeholder: '<restaurant>', help, field: 'restaurantGuid' },
-    ...{ find: findRestaurantOrFirst, completions: restaurantNames },
-  };
-  return own;
+export function atRestaurant(
+  help = 'name or GUID (default: the first of the sandbox)',
+  field = 'restaurantGuid',
+): Value<string> {
+  const own: Value<string> = { placeholder: '<restaurant>', help };
+  return { ...restaurant(own, field), otherwise: firstRestaurant };
 }
 
-/** A management group. */
 export function group<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return naming(findGroup, 'managementGroupGuid', own);
 }
 
-/** A partner. */
 export function partner<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return naming(findPartner, 'partnerGuid', own);
 }
 
-/** An API account. */
 export function client<Type extends Maybe>(own: Value<Type>): Value<Type> {
   return { ...naming(findClient, 'clientId', own), completions: clientNames };
 }
 
-/** The arguments that name one thing. */
 export const the = {
   restaurant: restaurant(argument('name or GUID')),
   group: group(argument('name or GUID')),
@@ -145,8 +136,7 @@ export const the = {
   endpoint: naming(findEndpoint, 'endpointGuid', argument('GUID or part of the address')),
 };
 
-/** The options of a new secret. Their times are read at the platform's own clock. */
 export const secretOptions = {
   label: text('<text>', 'label of the secret'),
-  expires: as('expiresAt', text('<when>', 'end of the secret: 90d, or ISO 8601')),
+  expires: naming(until, 'expiresAt', text('<when>', 'when the secret expires: 90d, or ISO 8601')),
 };

@@ -1,5 +1,11 @@
 import { isSecret } from '@servery/webhooks';
+import type { Environment } from './command.ts';
 import { invalidUsage } from './exit-codes.ts';
+
+/** The secrets in SERVERY_WEBHOOK_SECRET. */
+export function secretsIn({ SERVERY_WEBHOOK_SECRET = '' }: Environment): string[] {
+  return readWebhookSecrets(SERVERY_WEBHOOK_SECRET, 'SERVERY_WEBHOOK_SECRET');
+}
 
 /**
  * The secrets in a text, separated by blanks or commas. `where` says where the text was. Throws

@@ -9,24 +9,22 @@ const client = new Client({
   credentials: { clientId: 'one', clientSecret: 'svs_x' },
   fetch: async () => Response.json({ access_token: `a.${payload}.c`, expires_in: 60 }),
 });
-const at = { client, demo: null, given: {} };
-const closeOut = untilCloseOut('--until ', { help: '' });
-const ahead = until('--expires ', { help: '' });
+const at = { client, demo: null, given: {}, flag: '--until ' };
 
 test('servery --until: tomorrow is the close-out, a duration counts from now there', async () => {
-  assert.equal(await closeOut.find?.('tomorrow', at), 'closeOut');
-  assert.equal(await closeOut.find?.('Close-Out', at), 'closeOut');
-  assert.equal(await closeOut.find?.('2h', at), '2026-01-31T20:00:00Z');
-  assert.equal(await closeOut.find?.('PT30M', at), '2026-01-31T18:30:00Z');
-  assert.equal(await closeOut.find?.('2026-02-01T09:00+01:00', at), '2026-02-01T08:00:00.000Z');
-  assert.equal(await since('--since ', { help: '' }).find?.('2h', at), '2026-01-31T16:00:00Z');
+  assert.equal(await untilCloseOut('tomorrow', at), 'closeOut');
+  assert.equal(await untilCloseOut('Close-Out', at), 'closeOut');
+  assert.equal(await untilCloseOut('2h', at), '2026-01-31T20:00:00Z');
+  assert.equal(await untilCloseOut('PT30M', at), '2026-01-31T18:30:00Z');
+  assert.equal(await untilCloseOut('2026-02-01T09:00+01:00', at), '2026-02-01T08:00:00.000Z');
+  assert.equal(await since('2h', at), '2026-01-31T16:00:00Z');
 });
 
 test('servery --until: what is not a time is refused', async () => {
-  const refused = async (asked: Promise<unknown> | undefined, told: RegExp) =>
-    await assert.rejects(async () => await asked, told);
-  await refused(ahead.find?.('soon', at), /--expires "soon" is not a time\. Use a duration/);
-  await refused(closeOut.find?.('yesterday', at), /not a time\. Use tomorrow \(the close-out\), a/);
-  await refused(ahead.find?.('2026-02-01', at), /is not a time\. Use ISO 8601/);
-  await refused(ahead.find?.('5x', at), /"5x" is not a duration/);
+  const refused = async (asked: Promise<unknown>, told: RegExp) =>
+    await assert.rejects(asked, told);
+  await refused(until('soon', at), /--until "soon" is not a time\. Use a duration/);
+  await refused(untilCloseOut('yesterday', at), /not a time\. Use tomorrow \(the close-out\), a/);
+  await refused(until('2026-02-01', at), /is not a time\. Use ISO 8601/);
+  await refused(until('5x', at), /"5x" is not a duration/);
 });

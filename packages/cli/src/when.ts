@@ -1,5 +1,5 @@
 import { claimsOf } from '@servery/client';
-import type { At, Session, Value } from './command.ts';
+import type { At, Session } from './command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { duration, instant, quoted } from './readers.ts';
 
@@ -23,43 +23,28 @@ export async function nowMs({ client }: Pick<Session, 'client'>): Promise<number
 }
 
 /** An instant ahead: a duration from now, or ISO 8601. `also` are words that are taken too. */
-async function ahead(flag: string, text: string, at: Session, also = ''): Promise<string> {
-  if (isDuration(text)) return await shifted(text, flag, at, 1);
-  if (/\d/.test(text)) return instant(text, flag);
+export async function until(text: string, at: At, also = ''): Promise<string> {
+  if (isDuration(text)) return await shifted(text, at, 1);
+  if (/\d/.test(text)) return instant(text, at.flag);
   throw invalidUsage(
-    `${flag}${quoted(text)} is not a time. Use ${also}a duration, for example 2h, or ISO 8601, ` +
+    `${at.flag}${quoted(text)} is not a time. Use ${also}a duration, for example 2h, or ISO 8601, ` +
       'for example 2026-03-29T03:30:00+02:00.',
   );
 }
 
-/** Makes of an option an instant ahead. */
-export function until<Type>(flag: string, own: Value<Type>): Value<Type> {
-  const find = async (text: string | undefined, at: At) =>
-    text === undefined ? undefined : await ahead(flag, text, at);
-  return { ...own, find };
-}
-
 /** The same, where `tomorrow` and `closeout` mean the close-out of the restaurant. */
-export function untilCloseOut<Type>(flag: string, own: Value<Type>): Value<Type> {
-  const find = async (text: string | undefined, at: At) => {
-    if (text === undefined) return undefined;
-    if (CLOSE_OUT.includes(text.toLowerCase())) return 'closeOut';
-    return await ahead(flag, text, at, 'tomorrow (the close-out), ');
-  };
-  return { ...own, find };
+export async function untilCloseOut(text: string, at: At): Promise<string> {
+  if (CLOSE_OUT.includes(text.toLowerCase())) return 'closeOut';
+  return await until(text, at, 'tomorrow (the close-out), ');
 }
 
-/** Makes of an option an instant in the past: a duration before now, or ISO 8601. */
-export function since<Type>(flag: string, own: Value<Type>): Value<Type> {
-  const find = async (text: string | undefined, at: At) => {
-    if (text === undefined) return undefined;
-    return isDuration(text) ? await shifted(text, flag, at, -1) : instant(text, flag);
-  };
-  return { ...own, find };
+/** An instant in the past: a duration before now, or ISO 8601. */
+export async function since(text: string, at: At): Promise<string> {
+  return isDuration(text) ? await shifted(text, at, -1) : instant(text, at.flag);
 }
 
-async function shifted(text: string, flag: string, at: Session, sign: 1 | -1): Promise<string> {
-  const length = Temporal.Duration.from(duration(text, flag));
+async function shifted(text: string, at: At, sign: 1 | -1): Promise<string> {
+  const length = Temporal.Duration.from(duration(text, at.flag));
   const now = Temporal.Instant.fromEpochMilliseconds(await nowMs(at)).toZonedDateTimeISO('UTC');
   return (sign > 0 ? now.add(length) : now.subtract(length)).toInstant().toString();
 }

@@ -117,7 +117,6 @@ describe('servery groups and restaurants', () => {
       ...([3, 'restaurants', 'edit', WREN, '--set', 'general.closeoutHour=77'] as const),
     );
     assert.match(value, /refused with 422: general\.closeoutHour must be from 0 to 12/);
-    assert.match(await refused(2, 'restaurants', 'edit', WREN), /nothing to change\./);
     assert.match(
       await refused(2, 'restaurants', 'show', 'No Such Place'),
       /no restaurant within your reach is named "No Such Place"/,
@@ -125,14 +124,6 @@ describe('servery groups and restaurants', () => {
     assert.match(
       await refused(3, 'restaurants', 'show', GUID),
       /refused with 404: .*"servery restaurants list" shows what there is/,
-    );
-    assert.match(
-      await refused(2, 'restaurants', 'show', ' '),
-      /which restaurant\? The name is empty/,
-    );
-    assert.match(
-      await refused(3, 'restaurants', 'create', '--name', 'X'),
-      /--time-zone, --group and --currency are missing/,
     );
     const { general } = await json<BackOfficeRestaurant>('restaurants', 'show', WREN);
     assert.notEqual(general.closeoutHour, 77);
@@ -294,20 +285,10 @@ describe('servery partners, clients and connections', () => {
 
   test('servery clients: bad words and unknown accounts are told', async () => {
     const sound = ['clients', 'create', '--name', 'X', '--scopes', 'all'];
-    assert.match(await refused(2, ...sound, '--type', 'waiter'), /--type "waiter" is unknown/);
-    assert.match(await refused(2, ...sound), /required option '--type/);
     assert.match(await refused(3, ...sound, '--type', 'partner'), /refused with 4\d\d: .*partner/i);
-    assert.match(
-      await refused(3, 'clients', 'show', 'nobody'),
-      /refused with 404: .*"servery clients list" shows what there is/,
-    );
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
       /no partner within your reach is named "Nobody"\. "servery connections partners" shows/,
-    );
-    assert.match(
-      await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),
-      /--reason is empty/,
     );
   });
 

@@ -140,10 +140,7 @@ describe('servery on a running platform', () => {
     assert.match((await platform.run(['clock', 'run'])).out, /RUNNING/);
   });
 
-  test('servery clock: a bad word is told before anybody is asked', async () => {
-    const bad = await platform.run(['clock', 'advance', 'soon', '--url', 'http://127.0.0.1:9']);
-    assert.equal(bad.code, 2);
-    assert.match(bad.err, /"soon" is not a duration\. Use 30s, 5m, 1h30m, 7d or 2w/);
+  test('servery clock: a word that is no command, and a time before all time', async () => {
     const unknown = await platform.run(['clock', 'frez']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.err, /unknown command 'frez'\. Use one of status, freeze, run/);
@@ -171,9 +168,6 @@ describe('servery on a running platform', () => {
     const shown = await platform.run(['keys', 'issue', 'group', '--algorithm', 'RSA-OAEP-256']);
     assert.match(shown.out, /-----BEGIN PUBLIC KEY-----\n/);
     assert.doesNotMatch(shown.out, /PRIVATE/);
-    const nobody = await platform.run(['keys', 'list', 'nobody']);
-    assert.equal(nobody.code, 3);
-    assert.match(nobody.err, /refused with 404: .*"servery clients list"/);
   });
 
   test('servery alarms shows what is open, and takes note of it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csrfHeaderName } from '@servery/contract';
+import { csrfHeaderName, errorClasses } from '@servery/contract';
 import {
   Client,
   claimsOf,
@@ -139,6 +139,9 @@ test('client: tells failures, other servers, and wrong paths apart', async () =>
   await rejects(new Response('<html>'), NotAPlatform);
   await rejects(new Response('<html>', { status: 502 }), NotAPlatform);
   await rejects(new Response(null, { status: 302, headers: { location: '/' } }), NotAPlatform);
+  const below = { code: errorClasses.unknownPrefix.code, message: 'No interface answers here.' };
+  const { client } = platform(() => refusal(404, below));
+  await assert.rejects(client.call('backOffice.clock.get'), { isPathWrong: true });
   for (const [body, isPathWrong] of [
     [{ message: 'There is no token.' }, true],
     [{ error: 'invalid_client' }, false],

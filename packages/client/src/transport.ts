@@ -133,6 +133,8 @@ const PAGE_SIZE_AT_MOST = 200;
 const UNAUTHORIZED = 401;
 /** The brand in the name of this header differs from platform to platform. */
 const REQUEST_ID = /-request-id$/;
+/** The error code of a path outside of every interface (API-2). */
+const UNKNOWN_INTERFACE = 10_022;
 /** Losing the answer to these leaves nothing to look after. */
 const LOGINS: readonly OperationId[] = ['auth.token', 'backOffice.sessions.begin'];
 
@@ -304,6 +306,9 @@ export class Client {
     if (status >= 200 && status < 300 && json !== undefined) return json as Body;
     const reason = reasonOf(json);
     if (reason === null) throw new NotAPlatform(this.baseUrl, status);
+    if ((json as { code?: unknown }).code === UNKNOWN_INTERFACE) {
+      throw new NotAPlatform(this.baseUrl, status, true);
+    }
     const requestId = headers.get(`${this.brand}-request-id`);
     if (status >= 500) throw new PlatformFailed(reason, status, requestId);
     throw new Refused(reason, { operation, status, faults: faultsOf(json), requestId });

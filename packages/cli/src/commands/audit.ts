@@ -24,7 +24,6 @@ const columns: Columns<AuditEntry> = {
 
 const find = filtersOf('backOffice.audit.list');
 
-/** `servery audit`. */
 export const audit: Family = {
   name: 'audit',
   summary: 'View, export and verify the audit log',
@@ -50,7 +49,7 @@ export const audit: Family = {
         restaurant: restaurant(text('<restaurant>', 'name or GUID')),
         request: as(
           'requestId',
-          text('<id>', 'request', guidOf('a request', 'servery requests list')),
+          text('<id>', 'ID of the request', guidOf('a request', 'servery requests list')),
         ),
         from: text('<instant>', 'at this time or later', instant),
         to: text('<instant>', 'before this time', instant),
@@ -126,18 +125,17 @@ function verdictShown(verdict: Verdict): Shown {
   return { json: verdict, text: () => '', failure };
 }
 
-/** The fields that differ. */
 function changeText({ before, after }: AuditEntry): string {
   if (before === null) return 'created';
   if (after === null) return 'removed';
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .map((name) => [name, valueText(before[name]), valueText(after[name])] as const)
+    .map((name) => [name, jsonText(before[name]), jsonText(after[name])] as const)
     .filter(([, from, to]) => from !== to)
     .map(([name, from, to]) => `${name}: ${from} → ${to}`)
     .join('; ');
 }
 
-function valueText(value: unknown): string {
+function jsonText(value: unknown): string {
   return value === null || value === undefined ? '–' : JSON.stringify(value);
 }

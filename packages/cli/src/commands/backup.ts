@@ -13,29 +13,23 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { configOf, type LocalCall, requireDatabase } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
-import { showProgress } from '../terminal.ts';
+import { withProgress } from '../terminal.ts';
 
 const { examinePlatformMigrations, findMasterKey, openVault, reachDatabase, writePlatformBackup } =
   await load.database();
 
-/** For work whose steps may take hours. */
 export const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
 /**
  * Writes everything in the environment as of one instant, whether its server runs or not. Throws
  * CommandFailure, and leaves no file, when it cannot.
  */
-export async function backUp(
-  call: LocalCall & { readonly args: { readonly file: string } },
-): Promise<Shown> {
-  const { file } = call.args;
+export async function backUp(call: LocalCall, file: string): Promise<Shown> {
   const config = configOf(call);
-  const progress = showProgress(call.terminal, 'tables');
-  const onTable = (done: number, total: number) => progress.update(done, total);
   const written = await withExisting(config, call, async (reached) => {
     const vault = await vaultOf(config, reached);
     return await intoFile(file, (write) =>
-      withSession(reached.url, call, (session) =>
+      withTables(reached.url, call, (session, onTable) =>
         writePlatformBackup({
           ...{ session, vault, write, onTable },
           program: manifest.version,
@@ -43,12 +37,11 @@ export async function backUp(
         }),
       ),
     );
-  }).finally(() => progress.stop());
+  });
   const { header, tables, rows } = written;
   return said({ file, ...factsOf(header), tables, rows }, summary(file, written));
 }
 
-/** A backup for programs. */
 export function factsOf({ id, createdAt, facts, migrations }: BackupHeader<BackupFacts>) {
   return { id, createdAt, ...facts, migration: migrations.at(-1)?.fileName };
 }
@@ -83,11 +76,11 @@ export async function withExisting<Result>(
   return await withReached(config, call, work);
 }
 
-/** Gives `work` a session of its own, which ends with it or with the command. */
-export async function withSession<Result>(
+/** Gives `work` a session of its own, which ends with it or with the command, and shows progress. */
+export async function withTables<Result>(
   url: string,
-  { signal }: Pick<LocalCall, 'signal'>,
-  work: (session: Session) => Promise<Result>,
+  { signal, terminal }: LocalCall,
+  work: (session: Session, onTable: (done: number, total: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const session = sessionOpener({
     address: parseDatabaseUrl(url),
@@ -97,7 +90,7 @@ export async function withSession<Result>(
   const end = () => void session.end(0);
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await work(session);
+    return await withProgress(terminal, 'tables', (onTable) => work(session, onTable));
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
@@ -107,7 +100,6 @@ export async function withSession<Result>(
   }
 }
 
-/** Throws CommandFailure for a database that this program cannot use. */
 export function refuseMismatch(state: MigrationState): void {
   const failure = mismatchFailure(state);
   if (failure) throw failure;

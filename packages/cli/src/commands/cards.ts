@@ -27,7 +27,6 @@ const columns: Columns<TestCard> = {
 
 const SHOWN_AT_MOST = 5;
 
-/** `servery cards`. */
 export const cards: AnyCommand = command({
   name: 'cards',
   summary: 'List the test cards and what each of them does',

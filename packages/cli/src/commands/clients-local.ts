@@ -30,17 +30,11 @@ const {
   systemOrigin,
 } = await load.accounts();
 
-interface CreateCall extends LocalCall {
-  readonly options: {
-    readonly type: string;
-    readonly name: string;
-    readonly scopes: string;
-    readonly group: string | undefined;
-  };
-}
-
-interface ClientCall extends LocalCall {
-  readonly args: { readonly client: string };
+interface NewClient {
+  readonly type: string;
+  readonly name: string;
+  readonly scopes: string;
+  readonly group: string | undefined;
 }
 
 const columns: Columns<ListedClient> = {
@@ -53,7 +47,6 @@ const columns: Columns<ListedClient> = {
   revoked: 'revoked',
 };
 
-/** Lists every API account that there ever was. */
 export async function listClients(call: LocalCall): Promise<Shown> {
   const clients = await atDatabase(call, ({ database }) => listAll(database.sql));
   const owner = (guid: string | null, name: string | null) =>
@@ -71,8 +64,7 @@ export async function listClients(call: LocalCall): Promise<Shown> {
 }
 
 /** Creates a BACK_OFFICE account. Throws CommandFailure for a wrong scope, name or group. */
-export async function createBackOfficeClient(call: CreateCall): Promise<Shown> {
-  const { options } = call;
+export async function createBackOfficeClient(call: LocalCall, options: NewClient): Promise<Shown> {
   const type = 'BACK_OFFICE';
   if (options.type !== type) {
     throw invalidUsage(
@@ -103,16 +95,10 @@ export async function createBackOfficeClient(call: CreateCall): Promise<Shown> {
   const managementGroup = group && { guid: group.guid, name: group.name };
   const client = { clientId, name, type, scopes, managementGroup };
   const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
-  return credentials(
-    { client, clientSecret },
-    `Created ${name}, which can reach ${reach}.`,
-    created,
-  );
+  return credentials({ client, clientSecret }, `Created ${name}, which can reach ${reach}.`);
 }
 
-/** Adds a secret to an account; its other secrets stay valid. */
-export async function addClientSecret(call: ClientCall): Promise<Shown> {
-  const { client: clientId } = call.args;
+export async function addClientSecret(call: LocalCall, clientId: string): Promise<Shown> {
   const { name, clientSecret } = await atDatabase(call, async (platform) => {
     const { vault, clock } = platform;
     const client = await findAccount(platform, clientId);
@@ -132,12 +118,11 @@ export async function addClientSecret(call: ClientCall): Promise<Shown> {
   });
   const json = { client: { clientId, name }, clientSecret };
   const sentence = `Added a secret to ${name}. Its other secrets stay valid.`;
-  return credentials(json, sentence, { clientId, clientSecret });
+  return credentials(json, sentence);
 }
 
 /** Revokes an account with its webhook endpoints at once; a repeat changes nothing. */
-export async function revokeClient(call: ClientCall): Promise<Shown> {
-  const { client: clientId } = call.args;
+export async function revokeClient(call: LocalCall, clientId: string): Promise<Shown> {
   await refuseDemoAccount(configOf(call), clientId);
   const { name, type, changed } = await atDatabase(call, async (platform) => {
     const found = await findAccount(platform, clientId);

@@ -1,13 +1,14 @@
-import type { ApiClient, ApiClientUsage, NewApiClient, Scope } from '@servery/contract';
-import { type Call, command, type Family, type Values } from '../command.ts';
-import { edited, editOf, editOptions, knownFields } from '../edit.ts';
-import { day, guidOf, listOf, oneOf } from '../readers.ts';
-import { type Columns, counted, credentials, fields, rows, type Shown, said } from '../shown.ts';
+import type { ApiClient, ApiClientUsage, NewApiClient } from '@servery/contract';
+import { type At, command, type Family } from '../command.ts';
+import { editOptions, edits } from '../edit.ts';
+import { day, listOf, oneOf } from '../readers.ts';
+import { type Columns, counted, credentials, rows, type Shown, said } from '../shown.ts';
 import {
-  argument,
   as,
   group,
+  guid,
   limit,
+  naming,
   partner,
   required,
   secretOptions,
@@ -48,7 +49,6 @@ const type = {
   ...text('<type>', 'partner, customer or back-office', readType),
   completions: async () => ['partner', 'customer', 'back-office'],
 };
-const { expires } = secretOptions;
 const SCOPES =
   'scopes separated by commas, or all. An operator can give any scope; others can give those ' +
   'that they have, or that another account of the same owner has';
@@ -58,17 +58,13 @@ const localOptions = {
   databaseUrl: as(null, text('<url>', 'with --local: a PostgreSQL to use (DATABASE_URL)')),
 };
 
-type Local = typeof import('./clients-local.ts');
+function locally(
+  { options: { local } }: { readonly options: { readonly local: boolean | undefined } },
+  run: (commands: typeof import('./clients-local.ts')) => Promise<Shown>,
+): Promise<Shown> | null {
+  return local ? import('./clients-local.ts').then(run) : null;
+}
 
-/** Runs the command on the database when `--local` says so. */
-const locally =
-  <Options extends Values>(run: (local: Local, call: Call<Values, Options>) => Promise<Shown>) =>
-  (call: Call<Values, Options>): Promise<Shown> | null =>
-    (call.options as { local?: boolean }).local
-      ? import('./clients-local.ts').then((local) => run(local, call))
-      : null;
-
-/** `servery clients`. */
 export const clients: Family = {
   name: 'clients',
   summary: 'Create, view, edit and revoke API accounts and their secrets',
@@ -89,12 +85,12 @@ export const clients: Family = {
         partner: partner(text('<partner>', 'its partner: name or GUID')),
         group: group(text('<group>', 'its management group: name or GUID')),
         name: text('<text>', 'name contains this text'),
-        revoked: toggle('revoked accounts'),
+        revoked: toggle('only revoked accounts'),
         limit,
         ...localOptions,
       },
       operation: 'backOffice.clients.list',
-      local: locally((local, call) => local.listClients(call)),
+      local: (call) => locally(call, (own) => own.listClients(call)),
       pages: { columns, empty: 'No API account matches.' },
     }),
     command({
@@ -103,7 +99,6 @@ export const clients: Family = {
       examples: ['servery clients show partner'],
       arguments: { client: the.client },
       operation: 'backOffice.clients.get',
-      show: fields,
     }),
     command({
       name: 'usage',
@@ -126,29 +121,19 @@ export const clients: Family = {
       options: {
         type: required(type),
         name: required(text('<name>', 'name of the account')),
-        scopes: as(null, required(text('<scopes>', SCOPES))),
         description: text('<text>', 'what it is for'),
         partner: partner(text('<partner>', 'for --type partner, its partner: name or GUID')),
         group: group(
           text('<group>', 'management group that it can reach: name or GUID (default: all)'),
         ),
+        scopes: naming(scopesOf, 'scopes', required(text('<scopes>', SCOPES))),
         label: as('secret.label', secretOptions.label),
-        expires: as('secret.expiresAt', until('--expires ', expires)),
+        expires: as('secret.expiresAt', secretOptions.expires),
         ...localOptions,
       },
       operation: 'backOffice.clients.create',
-      local: locally((local, call) => local.createBackOfficeClient(call as never)),
-      run: async ({ ask, options }) => {
-        const { name, description, partner: partnerGuid, group: managementGroupGuid } = options;
-        const secret = { label: options.label, expiresAt: options.expires };
-        const scopes = await scopesOf(options);
-        const body = { name, type: options.type, scopes, description, partnerGuid };
-        const issued = await ask({ body: { ...body, managementGroupGuid, secret } });
-        return credentials(issued, `Created ${issued.client.name}.`, {
-          ...issued,
-          clientId: issued.client.clientId,
-        });
-      },
+      local: (call) => locally(call, (own) => own.createBackOfficeClient(call, call.options)),
+      show: (issued) => credentials(issued, `Created ${issued.client.name}.`),
     }),
     command({
       name: 'edit',
@@ -156,22 +141,12 @@ export const clients: Family = {
       examples: ['servery clients edit readOnly --scopes stock:read,config:read'],
       arguments: { client: the.client },
       options: {
-        name: as(null, text('<name>', 'new name')),
-        scopes: as(
-          null,
-          text('<scopes>', 'all its scopes, separated by commas; see servery clients create'),
-        ),
+        name: text('<name>', 'new name'),
+        scopes: text('<scopes>', 'all its scopes: see servery clients create', listOf),
         ...editOptions,
       },
-      run: async (call) => {
-        const { name, scopes } = call.options;
-        const own = { name, scopes: scopes === undefined ? undefined : listOf(scopes) };
-        const patch = await editOf(call.options, own);
-        return edited(call, 'backOffice.clients.get', 'backOffice.clients.update', {
-          params: { clientId: call.args.client },
-          body: await knownFields('ApiClientEdit', patch),
-        });
-      },
+      operation: 'backOffice.clients.update',
+      run: edits('backOffice.clients.get', 'ApiClientEdit'),
     }),
     command({
       name: 'secrets add',
@@ -180,24 +155,21 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: {
         ...secretOptions,
-        expires: until('--expires ', expires),
-        othersExpire: until(
-          '--others-expire ',
-          as('othersExpireAt', text('<when>', 'end of the other secrets: 7d, or ISO 8601')),
+        othersExpire: naming(
+          until,
+          'othersExpireAt',
+          text('<when>', 'when the other secrets expire: 7d, or ISO 8601'),
         ),
         ...localOptions,
       },
       operation: 'backOffice.clients.addSecret',
-      local: locally((local, call) => local.addClientSecret(call as never)),
+      local: (call) => locally(call, (own) => own.addClientSecret(call, call.args.client)),
       show: (issued, { options: { othersExpire } }) => {
         const others =
           othersExpire === undefined
             ? 'Its other secrets stay valid.'
             : `Its other secrets expire at ${othersExpire} at the latest.`;
-        return credentials(issued, `Added a secret to ${issued.client.name}. ${others}`, {
-          ...issued,
-          clientId: issued.client.clientId,
-        });
+        return credentials(issued, `Added a secret to ${issued.client.name}. ${others}`);
       },
     }),
     command({
@@ -206,13 +178,7 @@ export const clients: Family = {
       examples: ['servery clients secrets revoke "Till 2" 0192…'],
       arguments: {
         client: the.client,
-        secret: as(
-          'secretGuid',
-          argument(
-            'its GUID: see servery clients show',
-            guidOf('a secret', 'servery clients show'),
-          ),
-        ),
+        secret: guid('secretGuid', 'a secret', 'servery clients show'),
       },
       operation: 'backOffice.clients.revokeSecret',
       show: (account) => {
@@ -230,7 +196,7 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: localOptions,
       operation: 'backOffice.clients.revoke',
-      local: locally((local, call) => local.revokeClient(call as never)),
+      local: (call) => locally(call, (own) => own.revokeClient(call, call.args.client)),
       show: (ended) =>
         said(ended, `Revoked ${ended.name} (${ended.clientId}) with its secrets and tokens.`),
     }),
@@ -238,16 +204,12 @@ export const clients: Family = {
 };
 
 /** `all` is every scope that an account of the type can have at its place. */
-async function scopesOf(options: {
-  readonly type: string;
-  readonly scopes: string;
-  readonly group: string | undefined;
-}): Promise<Scope[]> {
-  if (options.scopes !== 'all') return listOf(options.scopes) as Scope[];
+async function scopesOf(written: string, { given }: At): Promise<readonly string[]> {
+  if (written !== 'all') return listOf(written);
   const { scopesFor } = await import('@servery/contract');
   // Metrics count what happens in all groups.
-  return scopesFor(options.type as NewApiClient['type']).filter(
-    (scope) => options.group === undefined || scope !== 'metrics:read',
+  return scopesFor(given.type as NewApiClient['type']).filter(
+    (scope) => given.group === undefined || scope !== 'metrics:read',
   );
 }
 

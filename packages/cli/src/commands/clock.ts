@@ -7,7 +7,7 @@ import type {
 } from '@servery/contract';
 import { command, type Family, type PlatformCall, type Session } from '../command.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
-import { LOOKED_AT } from '../find/find.ts';
+import { allOf } from '../find/find.ts';
 import { namesOf } from '../find/names.ts';
 import { duration, instant } from '../readers.ts';
 import { type Columns, counted, rows, type Shown } from '../shown.ts';
@@ -17,7 +17,6 @@ import { argument, as } from '../values.ts';
 /** Work that was done, or all attempts in vain at one payment until its next move. */
 interface WorkLine extends DoneWork {
   readonly restaurant: string;
-  /** Where an event was posted to; empty otherwise. */
   readonly address: string;
   readonly tries: number;
 }
@@ -40,7 +39,6 @@ const DATE = 'yyyy-mm-dd'.length;
 const TIME_END = 'yyyy-mm-ddThh:mm:ss'.length;
 const SET = 'servery clock set 2026-03-29T03:30:00+02:00';
 
-/** `servery clock`. */
 export const clock: Family = {
   name: 'clock',
   summary: 'Read and move the clock of a sandbox',
@@ -167,7 +165,7 @@ async function endpointsOf(
     scopes.some(({ scope }) => scope === 'webhooks:read'),
   );
   if (!mayRead) return [];
-  return (await client.list('backOffice.webhooks.endpoints.list', { query }, LOOKED_AT)).results;
+  return await allOf(client, 'backOffice.webhooks.endpoints.list', { query });
 }
 
 /** How an attempt ended: `500, next 12:10:00`, with the date where that is another day. */

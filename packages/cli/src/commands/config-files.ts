@@ -2,7 +2,7 @@ import { Refused } from '@servery/client';
 import type { ConfigurationPlan, FieldChange, PlannedAction } from '@servery/contract';
 import { type AnyCommand, command, type Session } from '../command.ts';
 import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { findRestaurantOrFirst } from '../find/find.ts';
+import { findRestaurant, firstRestaurant } from '../find/find.ts';
 import { toTarget } from '../output-file.ts';
 import { quoted } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
@@ -35,7 +35,6 @@ const ofDocument = {
   },
 };
 
-/** The commands of `servery config` that work with files. */
 export const fileCommands: readonly AnyCommand[] = [
   command({
     name: 'plan',
@@ -47,7 +46,7 @@ export const fileCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'diff',
-    summary: 'Show the same field by field; exit code 5 when something differs',
+    summary: 'Show what apply would change, field by field; exit code 5 when something differs',
     examples: ['servery config diff menu.yaml'],
     arguments: file,
     options: ofDocument,
@@ -133,7 +132,10 @@ async function restaurantOf(session: Session, document: Structured, written: str
   if (own !== undefined && typeof own !== 'string') {
     throw invalidUsage(`${placeOf(['restaurant'])}: write a name or GUID.`);
   }
-  return { restaurantGuid: await findRestaurantOrFirst(own, session) };
+  return {
+    restaurantGuid:
+      own === undefined ? firstRestaurant(session) : await findRestaurant(own, session),
+  };
 }
 
 /** What the platform finds in a document is reported with its lines. */

@@ -8,11 +8,11 @@ import type {
   Publication,
   SetTipWithholding,
 } from '@servery/contract';
-import { type At, command, type Family, type PlatformCall, type Values } from '../command.ts';
+import { type At, command, type Family, type PlatformCall } from '../command.ts';
 import { editOf, editOptions, knownFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { nearestNames } from '../find/did-you-mean.ts';
-import { findRestaurant, LOOKED_AT, named, oneOf } from '../find/find.ts';
+import { allOf, findRestaurant, named, oneOf } from '../find/find.ts';
 import { withNames } from '../find/names.ts';
 import { quoted } from '../readers.ts';
 import { type Columns, fields, rows, type Shown, said, valueText } from '../shown.ts';
@@ -38,12 +38,12 @@ const objectColumns: Columns<ConfigurationObject> = {
   published: 'publishedAt',
 };
 
-const draftColumns: Columns<DraftedObject> = {
+const draftColumns: Columns<DraftedObject & { readonly by: string }> = {
   collection: 'collection',
   object: 'guid',
   name: 'name',
   change: ({ change }) => change.toLowerCase(),
-  by: ({ draft }) => draft.modifiedBy,
+  by: 'by',
   edited: ({ draft }) => draft.modifiedAt,
   outdated: ({ draft }) => draft.isOutdated,
 };
@@ -74,19 +74,13 @@ const collection = {
 };
 const inCollection = { collection };
 const onObject = { collection, object: naming(findObject, 'guid', argument('name or GUID')) };
-const number = { number: argument('number: see servery config history', readNumber) };
+const number = { number: argument('its number: see servery config history', readNumber) };
+const ONLY = 'only the draft of this object: collection/name or collection/GUID';
 const onlyObjects = {
-  object: as(
-    null,
-    repeated(
-      '<collection/object>',
-      'only the draft of this object: collection/name or collection/GUID',
-    ),
-  ),
+  object: naming(findPlaces, 'objects', repeated('<collection/object>', ONLY)),
 };
 const expect = as('expectedState', text('<state>', 'only if the preview still has this state'));
 
-/** `servery config`. */
 export const config: Family = {
   name: 'config',
   summary: 'Plan and apply configuration from files, edit drafts, publish, and roll back',
@@ -104,7 +98,7 @@ export const config: Family = {
       options: {
         ...at,
         name: text('<text>', 'name contains this text'),
-        drafted: toggle('objects with a draft'),
+        drafted: toggle('only objects with a draft'),
         limit,
       },
       operation: 'backOffice.configuration.objects.list',
@@ -112,12 +106,11 @@ export const config: Family = {
     }),
     command({
       name: 'show',
-      summary: 'Show an object with its draft and what is published',
+      summary: 'Show an object: its draft and its published version',
       examples: ['servery config show menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
       operation: 'backOffice.configuration.objects.get',
-      show: fields,
     }),
     command({
       name: 'create',
@@ -126,7 +119,7 @@ export const config: Family = {
       arguments: inCollection,
       options: { ...at, ...editOptions },
       operation: 'backOffice.configuration.objects.create',
-      run: async (call) => drafted(await call.ask({ body: await editOf(call.options) }), call),
+      run: draftEdit,
     }),
     command({
       name: 'edit',
@@ -135,7 +128,7 @@ export const config: Family = {
       arguments: onObject,
       options: { ...at, ...editOptions },
       operation: 'backOffice.configuration.objects.update',
-      run: async (call) => drafted(await call.ask({ body: await editOf(call.options) }), call),
+      run: draftEdit,
     }),
     command({
       name: 'archive',
@@ -148,7 +141,7 @@ export const config: Family = {
     }),
     command({
       name: 'unarchive',
-      summary: 'Draft the return of an archived object',
+      summary: 'Draft the restoration of an archived object',
       examples: ['servery config unarchive menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
@@ -186,13 +179,16 @@ export const config: Family = {
       summary: 'Discard all drafts, or those of some objects',
       examples: ['servery config discard "menuItems/Apple Pie with Cheddar"'],
       arguments: {
-        objects: as(null, several('collection/name or collection/GUID (default: all)')),
+        objects: naming(
+          findPlaces,
+          'objects',
+          several('collection/name or collection/GUID (default: all)'),
+        ),
       },
       options: at,
       operation: 'backOffice.configuration.draft.discard',
       run: async (call) => {
-        const objects = await placesOf(call, call.args.objects);
-        const left = await call.ask({ body: objects.length === 0 ? { all: true } : { objects } });
+        const left = await call.ask(call.args.objects.length === 0 ? { body: { all: true } } : {});
         const count = left.results.length;
         if (count === 0)
           return { json: left, text: () => '', notes: ['Discarded. No drafts are left.'] };
@@ -207,10 +203,10 @@ export const config: Family = {
       options: { ...at, ...onlyObjects },
       operation: 'backOffice.configuration.draft.preview',
       run: async (call) => {
-        const written = call.options.object ?? [];
-        const places = await placesOf(call, written);
-        const objects = places.map((one) => `${one.collection}/${one.guid}`).join(',');
-        const preview = await call.ask({ query: { objects: objects || undefined } });
+        const places = call.options.object as unknown as ConfigurationPlace[] | undefined;
+        const objects = places?.map((one) => `${one.collection}/${one.guid}`);
+        const preview = await call.ask({ query: { objects } });
+        const { object: written = [] } = call.flags as { readonly object?: readonly string[] };
         const only = written.map((one) => ` --object ${quoted(one)}`).join('');
         return previewShown(preview, sameRestaurant(call) + only);
       },
@@ -221,14 +217,7 @@ export const config: Family = {
       examples: ['servery config publish --note "spring menu"'],
       options: { ...at, ...note, expect, ...onlyObjects },
       operation: 'backOffice.configuration.publications.publish',
-      run: async (call) => {
-        const { note: words, expect: expectedState, object } = call.options;
-        const objects = object && (await placesOf(call, object));
-        return publicationShown(
-          await call.ask({ body: { note: words, expectedState, objects } }),
-          call,
-        );
-      },
+      show: publicationShown,
     }),
     command({
       name: 'history',
@@ -249,17 +238,15 @@ export const config: Family = {
       arguments: number,
       options: at,
       operation: 'backOffice.configuration.publications.get',
-      show: fields,
     }),
     command({
       name: 'rollback',
-      summary: 'Publish again what an earlier publication showed',
+      summary: 'Publish the state of an earlier publication again',
       examples: ['servery config rollback 1 --note "the new prices were wrong"'],
       arguments: number,
       options: { ...at, ...note },
       operation: 'backOffice.configuration.publications.rollBack',
-      run: async (call) =>
-        publicationShown(await call.ask({ body: { note: call.options.note } }), call),
+      show: publicationShown,
     }),
     command({
       name: 'publish-group',
@@ -268,18 +255,13 @@ export const config: Family = {
       arguments: {
         group: the.group,
         restaurants: {
-          ...as(null, several('names or GUIDs', true)),
+          ...naming(findRestaurants, 'restaurants', several('names or GUIDs', true)),
           completions: restaurantNames,
         },
       },
       options: note,
       operation: 'backOffice.configuration.publishGroup',
-      run: async (call) => {
-        const restaurants: { restaurantGuid: string }[] = [];
-        for (const name of call.args.restaurants) {
-          restaurants.push({ restaurantGuid: await findRestaurant(name, call) });
-        }
-        const done = await call.ask({ body: { note: call.options.note, restaurants } });
+      show: async (done, call) => {
         const shown = await withNames(call, done.publications, 'publishedBy');
         return { ...rows(publicationColumns, shown, 'Nothing was published.'), json: done };
       },
@@ -310,35 +292,38 @@ function findObject(written: string, { client, given }: At): Promise<string> {
   const own = String(given.collection);
   const kind = named('object', own, `servery config objects ${own}`);
   const params = { restaurantGuid: String(given.restaurant), collection: own };
-  return oneOf(kind, written, async (name) => {
-    const request = { params, query: { name } };
-    return (await client.list('backOffice.configuration.objects.list', request, LOOKED_AT)).results;
-  });
+  return oneOf(kind, written, (name) =>
+    allOf(client, 'backOffice.configuration.objects.list', { params, query: { name } }),
+  );
+}
+
+async function findRestaurants(names: readonly string[], at: At) {
+  const found: { restaurantGuid: string }[] = [];
+  for (const name of names) found.push({ restaurantGuid: await findRestaurant(name, at) });
+  return found;
 }
 
 /** What stands beside the collections: the one object that a restaurant always has. */
 const TIP_WITHHOLDING = 'tipWithholding';
 
 /** The objects that are written as `collection/GUID`, `collection/name` or `tipWithholding`. */
-async function placesOf(
-  { client, demo, options }: Pick<PlatformCall<Values, typeof at>, 'client' | 'demo' | 'options'>,
-  texts: readonly string[],
-): Promise<ConfigurationPlace[]> {
-  const params = { restaurantGuid: options.restaurant };
+async function findPlaces(texts: readonly string[], own: At): Promise<ConfigurationPlace[]> {
+  const { client, given } = own;
+  const params = { restaurantGuid: String(given.restaurant) };
   const places: ConfigurationPlace[] = [];
   for (const written of texts) {
-    const [, own = written, object] = /^([^/]+)\/(.+)$/s.exec(written) ?? [];
-    if (own === TIP_WITHHOLDING) {
+    const [, kind = written, object] = /^([^/]+)\/(.+)$/s.exec(written) ?? [];
+    if (kind === TIP_WITHHOLDING) {
       const tip = await client.call('backOffice.configuration.tipWithholding.get', { params });
-      places.push({ collection: own, guid: tip.guid });
+      places.push({ collection: kind, guid: tip.guid });
     } else if (object === undefined) {
       throw invalidUsage(
         `${quoted(written)} does not name an object. Use collection/name or collection/GUID.`,
       );
     } else {
-      const given = { restaurant: options.restaurant, collection: await findCollection(own) };
-      const guid = await findObject(object, { client, demo, given });
-      places.push({ collection: given.collection, guid });
+      const found = await findCollection(kind);
+      const guid = await findObject(object, { ...own, given: { ...given, collection: found } });
+      places.push({ collection: found, guid });
     }
   }
   return places;
@@ -350,21 +335,23 @@ function sameRestaurant({ flags }: Asking): string {
   return restaurant === undefined ? '' : ` --restaurant ${quoted(restaurant)}`;
 }
 
+async function draftEdit(call: PlatformCall): Promise<Shown> {
+  const draft = await call.ask({ body: await editOf(call) });
+  return drafted(draft as ConfigurationObject, call);
+}
+
 function drafted(own: ConfigurationObject, call: Asking): Shown {
   const { collection: kind, guid, name, change } = own;
   const what = `${kind} ${name ?? ''} (${guid})`.replace('  ', ' ');
   if (change === null) return said(own, `${what} is as published. There is no draft of it.`);
   return said(own, `Drafted: ${what} — ${change.toLowerCase()}.`, [
-    `To show it to partners: servery config publish${sameRestaurant(call)}`,
+    `To publish it: servery config publish${sameRestaurant(call)}`,
   ]);
 }
 
 async function draftShown(draft: ConfigurationDraft, call: Asking): Promise<Shown> {
   const editors = draft.results.map((one) => ({ ...one, by: one.draft.modifiedBy }));
-  const results = (await withNames(call, editors, 'by')).map((one) => ({
-    ...one,
-    draft: { ...one.draft, modifiedBy: one.by },
-  }));
+  const results = await withNames(call, editors, 'by');
   return { ...rows(draftColumns, results, 'There are no drafts.'), json: draft };
 }
 

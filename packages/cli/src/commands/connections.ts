@@ -1,12 +1,12 @@
 import type { ConnectablePartner, Connection, ConnectionChange } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { edited, givenOf } from '../edit.ts';
+import { edits } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { findPartnerAt, nullIfRefused } from '../find/find.ts';
 import { withNames } from '../find/names.ts';
 import { quoted, words } from '../readers.ts';
-import { type Columns, fields, said } from '../shown.ts';
-import { argument, as, atRestaurant, limit, naming, required, text } from '../values.ts';
+import { type Columns, said } from '../shown.ts';
+import { argument, as, atRestaurant, limit, naming, removable, required, text } from '../values.ts';
 
 const columns: Columns<Connection> = {
   partner: 'partnerGuid',
@@ -45,32 +45,16 @@ const employee = {
   ),
   lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
   email: as('employee.email', text('<address>', 'e-mail address of the employee')),
-  phone: as('employee.phone', text('<number>', 'telephone number of the employee')),
+  phone: as('employee.phone', text('<number>', 'phone number of the employee')),
 };
 const references = {
-  groupRef: as(null, text('<text>', 'what the partner calls the group; "" removes it')),
-  restaurantRef: as(null, text('<text>', 'what the partner calls the restaurant; "" removes it')),
+  groupRef: removable('externalGroupRef', 'what the partner calls the group; "" removes it'),
+  restaurantRef: removable(
+    'externalRestaurantRef',
+    'what the partner calls the restaurant; "" removes it',
+  ),
 };
 
-/** The body of a change; an empty reference removes it. */
-function bodyOf(own: {
-  groupRef?: string | undefined;
-  restaurantRef?: string | undefined;
-  firstName: string | undefined;
-  lastName: string | undefined;
-  email: string | undefined;
-  phone: string | undefined;
-}) {
-  const { groupRef, restaurantRef, firstName, lastName, email, phone } = own;
-  const who = givenOf({ firstName, lastName, email, phone });
-  return givenOf({
-    externalGroupRef: groupRef === '' ? null : groupRef,
-    externalRestaurantRef: restaurantRef === '' ? null : restaurantRef,
-    employee: Object.keys(who).length === 0 ? undefined : who,
-  });
-}
-
-/** `servery connections`. */
 export const connections: Family = {
   name: 'connections',
   summary: 'Connect a restaurant with partners, and disconnect it',
@@ -90,7 +74,7 @@ export const connections: Family = {
     }),
     command({
       name: 'partners',
-      summary: 'List every partner to connect with',
+      summary: 'List every partner that a restaurant can connect to',
       examples: ['servery connections partners'],
       options: { ...at, limit },
       operation: 'backOffice.connections.partners',
@@ -103,7 +87,6 @@ export const connections: Family = {
       arguments: onPartner,
       options: at,
       operation: 'backOffice.connections.get',
-      show: fields,
     }),
     command({
       name: 'connect',
@@ -112,10 +95,7 @@ export const connections: Family = {
       arguments: onPartner,
       options: { ...at, ...references, ...employee },
       operation: 'backOffice.connections.connect',
-      run: async ({ ask, args, options }) => {
-        const made = await ask({ body: { partnerGuid: args.partner, ...bodyOf(options) } });
-        return said(made, `${made.restaurantName} is connected to ${made.partnerName}.`);
-      },
+      show: (made) => said(made, `${made.restaurantName} is connected to ${made.partnerName}.`),
     }),
     command({
       name: 'edit',
@@ -127,15 +107,12 @@ export const connections: Family = {
         if (groupRef !== undefined || restaurantRef !== undefined) return;
         throw invalidUsage('nothing to change. Use --group-ref or --restaurant-ref.');
       },
-      run: (call) =>
-        edited(call, 'backOffice.connections.get', 'backOffice.connections.update', {
-          params: { restaurantGuid: call.options.restaurant, partnerGuid: call.args.partner },
-          body: bodyOf(call.options),
-        }),
+      operation: 'backOffice.connections.update',
+      run: edits('backOffice.connections.get'),
     }),
     command({
       name: 'disconnect',
-      summary: 'Take the access of a partner away at once',
+      summary: 'End the access of a partner at once',
       examples: ['servery connections disconnect Pedalcrate --reason "contract ended"'],
       arguments: onPartner,
       options: {
@@ -144,12 +121,9 @@ export const connections: Family = {
         ...employee,
       },
       operation: 'backOffice.connections.disconnect',
-      run: async ({ ask, client, args, options: { restaurant, ...options } }) => {
-        const params = { restaurantGuid: restaurant, partnerGuid: args.partner };
-        const before = await client
-          .call('backOffice.connections.get', { params })
-          .catch(nullIfRefused);
-        const ended = await ask({ body: { reason: options.reason, ...bodyOf(options) } });
+      run: async ({ ask, read }) => {
+        const before = await read('backOffice.connections.get').catch(nullIfRefused);
+        const ended = await ask();
         const { restaurantName, partnerName, disconnectReason } = ended;
         return said(
           ended,

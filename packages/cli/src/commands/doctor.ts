@@ -67,7 +67,6 @@ async function examine(readSettings: () => Config, context: LocalCall): Promise<
   return [...findings, ...(await examineDatabase(config, context))];
 }
 
-/** The settings, or what is wrong with them. */
 function settingsOf(readSettings: () => Config): Config | Finding[] {
   try {
     return readSettings();

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 import type { PaymentAuthorization } from '@servery/contract';
 import { load, type TestCard } from '@servery/server';
-import { machineClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { invalidUsage } from '../exit-codes.ts';
 
-const { algorithmOfKeyId, encryptCardData, publicAddressRule } = await load.cards();
+const { encryptCardData, publicAddressRule } = await load.cards();
+export const { algorithmOfKeyId } = await load.cards();
 
-/** What is encrypted with. */
 export interface PublicKey {
   readonly keyId: string;
   readonly material: string | Readonly<Record<string, unknown>>;
@@ -16,20 +15,9 @@ export interface PublicKey {
 const POSTAL_CODE = '60607';
 const COUNTRY = 'USA';
 
-/** What is wrong with the address of a guest; null for nothing. */
 export function addressFault(address: string, isProduction: boolean): string | null {
   if (isIP(address) === 0) return 'must be an IPv4 or IPv6 address';
   return isProduction ? publicAddressRule(address) : null;
-}
-
-/** Whether the text can be the ID of a card key. */
-export function isKeyId(text: string): boolean {
-  return algorithmOfKeyId(text) !== null;
-}
-
-/** The present of this machine in epoch milliseconds. */
-export function machineNowMs(): number {
-  return machineClock.nowMs();
 }
 
 /** A complete body for the PUT of a payment. Throws CommandFailure for a key that does not fit. */
@@ -68,7 +56,6 @@ export async function authorizationOf(
   };
 }
 
-/** The whole command that sends the body to a new payment. */
 export function curlCommand(
   { baseUrl, restaurant, header }: { baseUrl: string; restaurant: string; header: string },
   body: PaymentAuthorization,

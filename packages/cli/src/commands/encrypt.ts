@@ -1,12 +1,12 @@
 import { NoAnswer, NotAPlatform, PlatformFailed } from '@servery/client';
 import type { CardEncryptionKey } from '@servery/contract';
 import { settings } from '@servery/server';
+import { machineClock } from '@servery/support/clock.ts';
 import { type AnyCommand, type Call, command, type Values } from '../command.ts';
 import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
-import { findRestaurantOrFirst, namedBy, noneOf, RESTAURANT, severalOf } from '../find/find.ts';
-import { isGuid } from '../readers.ts';
+import { firstRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
 import { failureOf } from '../refusals.ts';
 import { openSession } from '../session.ts';
 import { required, restaurantNames, text, toggle } from '../values.ts';
@@ -39,7 +39,6 @@ type KeyFile = Readonly<Record<string, unknown>>;
 const ADDRESS_IN_SANDBOX = '203.0.113.7';
 const load = () => import('./encrypt-work.ts');
 
-/** `servery encrypt`. */
 export const encrypt: AnyCommand = command({
   name: 'encrypt',
   summary: 'Create the body of an authorization with a test card',
@@ -84,7 +83,7 @@ export const encrypt: AnyCommand = command({
       return { json: body, text: () => command };
     } catch (error) {
       if (session instanceof CommandFailure) throw error;
-      throw failureOf(error, { ...session, labels: new Map() });
+      throw failureOf(error, session);
     }
   },
 });
@@ -96,13 +95,8 @@ function amountOf(flag: string, written: string): number {
 
 /** A restaurant for a command that is run later: only the sandbox in the data directory knows names. */
 async function restaurantOf(written: string | undefined, demo: Session['demo']): Promise<string> {
-  if (written === undefined) return await findRestaurantOrFirst(undefined, { demo } as Session);
-  if (isGuid(written)) return written.toLowerCase();
-  const all = demo?.restaurants ?? [];
-  const { found, isWhole } = namedBy(RESTAURANT, written, all);
-  const [only] = found;
-  if (only && found.length === 1) return only.guid;
-  throw only ? severalOf(RESTAURANT, written, found, isWhole) : noneOf(RESTAURANT, written, all);
+  if (written === undefined) return firstRestaurant({ demo });
+  return await oneOf(RESTAURANT, written, async () => demo?.restaurants ?? []);
 }
 
 /** An address is made up only for the sandbox in the data directory: production refuses it (PAY-10). */
@@ -166,7 +160,7 @@ async function readPublicKey(file: string, keyId: string | undefined): Promise<P
   const written = (await readBytes(file)).toString();
   const json = /^\s*[[{]/.test(written) ? chooseKey(file, parseKey(file, written), keyId) : null;
   const id = keyId ?? json?.keyId ?? json?.kid;
-  if (typeof id !== 'string' || !(await load()).isKeyId(id)) {
+  if (typeof id !== 'string' || (await load()).algorithmOfKeyId(id) === null) {
     throw invalidUsage('which key is it? Name its ID, <ALGORITHM>::<identifier>, with --key.');
   }
   if (!json) return { keyId: id, material: written };
@@ -212,7 +206,7 @@ async function presentMs(
     }
   }
   terminal.err.write('The time is that of this machine: no platform told the time.\n');
-  return (await load()).machineNowMs();
+  return machineClock.nowMs();
 }
 
 /** The brand in the name of the header: as it is set, else as the platform answered. */

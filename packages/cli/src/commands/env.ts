@@ -1,5 +1,5 @@
 import { type Context, command, type Family, type Flags } from '../command.ts';
-import { connectionOf, type Known, ownDemoOf, readAddress, readKnown } from '../connection.ts';
+import { connectionOf, type Known, readAddress, readKnown } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
 import {
@@ -19,9 +19,7 @@ import { argument, optional, profileNames, text } from '../values.ts';
 interface ListedProfile {
   readonly name: string;
   readonly url: string;
-  /** Null for a person. */
   readonly clientId: string | null;
-  /** Null for an API account. */
   readonly email: string | null;
   readonly isLoggedIn: boolean;
   readonly isCurrent: boolean;
@@ -40,7 +38,6 @@ const name = {
   name: { ...argument('name of the profile', readProfileName), completions: profileNames },
 };
 
-/** `servery env`. */
 export const env: Family = {
   name: 'env',
   summary: 'Manage profiles of platforms, and print shell variables',
@@ -72,7 +69,7 @@ export const env: Family = {
         const { baseUrl, credentials, person } = connection;
         const clientId = 'clientId' in credentials ? credentials.clientId : null;
         const email = person?.email ?? null;
-        const because = reasonOf(call, known, baseUrl);
+        const because = reasonOf(call, known);
         const account = clientId ?? email;
         const who = account === null ? 'with the access token in SERVERY_TOKEN' : `as ${account}`;
         const json = { url: baseUrl, clientId, email, because };
@@ -199,15 +196,14 @@ function variablesOf({ env: own, flags }: Asked, known: Known): Readonly<Record<
   };
 }
 
-/** A word of a POSIX shell. */
 function shellWord(value: string): string {
   return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-function reasonOf({ env: own, flags }: Asked, { demo, profile }: Known, baseUrl: string): string {
+function reasonOf({ env: own, flags }: Asked, { profile }: Known): string {
   if (flags.url !== undefined) return '--url';
   if (flags.profile !== undefined) return `--profile ${flags.profile}`;
   if (profile) return own.SERVERY_ENV ? 'SERVERY_ENV' : `the profile in ${profileFile(own)}`;
   if (own.SERVERY_URL) return 'SERVERY_URL';
-  return ownDemoOf(demo, baseUrl) ? 'the sandbox in the data directory' : 'the data directory';
+  return 'the sandbox in the data directory';
 }

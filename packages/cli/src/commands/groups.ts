@@ -1,8 +1,8 @@
 import type { ManagementGroup } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { edited, editOf, editOptions } from '../edit.ts';
-import { type Columns, fields, said } from '../shown.ts';
-import { as, limit, required, text, the, toggle } from '../values.ts';
+import { editOptions, edits } from '../edit.ts';
+import { type Columns, said } from '../shown.ts';
+import { limit, required, text, the, toggle } from '../values.ts';
 
 const columns: Columns<ManagementGroup> = {
   group: 'guid',
@@ -11,7 +11,6 @@ const columns: Columns<ManagementGroup> = {
   archived: 'archived',
 };
 
-/** `servery groups`. */
 export const groups: Family = {
   name: 'groups',
   summary: 'Create, view, edit and archive management groups',
@@ -24,7 +23,7 @@ export const groups: Family = {
       isDefault: true,
       options: {
         search: text('<text>', 'name contains this text'),
-        archived: toggle('archived groups'),
+        archived: toggle('only archived groups'),
         limit,
       },
       operation: 'backOffice.managementGroups.list',
@@ -36,7 +35,6 @@ export const groups: Family = {
       examples: ['servery groups show Wrenfield'],
       arguments: { group: the.group },
       operation: 'backOffice.managementGroups.get',
-      show: fields,
     }),
     command({
       name: 'create',
@@ -54,12 +52,9 @@ export const groups: Family = {
       summary: 'Edit a management group',
       examples: ['servery groups edit Wrenfield --name "Wrenfield Hospitality Group"'],
       arguments: { group: the.group },
-      options: { name: as(null, text('<name>', 'new name')), ...editOptions },
-      run: async (call) =>
-        edited(call, 'backOffice.managementGroups.get', 'backOffice.managementGroups.update', {
-          params: { managementGroupGuid: call.args.group },
-          body: await editOf(call.options, { name: call.options.name }),
-        }),
+      options: { name: text('<name>', 'new name'), ...editOptions },
+      operation: 'backOffice.managementGroups.update',
+      run: edits('backOffice.managementGroups.get'),
     }),
     command({
       name: 'archive',

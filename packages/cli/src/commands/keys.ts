@@ -2,8 +2,8 @@ import type { CardKey } from '@servery/contract';
 import { command, type Family, type PlatformCall } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { instant, keyId } from '../readers.ts';
-import { type Columns, rows, type Shown } from '../shown.ts';
-import { argument, as, text, the, toggle } from '../values.ts';
+import { type Columns, row, rows, type Shown } from '../shown.ts';
+import { argument, switchTo, text, the, toggle } from '../values.ts';
 
 const columns: Columns<CardKey> = {
   key: 'keyId',
@@ -15,7 +15,6 @@ const columns: Columns<CardKey> = {
 const algorithms = ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256', 'RSA-OAEP-SHA1'] as const;
 const onKey = { client: the.client, keyId: argument('its ID: see servery keys list', keyId) };
 
-/** `servery keys`. */
 export const keys: Family = {
   name: 'keys',
   summary: 'Issue, activate, retire and destroy card keys',
@@ -42,9 +41,9 @@ export const keys: Family = {
           ...text('<name>', 'how card data is encrypted'),
           ...{ choices: algorithms, fallback: 'ECDH-ES' },
         },
-        pending: as(null, toggle('issue it as pending, until you activate it')),
-        legacy: as('legacy', toggle('use it for payments without a keyId')),
-        notAfter: text('<instant>', 'end of its use', instant),
+        pending: switchTo('state', 'PENDING', 'issue it as pending, until you activate it'),
+        legacy: toggle('use it for payments without a keyId'),
+        notAfter: text('<instant>', 'when its use ends', instant),
       },
       check: ({ options: { algorithm, legacy } }) => {
         if (algorithm !== 'RSA-OAEP-SHA1' || legacy) return;
@@ -54,11 +53,9 @@ export const keys: Family = {
         );
       },
       operation: 'backOffice.cardKeys.issue',
-      run: async ({ ask, options: { algorithm, pending, legacy = false, notAfter } }) => {
-        const state = pending ? 'PENDING' : 'ACTIVE';
-        const key = await ask({ body: { algorithm, legacy, state, notAfter } });
-        const table = rows(columns, [key], '');
-        return { json: key, text: (look) => `${table.text(look)}\n${key.publicKeyPem}` };
+      show: (key) => {
+        const table = row(columns, key);
+        return { ...table, text: (look) => `${table.text(look)}\n${key.publicKeyPem}` };
       },
     }),
     command({
@@ -67,7 +64,7 @@ export const keys: Family = {
       examples: ['servery keys activate partner ECDH-ES::0b5c…'],
       arguments: onKey,
       operation: 'backOffice.cardKeys.activate',
-      show: keyShown,
+      show: (key) => row(columns, key),
     }),
     command({
       name: 'retire',
@@ -88,20 +85,12 @@ export const keys: Family = {
   ],
 };
 
-function keyShown(key: CardKey): Shown {
-  return { ...rows(columns, [key], ''), json: key };
-}
-
 /** Retiring the last key is legal, and rarely intended. */
-async function withWarning(
-  key: CardKey,
-  { client, args }: Pick<PlatformCall<typeof onKey>, 'client' | 'args'>,
-): Promise<Shown> {
-  const params = { clientId: args.client };
-  const all = await client.call('backOffice.cardKeys.list', { params });
-  if (all.some(({ state }) => state === 'ACTIVE')) return keyShown(key);
+async function withWarning(key: CardKey, { read }: Pick<PlatformCall, 'read'>): Promise<Shown> {
+  const all = await read('backOffice.cardKeys.list');
+  if (all.some(({ state }) => state === 'ACTIVE')) return row(columns, key);
   return {
-    ...keyShown(key),
+    ...row(columns, key),
     notes: [
       'The client has no active card key now. It cannot encrypt new card data until you issue or ' +
         'activate one.',

@@ -1,6 +1,12 @@
 import { type Client, Refused } from '@servery/client';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
-import { type AnyCommand, type Call, command, type Value, type Values } from '../command.ts';
+import {
+  type AnyCommand,
+  command,
+  type PlatformCall,
+  type Value,
+  type Values,
+} from '../command.ts';
 import { CommandFailure, exitCodes, Interrupted, invalidUsage } from '../exit-codes.ts';
 import { type CursorFile, cursorFile } from '../listen/cursor-file.ts';
 import { followEvents, type Ready } from '../listen/follow.ts';
@@ -9,12 +15,12 @@ import { readForwardTo } from '../listen/forward-to.ts';
 import { shownEvent } from '../listen/shown.ts';
 import { cursorAt, readSince } from '../listen/since.ts';
 import { countUpTo, listOf, millisecondsOf, quoted } from '../readers.ts';
-import { failureOf } from '../refusals.ts';
+import { requestOf } from '../refusals.ts';
 import { lookOf, openSession } from '../session.ts';
 import { counted, type Shown } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { text, toggle } from '../values.ts';
-import { readWebhookSecrets } from '../webhook-secrets.ts';
+import { secretsIn } from '../webhook-secrets.ts';
 
 const TIMEOUT_MS = 30_000;
 const TIMEOUT_AT_MOST_MS = 600_000;
@@ -38,9 +44,8 @@ const options = {
   timeout,
   printJson: toggle('the same as --json'),
 };
-type ListenCall = Call<Values, typeof options>;
+type ListenCall = PlatformCall<Values, typeof options>;
 
-/** `servery listen`. */
 export const listen: AnyCommand = command({
   name: 'listen',
   summary: 'Follow the events of a partner, and post each to your machine',
@@ -49,7 +54,8 @@ export const listen: AnyCommand = command({
     'servery listen --forward-to 3000 --max-events 2 --exit-on-failure',
   ],
   options,
-  check: ({ options: { forwardTo, exitOnFailure, since, events } }) => {
+  check: ({ env, options: { forwardTo, exitOnFailure, since, events } }) => {
+    secretsIn(env);
     if (forwardTo !== undefined) readForwardTo(forwardTo);
     if (forwardTo === undefined && exitOnFailure) {
       throw invalidUsage('--exit-on-failure needs --forward-to.');
@@ -57,10 +63,10 @@ export const listen: AnyCommand = command({
     if (since !== undefined) readSince(since);
     readTypes(events);
   },
-  local: runListen,
+  role: 'partner',
+  run: runListen,
 });
 
-/** What a run knows while it goes on. */
 interface Run {
   readonly call: ListenCall;
   readonly timer: Timer;
@@ -86,13 +92,9 @@ class Enough extends Error {}
 
 /** Ends with `--max-events`, with Ctrl-C, or when the platform refuses. */
 async function runListen(call: ListenCall): Promise<Shown | null> {
-  const { env, flags } = call;
-  const secretText = env.SERVERY_WEBHOOK_SECRET ?? '';
-  const givenSecrets = readWebhookSecrets(secretText, 'SERVERY_WEBHOOK_SECRET');
-  const session = await openSession(call, flags, 'partner');
   let run: Run | null = null;
   try {
-    run = await startRun(call, session, givenSecrets);
+    run = await startRun(call);
     return await follow(run);
   } catch (error) {
     if (error instanceof Enough && run) return ended(run);
@@ -101,30 +103,30 @@ async function runListen(call: ListenCall): Promise<Shown | null> {
       if (run?.isReady) tellCounts(run);
       throw new Interrupted('', error.exitCode);
     }
-    const failure = failureOf(error, { ...session, labels: new Map() });
-    if (!(error instanceof Refused) || error.status !== 400) throw failure;
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
     const advice = 'Start again with "--since now" or "--since beginning".';
-    throw new CommandFailure(`${(failure as Error).message}\n${advice}`, exitCodes.refused);
+    throw new CommandFailure(
+      `the platform refused with 400: ${error.message}${requestOf(error)}\n${advice}`,
+      exitCodes.refused,
+    );
   }
 }
 
-async function startRun(
-  call: ListenCall,
-  { client, connection, known }: Awaited<ReturnType<typeof openSession>>,
-  givenSecrets: readonly string[],
-): Promise<Run> {
+async function startRun(call: ListenCall): Promise<Run> {
+  const { client, demo, env } = call;
   const { forwardTo, since, events } = call.options;
   const { makeSecret } = await import('@servery/webhooks');
   const url = forwardTo === undefined ? null : readForwardTo(forwardTo);
-  const { baseUrl, credentials } = connection;
-  const clientId = 'clientId' in credentials ? credentials.clientId : null;
-  const file = cursorFile(call.env, { url: baseUrl, clientId, forwardTo: url });
+  const { baseUrl, credentials } = client;
+  const clientId = credentials && 'clientId' in credentials ? credentials.clientId : null;
+  const file = cursorFile(env, { url: baseUrl, clientId, forwardTo: url });
   const kept = since === undefined ? await file?.readCursor() : undefined;
   return {
-    ...{ call, url, file, givenSecrets, timer: machineTimer, types: readTypes(events) },
+    ...{ call, url, file, timer: machineTimer, types: readTypes(events) },
+    givenSecrets: secretsIn(env),
     // A new login each time: a token that expired meanwhile is replaced.
     open: async (signal) => (await openSession({ ...call, signal }, call.flags, 'partner')).client,
-    brandOf: (brand) => writtenBrand(brand, known.demo?.brand),
+    brandOf: (brand) => writtenBrand(brand, demo?.brand),
     ownSecret: (await file?.readSecret()) ?? makeSecret(),
     cursor: since === undefined ? (kept ?? null) : await cursorAt(client, readSince(since)),
     ...{ events: 0, failures: 0, isReady: false },

@@ -34,7 +34,8 @@ export const localCommands: readonly AnyCommand[] = [
       replace: toggle('make an existing group exactly as in the document'),
       check: toggle('only check the document'),
     },
-    run: async (call) => (await import('./import.ts')).importDocument(call),
+    run: async (call) =>
+      (await import('./documents.ts')).importDocument(call, call.args.file, call.options),
   }),
   command({
     name: 'export',
@@ -43,7 +44,7 @@ export const localCommands: readonly AnyCommand[] = [
     on: 'database',
     hasNoJson: true,
     options: { group: text('<group>', 'name or GUID, when there are several'), ...out },
-    run: async (call) => (await import('./export.ts')).exportDocument(call),
+    run: async (call) => (await import('./documents.ts')).exportDocument(call, call.options),
   }),
   command({
     name: 'generate',
@@ -51,13 +52,14 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery generate demo --out group.json'],
     on: 'nothing',
     hasNoJson: true,
-    arguments: { profile: { ...argument('profile'), choices: profiles } },
+    arguments: { profile: { ...argument('profile of a sandbox'), choices: profiles } },
     options: out,
-    run: async (call) => (await import('./export.ts')).generateDocument(call),
+    run: async (call) =>
+      (await import('./documents.ts')).generateDocument(call, call.args.profile, call.options.out),
   }),
   command({
     name: 'processor',
-    summary: 'Run the card processor of the sandbox as a process of its own',
+    summary: 'Run the card processor of the sandbox as a separate process',
     examples: ['servery processor --port 4600'],
     on: 'nothing',
     hasNoJson: true,
@@ -69,18 +71,18 @@ export const localCommands: readonly AnyCommand[] = [
       port: text('<number>', '0 picks a free one (default: that of the last run)'),
       ledger: text('<file>', 'ledger file (default: in the data directory)'),
     },
-    run: async (call) => (await import('./processor.ts')).runProcessor(call),
+    run: async (call) => (await import('./processor.ts')).runProcessor(call, call.options),
   }),
   command({
     name: 'backup',
-    summary: 'Back up a whole environment into one file, while it runs',
+    summary: 'Back up a whole environment to one file, even while it runs',
     examples: [
       'servery backup servery-2026-03-01.backup',
       'servery backup verify servery-2026-03-01.backup',
     ],
     on: 'database',
     arguments: { file: argument('a new file, for example servery-2026-03-01.backup') },
-    run: async (call) => (await import('./backup.ts')).backUp(call),
+    run: async (call) => (await import('./backup.ts')).backUp(call, call.args.file),
   }),
   command({
     name: 'backup verify',
@@ -91,7 +93,8 @@ export const localCommands: readonly AnyCommand[] = [
     options: {
       scratchUrl: text('<url>', 'a PostgreSQL to use instead of an embedded one'),
     },
-    run: async (call) => (await import('./restore.ts')).verifyBackup(call),
+    run: async (call) =>
+      (await import('./restore.ts')).verifyBackup(call, call.args.file, call.options.scratchUrl),
   }),
   command({
     name: 'restore',
@@ -99,7 +102,7 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery restore servery-2026-03-01.backup --data-dir restored'],
     on: 'database',
     arguments: { file: argument('a backup') },
-    run: async (call) => (await import('./restore.ts')).restore(call),
+    run: async (call) => (await import('./restore.ts')).restore(call, call.args.file),
   }),
   command({
     name: 'migrate',
@@ -107,7 +110,7 @@ export const localCommands: readonly AnyCommand[] = [
     examples: ['servery migrate --dry-run', 'servery migrate status'],
     on: 'database',
     options: { dryRun: toggle('only show what would be applied') },
-    run: async (call) => (await import('./migrate.ts')).migrateDatabase(call),
+    run: async (call) => (await import('./migrate.ts')).migrateDatabase(call, call.options.dryRun),
   }),
   command({
     name: 'migrate status',

@@ -5,13 +5,11 @@ import { mismatchFailure, refuseMismatch, withExisting, withReached } from './ba
 
 const { examinePlatformMigrations, migratePlatform } = await load.database();
 
-interface MigrateCall extends LocalCall {
-  readonly options: { readonly dryRun: boolean | undefined };
-}
-
 /** Migrates the database. Throws MigrationError, or CommandFailure where it cannot be migrated. */
-export async function migrateDatabase(call: MigrateCall): Promise<Shown> {
-  const { dryRun } = call.options;
+export async function migrateDatabase(
+  call: LocalCall,
+  dryRun: boolean | undefined,
+): Promise<Shown> {
   const open = dryRun ? withExisting : withReached;
   const { pending, applied } = await open(configOf(call), call, async ({ database }) => {
     const state = await examinePlatformMigrations(database.sql);

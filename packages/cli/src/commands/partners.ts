@@ -1,9 +1,9 @@
 import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { edited, editOf, editOptions, knownFields } from '../edit.ts';
+import { editOptions, edits } from '../edit.ts';
 import { position } from '../readers.ts';
-import { type Columns, fields, rows, said } from '../shown.ts';
-import { as, limit, required, text, the } from '../values.ts';
+import { type Columns, rows, said } from '../shown.ts';
+import { limit, required, text, the } from '../values.ts';
 
 const columns: Columns<Partner> = {
   partner: 'guid',
@@ -30,7 +30,6 @@ const eventColumns: Columns<PartnerEventPage['results'][number]> = {
   'restaurant ref': ({ event }) => event.details.externalRestaurantRef,
 };
 
-/** `servery partners`. */
 export const partners: Family = {
   name: 'partners',
   summary: 'Create, view and edit partners',
@@ -51,7 +50,6 @@ export const partners: Family = {
       examples: ['servery partners show Orderwhistle'],
       arguments: { partner: the.partner },
       operation: 'backOffice.partners.get',
-      show: fields,
     }),
     command({
       name: 'create',
@@ -73,18 +71,12 @@ export const partners: Family = {
       examples: ['servery partners edit Orderwhistle --set description="Takes orders."'],
       arguments: { partner: the.partner },
       options: {
-        name: as(null, text('<name>', 'new name')),
-        description: as(null, text('<text>', 'what it does')),
+        name: text('<name>', 'new name'),
+        description: text('<text>', 'what it does'),
         ...editOptions,
       },
-      run: async (call) => {
-        const { name, description } = call.options;
-        const patch = await editOf(call.options, { name, description });
-        return edited(call, 'backOffice.partners.get', 'backOffice.partners.update', {
-          params: { partnerGuid: call.args.partner },
-          body: await knownFields('PartnerEdit', patch),
-        });
-      },
+      operation: 'backOffice.partners.update',
+      run: edits('backOffice.partners.get', 'PartnerEdit'),
     }),
     command({
       name: 'connections',

@@ -1,13 +1,21 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
-import { command, type Family, type Value } from '../command.ts';
+import { command, type Family } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
-import { findRestaurantOrFirst, isNameAlone } from '../find/find.ts';
+import { isNameAlone } from '../find/find.ts';
 import { clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
 import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
-import { argument, as, clientNames, limit, naming, required, restaurant, text } from '../values.ts';
-
-type PaymentState = BackOfficePayment['paymentState'];
+import {
+  as,
+  atRestaurant,
+  clientNames,
+  guid,
+  limit,
+  naming,
+  required,
+  restaurant,
+  text,
+} from '../values.ts';
 
 const columns: Columns<BackOfficePayment> = {
   payment: 'paymentUuid',
@@ -51,21 +59,12 @@ const eventColumns: Columns<PaymentEvent> = {
       .join(', '),
 };
 
+const CHECKS = 'servery payments show';
 const RESTAURANT = 'name or GUID (default: the first of the sandbox; for list, all)';
 const all = restaurant(text('<restaurant>', RESTAURANT), 'merchantUuid');
-const first: Value<string> = {
-  ...{ placeholder: '<restaurant>', help: RESTAURANT, field: 'merchantUuid' },
-  find: findRestaurantOrFirst,
-};
-const at = { restaurant: first };
-const payment = {
-  payment: as(
-    'paymentUuid',
-    argument('its paymentUuid', guidOf('a payment', 'servery payments list')),
-  ),
-};
+const at = { restaurant: atRestaurant(RESTAURANT, 'merchantUuid') };
+const payment = { payment: guid('paymentUuid', 'a payment', 'servery payments list') };
 
-/** `servery payments`. */
 export const payments: Family = {
   name: 'payments',
   summary: 'View payments, and apply, fulfil, void and capture them',
@@ -81,7 +80,10 @@ export const payments: Family = {
       examples: ['servery payments list --payment-state AUTHORIZED,APPLIED'],
       options: {
         restaurant: all,
-        paymentState: as('state', text('<states>', 'payment states, separated by commas')),
+        paymentState: as(
+          'state',
+          text('<states>', 'payment states, separated by commas', statesOf),
+        ),
         client: {
           ...naming(
             filtersOf('backOffice.payments.list').client,
@@ -100,15 +102,7 @@ export const payments: Family = {
         if (paymentState !== undefined) await checkStates(paymentState);
       },
       operation: 'backOffice.payments.list',
-      run: async ({ client, options }) => {
-        const { restaurant: merchantUuid, paymentState, client: account, limit: most } = options;
-        const { createdFrom, createdTo, dueBefore } = options;
-        const words = paymentState === undefined ? undefined : listOf(paymentState.toUpperCase());
-        const state = words as PaymentState[] | undefined;
-        const query = { merchantUuid, state, clientId: account, createdFrom, createdTo, dueBefore };
-        const page = await client.list('backOffice.payments.list', { query }, most);
-        return rows(columns, page.results, 'No payment matches.', page.hasMore);
-      },
+      pages: { columns, empty: 'No payment matches.' },
     }),
     command({
       name: 'show',
@@ -117,7 +111,7 @@ export const payments: Family = {
       arguments: payment,
       options: at,
       operation: 'backOffice.payments.get',
-      show: paymentShown,
+      show: (own) => details(detailColumns, own),
     }),
     command({
       name: 'events',
@@ -135,7 +129,7 @@ export const payments: Family = {
       arguments: payment,
       options: {
         ...at,
-        check: as('checkGuid', required(text('<guid>', 'the check', checkGuid))),
+        check: as('checkGuid', required(text('<guid>', 'the check', guidOf('a check', CHECKS)))),
       },
       operation: 'backOffice.payments.apply',
       show: (moved) => movedShown(moved, 'apply'),
@@ -170,15 +164,15 @@ export const payments: Family = {
   ],
 };
 
-function checkGuid(written: string, flag = ''): string {
-  return guidOf('a check', 'servery payments show')(written, flag);
+function statesOf(written: string): string[] {
+  return listOf(written.toUpperCase());
 }
 
 /** The states are loaded only when some are named: they make a command slower to start. */
-async function checkStates(written: string): Promise<void> {
+async function checkStates(states: readonly string[]): Promise<void> {
   const { paymentStates } = await import('@servery/contract');
   const known: readonly string[] = paymentStates;
-  const wrong = listOf(written.toUpperCase()).find((state) => !known.includes(state));
+  const wrong = states.find((state) => !known.includes(state));
   if (wrong === undefined) return;
   throw invalidUsage(
     `--payment-state ${quoted(wrong)} is not a payment state. Use one or more of ` +
@@ -186,15 +180,11 @@ async function checkStates(written: string): Promise<void> {
   );
 }
 
-function paymentShown(own: BackOfficePayment): Shown {
-  return details(detailColumns, own);
-}
-
 function movedShown(own: BackOfficePayment, move: string): Shown {
-  if (own.paymentState !== 'REVIEW') return paymentShown(own);
+  const refused = `The processor refused the ${move}: see servery alarms.`;
   return {
-    ...paymentShown(own),
-    notes: [`The processor refused the ${move}: see servery alarms.`],
+    ...details(detailColumns, own),
+    notes: own.paymentState === 'REVIEW' ? [refused] : [],
   };
 }
 

@@ -6,20 +6,18 @@ import { type Shown, said } from '../shown.ts';
 
 const { NoLink, invitationUrl, makeLinkOnMachine, readEmail, systemOrigin } = await load.accounts();
 
-interface LinkCall extends LocalCall {
-  readonly args: { readonly email: string | undefined };
-  readonly options: { readonly removeTotp: boolean | undefined };
-}
-
 /** Creates a link to choose a password with, on the database itself. Throws CommandFailure. */
-export async function linkOnMachine(call: LinkCall): Promise<Shown> {
-  const email = readWhom(call);
+export async function linkOnMachine(
+  call: LocalCall,
+  written: string | undefined,
+  removesTotp = false,
+): Promise<Shown> {
+  const email = readWhom(call, written, removesTotp);
   const config = configOf(call);
   await requireDatabase(config);
   const link = await withPlatform(config, call, {}, async (platform) => {
-    const request = { email, removesTotp: call.options.removeTotp ?? false };
     const origin = systemOrigin(platform, 'servery', 'people link');
-    return await makeLinkOnMachine(platform, request, origin);
+    return await makeLinkOnMachine(platform, { email, removesTotp }, origin);
   }).catch((error: Error) => {
     throw error instanceof NoLink ? invalidUsage(inOurWords(error.message)) : error;
   });
@@ -34,25 +32,30 @@ export async function linkOnMachine(call: LinkCall): Promise<Shown> {
 }
 
 /** The e-mail address of the person; null for the first operator. */
-function readWhom({ args: { email: text }, options, flags }: LinkCall): string | null {
+function readWhom(
+  { flags }: LocalCall,
+  text: string | undefined,
+  removesTotp: boolean,
+): string | null {
   if (flags.url !== undefined || flags.profile !== undefined) {
     throw invalidUsage(
       'this command works on the database itself, not with --url or --profile. Over HTTP, ' +
         '"servery people invite" creates a link.',
     );
   }
-  if (text === undefined && options.removeTotp) {
+  if (text === undefined && removesTotp) {
     throw invalidUsage('--remove-totp needs an e-mail address.');
   }
-  const email = text === undefined ? null : readEmail(text);
-  if (text === undefined || email !== null) return email;
+  if (text === undefined) return null;
+  const email = readEmail(text);
+  if (email !== null) return email;
   throw invalidUsage(`${JSON.stringify(text)} is not an e-mail address.`);
 }
 
 /** The address of the platform for a browser, as far as settings and sandbox tell. */
 async function addressOf(
   { publicUrl, host, port }: Config,
-  { env, flags }: LinkCall,
+  { env, flags }: LocalCall,
 ): Promise<string> {
   return publicUrl ?? (await readDemo(env, flags))?.baseUrl ?? `http://${host}:${port}`;
 }

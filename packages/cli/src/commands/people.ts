@@ -1,27 +1,28 @@
-import type { GiveRole, InvitedPerson, Person, PersonRole, RolePlace } from '@servery/contract';
+import type { InvitedPerson, Person, PersonRole, RolePlace } from '@servery/contract';
 import { type RoleName, roleNames, roles } from '@servery/contract/roles.ts';
 import { Help } from 'commander';
 import { command, type Family, type PlatformCall } from '../command.ts';
-import { edited, editOf, editOptions, givenOf, knownFields } from '../edit.ts';
+import { editOptions, edits } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { type NameOf, namesOf } from '../find/names.ts';
-import { guidOf, oneOf } from '../readers.ts';
-import { type Columns, fields, rows, type Shown, said } from '../shown.ts';
+import { oneOf } from '../readers.ts';
+import { type Columns, type Shown, said } from '../shown.ts';
 import {
   argument,
   as,
   group,
+  guid,
   limit,
   optional,
   partner,
   required,
   restaurant,
+  switchTo,
   text,
   the,
   toggle,
 } from '../values.ts';
 
-/** Roles as flags have them. */
 const flagOf = (role: string) => role.toLowerCase().replaceAll('_', '-');
 const byFlag = Object.fromEntries(roleNames.map((role) => [flagOf(role), role]));
 
@@ -33,6 +34,14 @@ const roleOptions = {
   group: group(text('<group>', 'management group where it applies: name or GUID')),
   restaurant: restaurant(text('<restaurant>', 'restaurant where it applies: name or GUID')),
   partner: partner(text('<partner>', 'partner for whom it applies: name or GUID')),
+};
+
+/** The same in the body of a new person. */
+const firstRole = {
+  role: as('role.role', roleOptions.role),
+  group: as('role.managementGroupGuid', roleOptions.group),
+  restaurant: as('role.restaurantGuid', roleOptions.restaurant),
+  partner: as('role.partnerGuid', roleOptions.partner),
 };
 
 const placeTexts: Readonly<Record<RolePlace, string>> = {
@@ -58,11 +67,11 @@ function whereText(places: readonly RolePlace[]): string {
 
 type Listed = Person & { readonly held?: string };
 
-const columns: Columns<Listed> = {
+const columns: Columns<Person> = {
   person: 'personGuid',
   name: 'name',
   'e-mail': 'email',
-  roles: 'held',
+  roles: ({ held }: Listed) => held,
   app: ({ hasTotp }) => (hasTotp ? 'yes' : ''),
   'invited until': 'invitedUntil',
   deactivated: 'deactivatedAt',
@@ -72,7 +81,6 @@ const GIVE =
   'servery people roles give read.only@demo.example --role restaurant-administrator ' +
   '--restaurant Nachtschwalbe';
 
-/** `servery people`. */
 export const people: Family = {
   name: 'people',
   summary: 'Invite people to the back office, and give and take roles',
@@ -85,29 +93,18 @@ export const people: Family = {
       examples: ['servery people list'],
       isDefault: true,
       options: {
-        deactivated: as(null, toggle('people who can no longer log in')),
+        deactivated: switchTo('active', false, 'only people who can no longer log in'),
         limit,
       },
       operation: 'backOffice.people.list',
-      run: async (call) => {
-        const { deactivated, limit: most } = call.options;
-        const query = { active: deactivated ? false : undefined };
-        const page = await call.client.list('backOffice.people.list', { query }, most);
-        const nameOf = await namesOfPlaces(call, page.results);
-        const held = (person: Person) =>
-          person.roles.map((role) => heldText(role, nameOf)).join(', ');
-        const results = page.results.map((person) => ({ ...person, held: held(person) }));
-        const shown = rows(columns, results, 'No person matches.', page.hasMore);
-        return { ...shown, json: page.results };
-      },
+      pages: { columns, empty: 'No person matches.', rows: withRoles },
     }),
     command({
       name: 'show',
-      summary: 'Show a person with every role',
+      summary: 'Show a person and their roles',
       examples: ['servery people show read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.get',
-      show: fields,
     }),
     command({
       name: 'add',
@@ -117,16 +114,12 @@ export const people: Family = {
       arguments: { email: argument('e-mail address to log in with') },
       options: {
         name: required(text('<name>', 'name of the person')),
-        ...roleOptions,
-        existingAccount: toggle('you asked the person, and the existing account is theirs'),
+        ...firstRole,
+        existingAccount: toggle('the existing account is theirs: you asked the person'),
       },
       check: checkPlace,
       operation: 'backOffice.people.create',
-      run: async ({ ask, args, options }) => {
-        const { name, existingAccount } = options;
-        const body = { email: args.email, name, role: roleOf(options), existingAccount };
-        return invitedShown(await ask({ body }));
-      },
+      show: invitedShown,
     }),
     command({
       name: 'edit',
@@ -134,22 +127,16 @@ export const people: Family = {
       examples: ['servery people edit read.only@demo.example --set name="Lars Cook"'],
       arguments: { person: the.person },
       options: {
-        name: as(null, text('<name>', 'new name')),
-        email: as(null, text('<address>', 'new e-mail address')),
+        name: text('<name>', 'new name'),
+        email: text('<address>', 'new e-mail address'),
         ...editOptions,
       },
-      run: async (call) => {
-        const { name, email } = call.options;
-        const patch = await editOf(call.options, { name, email });
-        return edited(call, 'backOffice.people.get', 'backOffice.people.update', {
-          params: { personGuid: call.args.person },
-          body: await knownFields('UpdatePerson', patch),
-        });
-      },
+      operation: 'backOffice.people.update',
+      run: edits('backOffice.people.get', 'UpdatePerson'),
     }),
     command({
       name: 'invite',
-      summary: 'Create a new link with which a person chooses a password',
+      summary: 'Create a new link to choose a password with',
       examples: ['servery people invite read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.invite',
@@ -162,14 +149,17 @@ export const people: Family = {
       on: 'nothing',
       arguments: { email: optional('e-mail address (default: the first operator)') },
       options: {
-        removeTotp: toggle('also remove the authenticator app, if the telephone is lost'),
+        removeTotp: toggle('also remove the authenticator app, for a lost phone'),
         databaseUrl: text('<url>', 'a PostgreSQL to use (DATABASE_URL)'),
       },
-      run: async (call) => (await import('./people-link.ts')).linkOnMachine(call),
+      run: async (call) => {
+        const { linkOnMachine } = await import('./people-link.ts');
+        return linkOnMachine(call, call.args.email, call.options.removeTotp);
+      },
     }),
     command({
       name: 'deactivate',
-      summary: 'Keep a person from logging in, at once',
+      summary: 'Block a person from logging in, at once',
       examples: ['servery people deactivate read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.deactivate',
@@ -185,7 +175,7 @@ export const people: Family = {
     }),
     command({
       name: 'remove-totp',
-      summary: 'Remove the authenticator app of a person who lost the telephone',
+      summary: 'Remove the authenticator app of a person who lost their phone',
       examples: ['servery people remove-totp read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.removeTotp',
@@ -204,7 +194,7 @@ export const people: Family = {
       options: roleOptions,
       check: checkPlace,
       operation: 'backOffice.people.roles.give',
-      run: async (call) => rolesShown(call, await call.ask({ body: roleOf(call.options) })),
+      show: rolesShown,
     }),
     command({
       name: 'roles take',
@@ -212,16 +202,10 @@ export const people: Family = {
       examples: ['servery people roles take read.only@demo.example 0192…'],
       arguments: {
         person: the.person,
-        role: as(
-          'roleGuid',
-          argument(
-            'its GUID: see servery people show',
-            guidOf('a role of a person', 'servery people show'),
-          ),
-        ),
+        role: guid('roleGuid', 'a role of a person', 'servery people show'),
       },
       operation: 'backOffice.people.roles.take',
-      show: (own, call) => rolesShown(call, own),
+      show: rolesShown,
     }),
   ],
 };
@@ -233,7 +217,6 @@ interface Place {
   readonly partner: string | undefined;
 }
 
-/** A role applies to one place, which must be of a kind that it can be given for. */
 function checkPlace({ options }: { readonly options: Place }): void {
   const named = (['group', 'restaurant', 'partner'] as const).filter(
     (place) => options[place] !== undefined,
@@ -246,11 +229,6 @@ function checkPlace({ options }: { readonly options: Place }): void {
   if (places.includes(place)) return;
   const told = place === 'platform' ? '. Add the option.' : `, not to ${placeTexts[place]}.`;
   throw invalidUsage(`${flagOf(options.role)} applies to ${whereText(places)}${told}`);
-}
-
-function roleOf({ role, group: managementGroupGuid, restaurant: at, partner: own }: Place) {
-  const place = { managementGroupGuid, restaurantGuid: at, partnerGuid: own };
-  return { role, ...givenOf(place) } as GiveRole;
 }
 
 function nameAndAddress({ name, email }: Person): string {
@@ -285,7 +263,13 @@ function existedText(person: Person): string {
 
 type Asking = Pick<PlatformCall, 'client' | 'flags'>;
 
-async function rolesShown(call: Asking, own: Person): Promise<Shown> {
+async function withRoles(persons: readonly Person[], call: Asking): Promise<readonly Listed[]> {
+  const nameOf = await namesOfPlaces(call, persons);
+  const held = (person: Person) => person.roles.map((role) => heldText(role, nameOf)).join(', ');
+  return persons.map((person) => ({ ...person, held: held(person) }));
+}
+
+async function rolesShown(own: Person, call: Asking): Promise<Shown> {
   const nameOf = await namesOfPlaces(call, [own]);
   const lines = own.roles.map((role) => `\n  ${role.roleGuid}  ${heldText(role, nameOf)}`);
   const held = lines.length === 0 ? ' no role.' : `:${lines.join('')}`;

@@ -5,18 +5,13 @@ import { ConfigError, settings } from '@servery/server';
 import type { Context } from '../command.ts';
 import { nearestDataDir } from '../data-dir.ts';
 
-interface ProcessorCall extends Context {
-  readonly options: {
-    readonly host: string;
-    readonly port: string | undefined;
-    readonly ledger: string | undefined;
-  };
-}
+type Options = { readonly host: string } & Readonly<Record<'port' | 'ledger', string | undefined>>;
 
 /** Runs the simulator until a signal ends it. Throws ConfigError for a wrong port. */
-export async function runProcessor(call: ProcessorCall): Promise<null> {
-  const { env, terminal, signal } = call;
-  const { host, port, ledger } = call.options;
+export async function runProcessor(
+  { env, terminal, signal }: Context,
+  { host, port, ledger }: Options,
+): Promise<null> {
   const dataDir = env[settings.dataDir.env] || nearestDataDir();
   const ledgerFile = ledger ?? simulatorLedgerFile(resolve(dataDir));
   const running = await runSimulator({ host, port: readPort(port), ledgerFile });

@@ -5,11 +5,10 @@ import { Interrupted } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { ACTORS, namesOf } from '../find/names.ts';
 import { guidOf, instant, status } from '../readers.ts';
-import { type Columns, fields } from '../shown.ts';
+import type { Columns } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { argument, as, clientNames, limit, naming, restaurant, text } from '../values.ts';
 
-/** A request with names in place of ids. */
 type Line = LoggedRequest & { readonly who?: string; readonly restaurant?: string | null };
 
 const columns: Columns<LoggedRequest> = {
@@ -39,7 +38,6 @@ const filters = {
 };
 const TOLD_AT_MOST = 10_000;
 
-/** `servery requests`. */
 export const requests: Family = {
   name: 'requests',
   summary: 'View the log of requests: what was called, answered, and why it was refused',
@@ -66,11 +64,10 @@ export const requests: Family = {
       arguments: {
         request: as(
           'requestId',
-          argument('the request ID of its answer', guidOf('a request', 'servery requests list')),
+          argument('request ID, as in the answer', guidOf('a request', 'servery requests list')),
         ),
       },
       operation: 'backOffice.requests.get',
-      show: fields,
     }),
     command({
       name: 'tail',
@@ -82,7 +79,6 @@ export const requests: Family = {
   ],
 };
 
-/** The ids of all operations, for a shell. */
 export async function operationIds(): Promise<readonly string[]> {
   return Object.keys((await import('@servery/client')).operations);
 }

@@ -1,7 +1,7 @@
 import type { RestaurantOverview } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { edited, editOf, editOptions, givenOf, patchOf } from '../edit.ts';
-import { type Columns, fields, said } from '../shown.ts';
+import { editOptions, edits, patchOf } from '../edit.ts';
+import { type Columns, said } from '../shown.ts';
 import { as, group, limit, text, the, toggle } from '../values.ts';
 
 const columns: Columns<RestaurantOverview> = {
@@ -20,11 +20,6 @@ const general = {
   currency: as('general.currencyCode', text('<code>', 'ISO 4217 currency, for example EUR')),
 };
 
-function generalOf(own: Readonly<Record<keyof typeof general, string | undefined>>) {
-  return givenOf({ name: own.name, timeZone: own.timeZone, currencyCode: own.currency });
-}
-
-/** `servery restaurants`. */
 export const restaurants: Family = {
   name: 'restaurants',
   summary: 'Create, view, edit and archive restaurants',
@@ -41,7 +36,7 @@ export const restaurants: Family = {
       options: {
         group: group(text('<group>', 'management group: name or GUID')),
         search: text('<text>', 'name, location name or code contains this text'),
-        archived: toggle('archived restaurants'),
+        archived: toggle('only archived restaurants'),
         limit,
       },
       operation: 'backOffice.restaurants.list',
@@ -53,7 +48,6 @@ export const restaurants: Family = {
       examples: ['servery restaurants show "The Early Wren"'],
       arguments: { restaurant: the.restaurant },
       operation: 'backOffice.restaurants.get',
-      show: fields,
     }),
     command({
       name: 'create',
@@ -71,9 +65,8 @@ export const restaurants: Family = {
         ...editOptions,
       },
       operation: 'backOffice.restaurants.create',
-      run: async ({ ask, options }) => {
-        const own = { ...generalOf(options), ...givenOf({ managementGroupGuid: options.group }) };
-        const made = await ask({ body: await patchOf(options, { general: own }) });
+      run: async ({ ask, options, request }) => {
+        const made = await ask({ body: await patchOf(options, request.body) });
         return said(made, `Created ${made.general.name} (${made.guid}).`, [
           `Next, give it a menu: servery config apply --restaurant ${made.guid} <file>`,
         ]);
@@ -85,14 +78,8 @@ export const restaurants: Family = {
       examples: ['servery restaurants edit "The Early Wren" --set general.closeoutHour=5'],
       arguments: { restaurant: the.restaurant },
       options: { ...general, ...editOptions },
-      run: async (call) => {
-        const own = generalOf(call.options);
-        const isEmpty = Object.keys(own).length === 0;
-        return edited(call, 'backOffice.restaurants.get', 'backOffice.restaurants.update', {
-          params: { restaurantGuid: call.args.restaurant },
-          body: await editOf(call.options, { general: isEmpty ? undefined : own }),
-        });
-      },
+      operation: 'backOffice.restaurants.update',
+      run: edits('backOffice.restaurants.get'),
     }),
     command({
       name: 'archive',

@@ -21,8 +21,7 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { configOf, type LocalCall } from '../platform.ts';
 import { counted, type Shown, said } from '../shown.ts';
-import { showProgress } from '../terminal.ts';
-import { factsOf, TIME_LIMITS, withReached, withSession } from './backup.ts';
+import { factsOf, TIME_LIMITS, withReached, withTables } from './backup.ts';
 
 const { checkSealed, verifyAudit } = await load.checks();
 const {
@@ -34,17 +33,7 @@ const {
   restorePlatformBackup,
 } = await load.database();
 
-interface FileCall extends LocalCall {
-  readonly args: { readonly file: string };
-}
-
-interface VerifyCall extends FileCall {
-  readonly options: { readonly scratchUrl: string | undefined };
-}
-
-/** Fills an empty database with a backup, all or nothing. Throws CommandFailure. */
-export async function restore(call: FileCall): Promise<Shown> {
-  const { file } = call.args;
+export async function restore(call: LocalCall, file: string): Promise<Shown> {
   const config = configOf(call);
   const { header, vault } = await readHeader(file, config);
   const ledgerFile = simulatorLedgerFile(config.dataDir);
@@ -73,11 +62,14 @@ export async function restore(call: FileCall): Promise<Shown> {
  * Restores a backup into a scratch database, counts, and opens its keys. Throws CommandFailure unless
  * it is sound. Leaves nothing.
  */
-export async function verifyBackup(call: VerifyCall): Promise<Shown> {
-  const { file } = call.args;
+export async function verifyBackup(
+  call: LocalCall,
+  file: string,
+  scratchUrl: string | undefined,
+): Promise<Shown> {
   const config = configOf(call);
   const { vault } = await readHeader(file, config);
-  const checked = await onScratch(call, async ({ url, database }) => {
+  const checked = await onScratch(call, scratchUrl, async ({ url, database }) => {
     const read = await restoreInto(url, file, { vault, takeLedger: passOver }, call);
     // An older backup is migrated, as a restore would do.
     await migratePlatform(database);
@@ -94,14 +86,8 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
 
-/** The first line of a backup, and what opens with its master key. */
-interface Beginning {
-  readonly header: BackupHeader<BackupFacts>;
-  readonly vault: Vault;
-}
-
 /** Refuses what it can before a database is created for it. */
-async function readHeader(file: string, config: Config): Promise<Beginning> {
+async function readHeader(file: string, config: Config) {
   try {
     const header = await readPlatformBeginning(opened(file));
     const vault = await requireVault(config);
@@ -118,15 +104,9 @@ async function restoreInto(
   deps: Omit<RestorePlatformDeps, 'session' | 'source'>,
   call: LocalCall,
 ): Promise<ReadResult<BackupFacts>> {
-  const progress = showProgress(call.terminal, 'tables');
-  const onTable = (done: number, total: number) => progress.update(done, total);
-  try {
-    return await withSession(url, call, (session) =>
-      restorePlatformBackup({ ...deps, session, onTable, source: opened(file) }),
-    );
-  } finally {
-    progress.stop();
-  }
+  return await withTables(url, call, (session, onTable) =>
+    restorePlatformBackup({ ...deps, session, onTable, source: opened(file) }),
+  );
 }
 
 async function* opened(file: string): AsyncGenerator<Uint8Array> {
@@ -139,7 +119,8 @@ async function* opened(file: string): AsyncGenerator<Uint8Array> {
 }
 
 async function onScratch<Result>(
-  { terminal, signal, options: { scratchUrl } }: VerifyCall,
+  { terminal, signal }: LocalCall,
+  scratchUrl: string | undefined,
   work: (scratch: { readonly url: string; readonly database: Database }) => Promise<Result>,
 ): Promise<Result> {
   const say = (line: string) => terminal.err.write(`${line}\n`);

@@ -20,7 +20,6 @@ import { said } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { optional, text } from '../values.ts';
 
-/** The profile that a session is kept in, and its platform. */
 interface Target {
   readonly name: string;
   readonly url: string;
@@ -29,7 +28,7 @@ interface Target {
 }
 
 const options = {
-  email: text('<address>', 'the same as an option'),
+  email: text('<address>', 'e-mail address, as an option'),
   passwordFile: text(
     '<file>',
     'file with the password, and a code on the second line; - for standard input',
@@ -253,7 +252,7 @@ async function begin(
       const person = wayOut === '' ? null : { profile: name, email, wayOut };
       // The password was wrong, and not the session of that person.
       const asked = error instanceof Refused ? null : person;
-      throw failureOf(error, { connection: { baseUrl: url, person: asked }, labels: new Map() });
+      throw failureOf(error, { connection: { baseUrl: url, person: asked } });
     }
     if (process.stdin.isTTY !== true) {
       throw new CommandFailure(
@@ -277,7 +276,7 @@ async function endSession({ signal }: Context, own: PersonProfile): Promise<stri
     return null;
   } catch (error) {
     if (error instanceof Refused && error.status === UNAUTHORIZED) return null;
-    const failure = failureOf(error, { connection: { baseUrl, person: null }, labels: new Map() });
+    const failure = failureOf(error, { connection: { baseUrl, person: null } });
     if (failure instanceof CommandFailure) return failure.message;
     throw failure;
   }

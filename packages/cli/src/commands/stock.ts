@@ -4,12 +4,12 @@ import { type At, command, type Family, type PlatformCall, type Values } from '.
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { filtersOf } from '../find/filters.ts';
-import { LOOKED_AT, named, oneOf } from '../find/find.ts';
-import { day, guidOf, instant, isGuid, quoted, someOf } from '../readers.ts';
+import { allOf, named, oneOf } from '../find/find.ts';
+import { day, instant, isGuid, quoted, someOf } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
-import { type Columns, rows } from '../shown.ts';
+import { type Columns, row, rows } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
-import { argument, as, atRestaurant, limit, naming, several, text } from '../values.ts';
+import { as, atRestaurant, guid, limit, naming, several, text } from '../values.ts';
 import { untilCloseOut } from '../when.ts';
 
 const columns: Columns<StockItem> = {
@@ -50,7 +50,6 @@ const ITEM = named('item', 'items', 'servery stock list');
 const NO_SUCH_NAME = /^changes\[(\d+)\]\.name:? names no item/;
 const at = { restaurant: atRestaurant() };
 
-/** `servery stock`. */
 export const stock: Family = {
   name: 'stock',
   summary: 'View and set stock',
@@ -85,12 +84,10 @@ export const stock: Family = {
       },
       options: {
         ...at,
-        until: as(
+        until: naming(
+          untilCloseOut,
           null,
-          untilCloseOut(
-            '--until ',
-            text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
-          ),
+          text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
         ),
         file: as(
           null,
@@ -142,20 +139,12 @@ export const stock: Family = {
     }),
     command({
       name: 'undo',
-      summary: 'Give an item the stock from before a change',
+      summary: 'Undo a change: the item gets its earlier stock',
       examples: ['servery stock undo 0192…'],
-      arguments: {
-        change: as(
-          'changeGuid',
-          argument(
-            'its GUID: see servery stock history',
-            guidOf('a change of stock', 'servery stock history'),
-          ),
-        ),
-      },
+      arguments: { change: guid('changeGuid', 'a change of stock', 'servery stock history') },
       options: at,
       operation: 'backOffice.stock.undo',
-      show: (item) => ({ ...rows(columns, [item], ''), json: item }),
+      show: (item) => row(columns, item),
     }),
     command({
       name: 'ran-out',
@@ -167,10 +156,10 @@ export const stock: Family = {
         limit,
       },
       operation: 'backOffice.stock.ranOut',
-      run: async ({ ask, client, options: { restaurant, limit: most } }) => {
+      run: async ({ ask, client, request: { params }, options }) => {
         const { date, from, to } = await ask({ query: { pageSize: 1 } });
-        const request = { params: { restaurantGuid: restaurant }, query: { date } };
-        const page = await client.list('backOffice.stock.ranOut', request, most);
+        const request = { params: params as { restaurantGuid: string }, query: { date } };
+        const page = await client.list('backOffice.stock.ranOut', request, options.limit);
         const empty = `Nothing ran out on ${date} (from ${from} to ${to}).`;
         return rows(ranOutColumns, page.results, empty, page.hasMore);
       },
@@ -180,10 +169,9 @@ export const stock: Family = {
 
 function findItem(written: string, { client, given }: At): Promise<string> {
   const params = { restaurantGuid: String(given.restaurant) };
-  return oneOf(ITEM, written, async (name) => {
-    return (await client.list('backOffice.stock.list', { params, query: { name } }, LOOKED_AT))
-      .results;
-  });
+  return oneOf(ITEM, written, (name) =>
+    allOf(client, 'backOffice.stock.list', { params, query: { name } }),
+  );
 }
 
 /** The words but the last are items; the last is what all of them are set to. */
@@ -233,8 +221,8 @@ async function withMeant(
 ): Promise<readonly string[]> {
   if (!faults.some((fault) => NO_SUCH_NAME.test(fault))) return faults;
   const params = { restaurantGuid: options.restaurant };
-  const items = await client.list('backOffice.stock.list', { params }, LOOKED_AT);
-  const names = items.results.map(({ name }) => name);
+  const items = await allOf(client, 'backOffice.stock.list', { params });
+  const names = items.map(({ name }) => name);
   return faults.map((fault) => {
     const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
     const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';

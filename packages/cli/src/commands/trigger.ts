@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection, PartnerEvent } from '@servery/contract';
+import type { Connection, PartnerEvent, PartnerEventPage } from '@servery/contract';
 import { type AnyCommand, command, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
-import { LOOKED_AT } from '../find/find.ts';
+import { allOf, nullIfRefused } from '../find/find.ts';
 import { quoted } from '../readers.ts';
 import { type Shown, said } from '../shown.ts';
 import { argument, as, partner, restaurant, text, toggle } from '../values.ts';
-import { lastPosition, toldEvent } from './told-event.ts';
 
 type EventType = PartnerEvent['eventType'];
 const eventTypes: readonly EventType[] = ['partner_added', 'partner_updated', 'partner_removed'];
@@ -23,6 +22,9 @@ type Trigger = PlatformCall<Values, typeof options>;
 
 const CHANGED_BY_LENGTH = 8;
 const REASON = 'servery trigger partner_removed';
+const PAGE_SIZE = 200;
+/** A person waits for each page: beyond that the event is not looked up. */
+const PAGES_AT_MOST = 50;
 
 /** `servery trigger`. In production, a connection is somebody's business: it is refused there. */
 export const trigger: AnyCommand = command({
@@ -127,8 +129,8 @@ async function placeOf(call: Trigger, partnerGuid: string, wantsConnected: boole
   const named = given.restaurant;
   for (const restaurantGuid of named ? [named] : open.map(({ guid }) => guid)) {
     const request = { params: { restaurantGuid } };
-    const { results } = await client.list('backOffice.connections.list', request, LOOKED_AT);
-    const connection = results.find((one) => one.partnerGuid === partnerGuid) ?? null;
+    const all = await allOf(client, 'backOffice.connections.list', request);
+    const connection = all.find((one) => one.partnerGuid === partnerGuid) ?? null;
     const isConnected = connection?.state === 'CONNECTED';
     if (isConnected === wantsConnected) return { restaurantGuid, connection };
     // The platform accepts some of these without a change: no event would follow.
@@ -163,4 +165,39 @@ async function wrongPlace(
           '--restaurant, the first restaurant that is connected is used.',
     exitCodes.refused,
   );
+}
+
+async function lastPosition(call: Trigger, partnerGuid: string): Promise<number | null> {
+  let after = 0;
+  for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
+    const page = await readEvents(call, partnerGuid, after);
+    if (page === null) return null;
+    after = page.lastPosition;
+    if (page.results.length < PAGE_SIZE) return after;
+  }
+  return null;
+}
+
+/** The GUID of the first event after a position that is about a change; null for none. */
+async function toldEvent(
+  call: Trigger,
+  partnerGuid: string,
+  after: number,
+  { eventType, restaurantGuid }: Pick<PartnerEvent, 'eventType'> & { restaurantGuid: string },
+): Promise<string | null> {
+  const page = await readEvents(call, partnerGuid, after);
+  const found = page?.results.find(
+    ({ event }) => event.eventType === eventType && event.details.restaurantGuid === restaurantGuid,
+  );
+  return found?.event.guid ?? null;
+}
+
+/** An account that may change one restaurant may not read the events of all. */
+function readEvents(
+  { client }: Trigger,
+  partnerGuid: string,
+  after: number,
+): Promise<PartnerEventPage | null> {
+  const request = { params: { partnerGuid }, query: { after, pageSize: PAGE_SIZE } };
+  return client.call('backOffice.partners.events', request).catch(nullIfRefused);
 }

@@ -1,12 +1,12 @@
 import type { WebhookAttempt, WebhookDelivery } from '@servery/contract';
-import { type AnyCommand, command } from '../command.ts';
+import { type AnyCommand, command, type PlatformCall } from '../command.ts';
 import { findEndpoint } from '../find/find.ts';
 import { guidOf, oneOf, words } from '../readers.ts';
 import { type Columns, rows, said } from '../shown.ts';
 import { printable } from '../terminal.ts';
-import { argument, as, limit, naming, required, text } from '../values.ts';
+import { as, guid, limit, naming, required, text } from '../values.ts';
 import { since } from '../when.ts';
-import { type Surroundings, surroundingsOf, waitOf, waitText } from './webhook-waits.ts';
+import { surroundingsOf, type Wait, waitOf, waitText } from './webhook-waits.ts';
 
 const states = {
   queued: 'QUEUED',
@@ -14,17 +14,26 @@ const states = {
   dead: 'DEAD',
   dropped: 'DROPPED',
 } as const;
-const delivery = {
-  delivery: as(
-    'deliveryGuid',
-    argument(
-      'its GUID: see servery webhooks deliveries',
-      guidOf('a delivery', 'servery webhooks deliveries'),
-    ),
-  ),
-};
-const NOTHING_KNOWN: Surroundings = { endpoints: new Map(), heads: new Map(), nowMs: 0 };
+const delivery = { delivery: guid('deliveryGuid', 'a delivery', 'servery webhooks deliveries') };
 const ANSWER_SHOWN = 200;
+
+/** A delivery with the address of its endpoint, and what it waits for. */
+type Line = WebhookDelivery & {
+  readonly address?: string | null;
+  readonly wait?: Wait | null;
+};
+
+const columns: Columns<WebhookDelivery> = {
+  delivery: 'guid',
+  endpoint: ({ address }: Line) => address,
+  event: eventText,
+  queued: 'queuedAt',
+  state: ({ state, isReplayed }) => (isReplayed ? `${state}, replayed` : state),
+  attempts: 'attemptCount',
+  last: ({ lastStatus, lastOutcome }) => lastStatus ?? lastOutcome,
+  next: ({ wait }: Line) => wait?.nextAt,
+  why: ({ reason, wait }: Line) => reason ?? wait?.text,
+};
 
 const attemptColumns: Columns<WebhookAttempt> = {
   attempt: ({ number, isProbe }) => `${number}${isProbe ? ', probe' : ''}`,
@@ -36,7 +45,6 @@ const attemptColumns: Columns<WebhookAttempt> = {
   why: 'explanation',
 };
 
-/** The commands of `servery webhooks` about deliveries. */
 export const deliveryCommands: readonly AnyCommand[] = [
   command({
     name: 'deliveries',
@@ -51,22 +59,14 @@ export const deliveryCommands: readonly AnyCommand[] = [
       state: text('<state>', 'queued, delivered, dead or dropped', oneOf(states)),
       event: as(
         'eventGuid',
-        text('<guid>', 'event', guidOf('an event', 'servery webhooks deliveries')),
+        text('<guid>', 'GUID of the event', guidOf('an event', 'servery webhooks deliveries')),
       ),
       type: as('eventType', text('<type>', 'event type, for example partner_added')),
-      since: since('--since ', text('<instant>', 'queued since then: 2h ago, or ISO 8601')),
+      since: naming(since, 'since', text('<instant>', 'queued since: 2h (ago) or ISO 8601')),
       limit,
     },
     operation: 'backOffice.webhooks.deliveries.list',
-    run: async ({ client, flags, options: { limit: most, ...own } }) => {
-      const query = {
-        ...{ endpointGuid: own.endpoint, state: own.state, eventGuid: own.event },
-        ...{ eventType: own.type as WebhookDelivery['eventType'] | undefined, since: own.since },
-      };
-      const page = await client.list('backOffice.webhooks.deliveries.list', { query }, most);
-      const around = flags.json ? NOTHING_KNOWN : await surroundingsOf({ client }, page.results);
-      return rows(columnsIn(around), page.results, 'No delivery matches.', page.hasMore);
-    },
+    pages: { columns, empty: 'No delivery matches.', rows: withWaits },
   }),
   command({
     name: 'attempts',
@@ -91,7 +91,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'drop',
-    summary: 'Give up a delivery that waits or is a dead letter',
+    summary: 'Give up a delivery that is waiting or a dead letter',
     examples: ['servery webhooks drop 0192… --reason "entered by hand"'],
     arguments: delivery,
     options: { reason: required(text('<text>', 'reason, for the record', words)) },
@@ -101,25 +101,21 @@ export const deliveryCommands: readonly AnyCommand[] = [
   }),
 ];
 
-/** The endpoint is shown where there are several, and the reason of what waits. */
-function columnsIn(around: Surroundings): Columns<WebhookDelivery> {
+/** Says of each what it waits for, and where there are several endpoints, which one. */
+async function withWaits(
+  deliveries: readonly WebhookDelivery[],
+  call: PlatformCall,
+): Promise<readonly Line[]> {
+  if (call.flags.json) return deliveries;
+  const around = await surroundingsOf(call, deliveries);
   const { endpoints } = around;
-  const addressOf = (guid: string) =>
-    endpoints.size > 1 ? (endpoints.get(guid)?.url ?? guid) : '';
-  return {
-    delivery: 'guid',
-    endpoint: ({ endpointGuid }) => addressOf(endpointGuid),
-    event: eventText,
-    queued: 'queuedAt',
-    state: ({ state, isReplayed }) => (isReplayed ? `${state}, replayed` : state),
-    attempts: 'attemptCount',
-    last: ({ lastStatus, lastOutcome }) => lastStatus ?? lastOutcome,
-    next: (one) => waitOf(one, around)?.nextAt,
-    why: (one) => one.reason ?? waitOf(one, around)?.text,
-  };
+  return deliveries.map((one) => ({
+    ...one,
+    address: endpoints.size > 1 ? (endpoints.get(one.endpointGuid)?.url ?? one.endpointGuid) : null,
+    wait: waitOf(one, around),
+  }));
 }
 
-/** Its type and position, and whether it is a test or a replay. */
 function eventText(own: WebhookDelivery): string {
   const { eventType, eventPosition, isReplay, isTest } = own;
   const mark = isTest ? ' (test)' : isReplay ? ' (replay)' : '';

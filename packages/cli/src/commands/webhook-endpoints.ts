@@ -1,13 +1,13 @@
 import type { IssuedWebhookSecret, WebhookEndpoint, WebhookSecret } from '@servery/contract';
 import { SLOW_AFTER } from '@servery/server';
 import { type AnyCommand, type At, command, type PlatformCall } from '../command.ts';
-import { givenOf } from '../edit.ts';
+import { editOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { isSame } from '../find/find.ts';
 import { ACTORS, namesOf } from '../find/names.ts';
 import { isGuid, listOf, millisecondsOf, oneOf, quoted, words } from '../readers.ts';
-import { type Columns, counted, lines, rows, type Shown, said } from '../shown.ts';
+import { type Columns, counted, lines, type Shown, said } from '../shown.ts';
 import {
   argument,
   as,
@@ -15,11 +15,12 @@ import {
   limit,
   naming,
   partner,
+  removable,
   required,
   secretOptions,
+  switchTo,
   text,
   the,
-  toggle,
 } from '../values.ts';
 import { until } from '../when.ts';
 import { pausedText } from './webhook-waits.ts';
@@ -37,19 +38,22 @@ const columns: Columns<WebhookEndpoint> = {
 };
 
 const settings = {
-  description: as(null, text('<text>', 'what it is for')),
-  events: as(null, text('<types>', 'event types separated by commas, or all')),
-  connectTimeout: as(null, text('<duration>', 'time limit to connect: 2s, 500ms')),
-  answerTimeout: as(null, text('<duration>', 'time limit to answer: 2s, 500ms')),
-  retries: as(null, text('<durations>', 'delay after each attempt: 5m,10m; or none')),
-  ordered: as(null, toggle('deliver events in order, one at a time')),
-  unordered: as(null, toggle('deliver events independently')),
-};
-type Settings = Readonly<
-  Record<Exclude<keyof typeof settings, 'ordered' | 'unordered'>, string | undefined>
-> & {
-  readonly ordered: boolean | undefined;
-  readonly unordered: boolean | undefined;
+  description: removable('description', 'what it is for'),
+  events: naming(typesOf, 'eventTypes', text('<types>', 'event types separated by commas, or all')),
+  connectTimeout: as(
+    'connectTimeoutMs',
+    text('<duration>', 'time limit to connect: 2s, 500ms', readTimeout),
+  ),
+  answerTimeout: as(
+    'answerTimeoutMs',
+    text('<duration>', 'time limit to answer: 2s, 500ms', readTimeout),
+  ),
+  retries: as(
+    'retryDelaysSeconds',
+    text('<durations>', 'delay after each attempt: 5m,10m; or none', readDelays),
+  ),
+  ordered: switchTo('isOrdered', true, 'deliver events in order, one at a time'),
+  unordered: switchTo('isOrdered', false, 'deliver events independently'),
 };
 
 const states = {
@@ -61,7 +65,6 @@ const states = {
 const onEndpoint = { endpoint: the.endpoint };
 const reason = { reason: required(text('<text>', 'reason, for the record', words)) };
 
-/** The commands of `servery webhooks` about endpoints and their secrets. */
 export const endpointCommands: readonly AnyCommand[] = [
   command({
     name: 'list',
@@ -74,17 +77,13 @@ export const endpointCommands: readonly AnyCommand[] = [
       state: text('<state>', 'active, paused, disabled or archived', oneOf(states)),
       limit,
     },
-    run: async ({
-      client: at,
-      options: { partner: partnerGuid, client: clientId, state, limit: most },
-    }) => {
-      const query = { partnerGuid, clientId, state };
-      const page = await at.list('backOffice.webhooks.endpoints.list', { query }, most);
-      const isFiltered = [partnerGuid, clientId, state].some((filter) => filter !== undefined);
-      const empty = isFiltered
-        ? 'No endpoint matches.'
-        : 'There are no endpoints yet. Create one: "servery webhooks create <address> --client <account>".';
-      return rows(columns, page.results, empty, page.hasMore);
+    operation: 'backOffice.webhooks.endpoints.list',
+    pages: {
+      columns,
+      empty: ({ request }) =>
+        Object.keys(request.query ?? {}).length > 0
+          ? 'No endpoint matches.'
+          : 'There are no endpoints yet. Create one: "servery webhooks create <address> --client <account>".',
     },
   }),
   command({
@@ -103,16 +102,11 @@ export const endpointCommands: readonly AnyCommand[] = [
     options: {
       client: required(client(text('<client>', 'its PARTNER account: client ID or name'))),
       ...settings,
-      label: as(null, secretOptions.label),
+      label: as('secret.label', secretOptions.label),
     },
-    check: ({ options }) => void settingsOf(options),
+    check: checkOrder,
     operation: 'backOffice.webhooks.endpoints.create',
-    run: async ({ ask, args: { address: url }, options }) => {
-      const { client: clientId, label } = options;
-      const secret = label === undefined ? undefined : { label };
-      const made = await ask({ body: { clientId, url, ...settingsOf(options), secret } });
-      return issued(made, `Events now go to ${made.endpoint.url} (${made.endpoint.guid}).`);
-    },
+    show: (made) => issued(made, `Events now go to ${made.endpoint.url} (${made.endpoint.guid}).`),
   }),
   command({
     name: 'edit',
@@ -120,16 +114,9 @@ export const endpointCommands: readonly AnyCommand[] = [
     examples: ['servery webhooks edit hooks.example.com --retries 1m,5m,1h --ordered'],
     arguments: onEndpoint,
     options: { to: as('url', text('<address>', 'send events to this address')), ...settings },
-    check: ({ options: { to, ...own } }) => {
-      if (to !== undefined || Object.keys(settingsOf(own)).length > 0) return;
-      throw invalidUsage('nothing to change. Use --to, --events, --retries or another option.');
-    },
+    check: checkOrder,
     operation: 'backOffice.webhooks.endpoints.update',
-    run: async (call) => {
-      const { to, ...own } = call.options;
-      const body = { ...settingsOf(own), ...givenOf({ url: to }) };
-      return endpointShown(await call.ask({ body }), call);
-    },
+    run: async (call) => endpointShown(await call.ask({ body: await editOf(call) }), call),
   }),
   command({
     name: 'pause',
@@ -151,13 +138,12 @@ export const endpointCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'resume',
-    summary: 'Resume deliveries, in order of what is waiting',
+    summary: 'Resume deliveries; waiting events are sent in order',
     examples: ['servery webhooks resume hooks.example.com'],
     arguments: onEndpoint,
     operation: 'backOffice.webhooks.endpoints.resume',
-    run: async ({ ask, client: at, args }) => {
-      const params = { endpointGuid: args.endpoint };
-      const before = await at.call('backOffice.webhooks.endpoints.get', { params });
+    run: async ({ ask, read }) => {
+      const before = await read('backOffice.webhooks.endpoints.get');
       const after = await ask();
       const { url, queued } = after;
       return said(
@@ -183,10 +169,10 @@ export const endpointCommands: readonly AnyCommand[] = [
     arguments: onEndpoint,
     options: {
       ...secretOptions,
-      expires: until('--expires ', secretOptions.expires),
-      othersExpire: until(
-        '--others-expire ',
-        as('othersExpireAt', text('<when>', 'end of the present secret: 7d, or ISO 8601')),
+      othersExpire: naming(
+        until,
+        'othersExpireAt',
+        text('<when>', 'when the present secret expires: 7d, or ISO 8601'),
       ),
     },
     operation: 'backOffice.webhooks.secrets.add',
@@ -231,28 +217,25 @@ function secretsText({ secrets: { length } }: WebhookEndpoint): string {
   return counted(length, 'live secret');
 }
 
-function settingsOf(own: Settings) {
-  const { description, events, retries, ordered, unordered } = own;
-  if (ordered && unordered) {
-    throw invalidUsage('--ordered and --unordered contradict each other. Leave one out.');
-  }
-  return givenOf({
-    description: description === '' ? null : description,
-    eventTypes: events === undefined || events !== 'all' ? events && listOf(events) : null,
-    connectTimeoutMs: milliseconds('--connect-timeout ', own.connectTimeout),
-    answerTimeoutMs: milliseconds('--answer-timeout ', own.answerTimeout),
-    retryDelaysSeconds: retries === undefined ? undefined : delaysOf(retries),
-    isOrdered: ordered ? true : unordered ? false : undefined,
-  });
+function checkOrder({
+  options: { ordered, unordered },
+}: {
+  readonly options: Readonly<Record<'ordered' | 'unordered', boolean | undefined>>;
+}): void {
+  if (!ordered || !unordered) return;
+  throw invalidUsage('--ordered and --unordered contradict each other. Leave one out.');
 }
 
-function delaysOf(written: string): number[] {
+function typesOf(written: string): string[] | null {
+  return written === 'all' ? null : listOf(written);
+}
+
+function readDelays(written: string, flag = ''): number[] {
   if (written === 'none') return [];
-  return listOf(written).map((each) => millisecondsOf(each, '--retries ') / MS_PER_SECOND);
+  return listOf(written).map((each) => millisecondsOf(each, flag) / MS_PER_SECOND);
 }
 
-function milliseconds(flag: string, written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
+function readTimeout(written: string, flag = ''): number {
   const [, count] = /^(\d{1,6})ms$/.exec(written.trim()) ?? [];
   if (count !== undefined) return Number(count);
   if (!/^\d+$/.test(written.trim())) return millisecondsOf(written, flag);
@@ -264,7 +247,6 @@ function issued(made: IssuedWebhookSecret, sentence: string): Shown {
   return said(made, `${sentence} The secret is shown only once:\n  ${made.secret}`);
 }
 
-/** The state of an endpoint as `--state` names it, with what paused it. */
 function stateText(endpoint: Pick<WebhookEndpoint, 'state' | 'pauseReason'>): string {
   return `${endpoint.state} ${pausedText(endpoint)}`.trimEnd();
 }

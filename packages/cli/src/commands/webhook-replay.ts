@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Refused } from '@servery/client';
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from '@servery/contract';
-import { type AnyCommand, command, type Session } from '../command.ts';
+import { type AnyCommand, type Call, command, type Session, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { LOOKED_AT } from '../find/find.ts';
+import { allOf } from '../find/find.ts';
 import { guidOf, position } from '../readers.ts';
 import { counted, type Shown, said } from '../shown.ts';
-import { as, text, the, toggle } from '../values.ts';
+import { as, naming, text, the, toggle } from '../values.ts';
 import { since } from '../when.ts';
 
-interface Selected {
-  readonly event: string | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly failed: boolean | undefined;
-  readonly since: string | undefined;
-}
-
-/** Which events are sent again, and what the platform says of them. */
 interface Counted {
   readonly selection: ReplayWebhooks;
   readonly replay: WebhookReplay;
@@ -26,23 +17,25 @@ interface Counted {
 const NOT_FOUND = 404;
 
 /** `servery webhooks replay`. */
+const options = {
+  event: text(
+    '<guid>',
+    'this event, or the event of this delivery',
+    guidOf('an event or a delivery', 'servery webhooks deliveries'),
+  ),
+  from: text('<position>', 'events from this position', position),
+  to: text('<position>', 'with --from: up to this position', position),
+  failed: toggle('all dead letters'),
+  since: naming(since, null, text('<instant>', 'everything since: 2h (ago) or ISO 8601')),
+  dryRun: as(null, toggle('only count them')),
+};
+
 export const replay: AnyCommand = command({
   name: 'replay',
   summary: 'Count events, and send them to an endpoint again',
   examples: ['servery webhooks replay hooks.example.com --failed'],
   arguments: { endpoint: the.endpoint },
-  options: {
-    event: text(
-      '<guid>',
-      'this event, or the event of this delivery',
-      guidOf('an event or a delivery', 'servery webhooks deliveries'),
-    ),
-    from: text('<position>', 'events from this position', position),
-    to: text('<position>', 'with --from: up to this position', position),
-    failed: toggle('all dead letters'),
-    since: since('--since ', text('<instant>', 'everything since then: 2h ago, or ISO 8601')),
-    dryRun: as(null, toggle('only count them')),
-  },
+  options,
   check: ({ options }) => void selectionOf(options),
   operation: 'backOffice.webhooks.replay',
   run: async ({ client, args: { endpoint: endpointGuid }, options, terminal }) => {
@@ -112,7 +105,13 @@ async function deliveryOf(
   return page.results[0] ?? null;
 }
 
-function selectionOf({ event, from, to, failed, since: at }: Selected): ReplayWebhooks {
+function selectionOf({
+  event,
+  from,
+  to,
+  failed,
+  since: at,
+}: Call<Values, typeof options>['options']): ReplayWebhooks {
   const isRange = from !== undefined || to !== undefined;
   const given = [event !== undefined, isRange, failed === true, at !== undefined];
   if (given.filter(Boolean).length !== 1) {
@@ -134,8 +133,8 @@ async function nothingShown(
   const nothing = 'No event matches. Nothing is sent.';
   if (which !== 'FAILED') return said(own, nothing);
   const query = { endpointGuid: own.endpointGuid, state: 'DEAD' } as const;
-  const page = await client.list('backOffice.webhooks.deliveries.list', { query }, LOOKED_AT);
-  const { length } = page.results.filter(({ isTest }) => isTest);
+  const dead = await allOf(client, 'backOffice.webhooks.deliveries.list', { query });
+  const { length } = dead.filter(({ isTest }) => isTest);
   if (length === 0) return said(own, nothing);
   const are = length === 1 ? 'is of a test event' : 'are of test events';
   return said(

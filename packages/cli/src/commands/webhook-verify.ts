@@ -6,7 +6,7 @@ import { millisecondsOf } from '../readers.ts';
 import type { Shown } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { required, text } from '../values.ts';
-import { readWebhookSecrets } from '../webhook-secrets.ts';
+import { readWebhookSecrets, secretsIn } from '../webhook-secrets.ts';
 
 const options = {
   headers: required(
@@ -19,7 +19,6 @@ const options = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The verdict on one of the two signatures, by its header. */
 interface Checked {
   readonly signature: string;
   readonly verdict: Verdict;
@@ -81,7 +80,7 @@ function lineOf({ signature, verdict }: Checked): string {
 async function secretsOf({ env, options: { secretFile } }: Call<Values, typeof options>) {
   const secrets = secretFile
     ? readWebhookSecrets((await readBytes(secretFile)).toString(), `the file ${secretFile}`)
-    : readWebhookSecrets(env.SERVERY_WEBHOOK_SECRET ?? '', 'SERVERY_WEBHOOK_SECRET');
+    : secretsIn(env);
   if (secrets.length > 0) return secrets;
   throw invalidUsage(
     'which secret? Set SERVERY_WEBHOOK_SECRET, or name a file with --secret-file. There is no ' +
@@ -110,7 +109,6 @@ function jsonOf(written: string): object | null {
   }
 }
 
-/** The brand in the name of the other signature; null without one. */
 function brandOf(headers: Headers): string | null {
   const name = Object.keys(headers).find((one) => one !== STANDARD && BRANDED.test(one));
   return name?.replace(BRANDED, '$1') ?? null;

@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { SLOW_AFTER } from '@servery/server';
 import type { Session } from '../command.ts';
-import { LOOKED_AT } from '../find/find.ts';
+import { allOf, LOOKED_AT } from '../find/find.ts';
 import { nowMs } from '../when.ts';
 
 /** What a delivery that is queued waits for. */
@@ -39,7 +39,6 @@ export function pausedText({ pauseReason }: Pick<WebhookEndpoint, 'pauseReason'>
   return pauseReason === null ? '' : PAUSES[pauseReason];
 }
 
-/** Asks the platform for what explains why these deliveries wait. */
 export async function surroundingsOf(
   asking: Asking,
   deliveries: readonly WebhookDelivery[],
@@ -57,7 +56,6 @@ export async function surroundingsOf(
   return { endpoints, heads, nowMs: waiting.length === 0 ? 0 : await nowMs(asking) };
 }
 
-/** What a delivery waits for; null for one that does not wait. */
 export function waitOf(
   delivery: WebhookDelivery,
   { endpoints, heads, nowMs }: Surroundings,
@@ -85,7 +83,6 @@ export function waitText({ nextAt, text }: Wait): string {
   return nextAt === null ? text : `next attempt at ${nextAt}`;
 }
 
-/** Why an endpoint is sent nothing at all; null for one that is. */
 function heldBack(endpoint: WebhookEndpoint, nowMs: number): string | null {
   const { state, pauseReason, stateReason, nextProbeAt } = endpoint;
   switch (state) {
@@ -130,9 +127,8 @@ async function endpointsOf(
   // Archived ones are listed only on request.
   for (const state of [undefined, 'ARCHIVED'] as const) {
     if (guids.every((guid) => found.has(guid))) break;
-    const query = { state };
-    const page = await client.list('backOffice.webhooks.endpoints.list', { query }, LOOKED_AT);
-    for (const endpoint of page.results) found.set(endpoint.guid, endpoint);
+    const all = await allOf(client, 'backOffice.webhooks.endpoints.list', { query: { state } });
+    for (const endpoint of all) found.set(endpoint.guid, endpoint);
   }
   return new Map([...found].filter(([guid]) => guids.includes(guid)));
 }

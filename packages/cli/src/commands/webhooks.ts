@@ -5,7 +5,6 @@ import { replay } from './webhook-replay.ts';
 import { test } from './webhook-test.ts';
 import { verify } from './webhook-verify.ts';
 
-/** `servery webhooks`. */
 export const webhooks: Family = {
   name: 'webhooks',
   summary: 'Manage webhook endpoints, deliveries and replays',

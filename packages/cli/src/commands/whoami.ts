@@ -14,8 +14,7 @@ import { readBytes } from '../files.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { findRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
 import { quoted } from '../readers.ts';
-import { failureOf } from '../refusals.ts';
-import { accessTokenOf, openSession } from '../session.ts';
+import { needsAccount, withSession } from '../session.ts';
 import { type Columns, counted, rows, type Shown } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { restaurantNames, text, toggle } from '../values.ts';
@@ -23,7 +22,10 @@ import { operationIds } from './requests.ts';
 
 const options = {
   operation: {
-    ...text('<id>', 'would this call be refused? For example stock.update; exit code 3 if so'),
+    ...text(
+      '<id>',
+      'a call to check, for example stock.update; exit code 3 if it would be refused',
+    ),
     completions: operationIds,
   },
   restaurant: {
@@ -47,7 +49,7 @@ const RESTAURANTS_SHOWN = 10;
 export const identityCommands: readonly AnyCommand[] = [
   command({
     name: 'whoami',
-    summary: 'Show who you are to a platform, what you may do, and why a call is refused',
+    summary: 'Show who you are to a platform, what you may do, and why a call would be refused',
     examples: [
       'servery whoami',
       'servery whoami --client-id readOnly --operation stock.update --restaurant "Early Wren"',
@@ -61,15 +63,12 @@ export const identityCommands: readonly AnyCommand[] = [
     },
     local: async (given) => {
       const { call, flags } = await withToken(given);
-      const session = await openSession(call, flags, 'operator');
-      try {
+      const labels = new Map([['restaurantGuid', '--restaurant']]);
+      return await withSession(call, flags, { role: 'operator', labels }, async (session) => {
         const me = await ask(session, given.options);
         const failure = me.call?.refusal ? { failure: endsWith('refused') } : {};
         return { ...shown(session.client, me), ...failure };
-      } catch (error) {
-        const labels = new Map([['restaurantGuid', '--restaurant']]);
-        throw failureOf(error, { ...session, labels });
-      }
+      });
     },
   }),
   command({
@@ -77,16 +76,11 @@ export const identityCommands: readonly AnyCommand[] = [
     summary: 'Log in and print an access token, for curl',
     examples: ['curl -H "$(servery token --header)" "$SERVERY_URL/…"'],
     options: { header: toggle('print the whole header') },
-    local: async (call) => {
-      const session = await openSession(call, call.flags, 'operator');
-      const { client, connection } = session;
-      try {
-        const accessToken = await accessTokenOf({ client, person: connection.person });
-        const line = call.options.header ? `Authorization: Bearer ${accessToken}` : accessToken;
-        return { json: { accessToken, baseUrl: client.baseUrl }, text: () => `${line}\n` };
-      } catch (error) {
-        throw failureOf(error, { ...session, labels: new Map() });
-      }
+    run: async ({ client, person, options: { header } }) => {
+      if (person) throw needsAccount(person.email);
+      const { access_token: accessToken } = await client.token();
+      const line = header ? `Authorization: Bearer ${accessToken}` : accessToken;
+      return { json: { accessToken, baseUrl: client.baseUrl }, text: () => `${line}\n` };
     },
   }),
 ];

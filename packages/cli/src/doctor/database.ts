@@ -56,7 +56,6 @@ async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding
   return size >= SKEW_WORTH_MS ? worth('clock', found, fix) : fine('clock', found);
 }
 
-/** Whether this program can use a database with these migrations. */
 export function judgeMigrations(state: MigrationState): Finding {
   const mismatch = findMismatch(state);
   if (mismatch) return broken('migrations', mismatch.found, mismatch.fix);

@@ -1,9 +1,6 @@
-/** How a check went: fine, worth a look, or in the way of the server. */
 export type Verdict = 'ok' | 'warn' | 'fail';
 
-/** What a check found. */
 export interface Finding {
-  /** What was looked at. */
   readonly check: string;
   readonly verdict: Verdict;
   /** What was found, in a sentence without a full stop. */
@@ -12,7 +9,6 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** All is well with it. */
 export function fine(check: string, found: string): Finding {
   return { check, verdict: 'ok', found, fix: null };
 }

@@ -20,18 +20,8 @@ export async function checkKeys(
   const cardKeys = await listEndingCardKeys(sql, soon);
   const secrets = await listEndingSecrets(sql, new Date(nowMs - RECENT_MS), soon);
   return [
-    ...ending(
-      'card keys',
-      cardKeys,
-      nowMs,
-      ({ clientId }) => `servery keys issue ${clientId} --pending`,
-    ),
-    ...ending(
-      'secrets',
-      secrets,
-      nowMs,
-      ({ clientId }) => `servery clients secrets add ${clientId}`,
-    ),
+    ...ending('card keys', cardKeys, nowMs, (id) => `servery keys issue ${id} --pending`),
+    ...ending('secrets', secrets, nowMs, (id) => `servery clients secrets add ${id}`),
     ...(await checkSigningKeys(config, sql, nowMs)),
   ];
 }
@@ -40,26 +30,21 @@ function ending(
   check: string,
   keys: readonly EndingKey[],
   nowMs: number,
-  fixOf: (key: EndingKey) => string,
+  fixOf: (clientId: string) => string,
 ): Finding[] {
   if (keys.length === 0) return [fine(check, 'none expires within 30 days')];
   const findings = keys.slice(0, SHOWN).map((key) => {
-    const at = key.endsAt.toISOString();
-    return key.endsAt.getTime() <= nowMs
-      ? broken(check, `${key.name} of ${key.clientId} expired at ${at}`, fixOf(key))
-      : worth(check, `${key.name} of ${key.clientId} expires at ${at}`, fixOf(key));
+    const isOver = key.endsAt.getTime() <= nowMs;
+    const found = `${key.name} of ${key.clientId} ${isOver ? 'expired' : 'expires'} at`;
+    return (isOver ? broken : worth)(
+      check,
+      `${found} ${key.endsAt.toISOString()}`,
+      fixOf(key.clientId),
+    );
   });
-  const more = keys.length - SHOWN;
-  return more > 0
-    ? [
-        ...findings,
-        worth(
-          check,
-          `${more} more have expired or expire within 30 days`,
-          'fix these, then run servery doctor again',
-        ),
-      ]
-    : findings;
+  if (keys.length <= SHOWN) return findings;
+  const more = `${keys.length - SHOWN} more have expired or expire within 30 days`;
+  return [...findings, worth(check, more, 'fix these, then run servery doctor again')];
 }
 
 /** They replace themselves while a server runs; one that is too old tells that none did. */

@@ -28,13 +28,11 @@ const CERTIFICATE_DAYS = 30;
 /** A machine that is busy holds a sound server up for seconds. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** Whether Node.js is new enough; `version` is that of this process. */
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= OLDEST_NODE) return fine('node', `Node.js ${version}`);
   return broken('node', `Node.js ${version} is too old`, 'node tools/setup.mjs');
 }
 
-/** Whether the data folder can be written, and has room. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   const { path, isFolder } = await nearestFolder(dataDir);
   const isWritable = await access(path, constants.W_OK).then(
@@ -53,7 +51,6 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   ];
 }
 
-/** Says what so much room means. */
 export function roomOf(dataDir: string, bytes: number): Finding {
   const found = `${Math.floor(bytes / MEBIBYTE)} MiB free for ${dataDir}`;
   const fix = 'free some space on that disk, or set --data-dir to a directory on another disk';
@@ -102,7 +99,6 @@ export async function checkOpenFiles({ databasePool, maxConnections }: Config): 
   return openFilesOf({ files: await readOpenFilesLimit(), databasePool }, maxConnections);
 }
 
-/** Says what a limit of open files means. */
 export function openFilesOf(openFiles: OpenFiles, maxConnections: number | null): Finding {
   const tooFew = tooFewFiles(openFiles, maxConnections);
   if (tooFew !== null) {
@@ -173,7 +169,6 @@ async function isOurs(host: string, port: number): Promise<boolean> {
   return answer !== LATE && answer !== null && answer.headers.has(INSTANCE_HEADER);
 }
 
-/** Whether payments can be authorized: who does it, and whether they answer. */
 export async function checkProcessor({ processor, kind }: Config): Promise<Finding> {
   const check = 'processor';
   if (processor.kind === 'none') {
@@ -192,7 +187,6 @@ export async function checkProcessor({ processor, kind }: Config): Promise<Findi
   return worth(check, `${url} is not ready: ${greeting.explanation}`, fix);
 }
 
-/** Whether the certificate of the settings can serve, and for how long. */
 export async function checkCertificate({ tls }: Config, nowMs: number): Promise<Finding[]> {
   if (!tls || 'selfSigned' in tls) return [];
   try {

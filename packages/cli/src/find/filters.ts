@@ -7,14 +7,15 @@ import { didYouMean, nearestNames } from './did-you-mean.ts';
 import {
   accountCalled,
   accountsNamed,
+  allOf,
   findPerson,
   ISSUED_ID,
   isNameAlone,
   namedBy,
   noAccount,
+  noneIfForbidden,
   noneOf,
   PERSON,
-  peopleOf,
   severalOf,
 } from './find.ts';
 
@@ -34,23 +35,32 @@ export function filtersOf(list: OperationId) {
     const query = { [parameter]: value };
     return (await client.list(list, { params, query }, 1)).results.length > 0;
   };
+  const isAccount = async (at: At, parameter: string, clientId: string) => {
+    if (isNameAlone(clientId)) return false;
+    if (await isUsed(at, parameter, clientId)) return true;
+    const isSendable = /^[\w.~-]+$/.test(clientId);
+    const asked = () => at.client.call('backOffice.clients.get', { params: { clientId } });
+    return isSendable && (await isThere(clientId, asked()));
+  };
+  const isPerson = async (at: At, parameter: string, value: string, personGuid: string) => {
+    if (await isUsed(at, parameter, value)) return true;
+    const asked = at.client.call('backOffice.people.get', { params: { personGuid } });
+    return await isThere(personGuid, asked);
+  };
   return {
     /** An API account: by ID, name, or name in demo.json. */
     client: async (text: string, at: At): Promise<string> => {
       if (!isNameAlone(text)) clientId(text);
       const known = await accountCalled(text, at);
       if (known !== null) return known;
-      const isId = !isNameAlone(text);
-      if (isId && ((await isUsed(at, 'clientId', text)) || (await hasAccount(at, text)))) {
-        return text;
-      }
+      if (await isAccount(at, 'clientId', text)) return text;
       throw await noAccount(text, at);
     },
     /** A person: by GUID, name or e-mail address. */
     person: async (text: string, at: At): Promise<string> => {
       const id = bare(text);
       if (!isGuid(id)) return await findPerson(text, at);
-      if ((await isUsed(at, 'personGuid', id)) || (await hasPerson(at, id))) return id;
+      if (await isPerson(at, 'personGuid', id, id)) return id;
       throw noneOf(PERSON, text, []);
     },
     /** Who makes changes: an account, a person, or a part of the platform. */
@@ -59,14 +69,9 @@ export function filtersOf(list: OperationId) {
       const id = bare(text);
       const found = isGuid(id) || text.startsWith('system:') ? null : await actorCalled(text, at);
       if (found !== null) return found;
-      const isAccount = !isNameAlone(text) && !text.startsWith('person:');
-      if (isAccount && ((await isUsed(at, parameter, text)) || (await hasAccount(at, text)))) {
-        return text;
-      }
       const person = `person:${id}`;
-      if (isGuid(id) && ((await isUsed(at, parameter, person)) || (await hasPerson(at, id)))) {
-        return person;
-      }
+      if (!text.startsWith('person:') && (await isAccount(at, parameter, text))) return text;
+      if (isGuid(id) && (await isPerson(at, parameter, person, id))) return person;
       const names = [
         ...Object.keys(at.demo?.clients ?? {}),
         ...(await accountsNamed(at, undefined)).map(({ name }) => name),
@@ -109,20 +114,8 @@ async function actorCalled(text: string, at: At): Promise<string | null> {
   return only ? `person:${only.personGuid}` : account;
 }
 
-async function people(at: Session) {
-  return await peopleOf(at).catch((error) => {
-    if (error instanceof Refused && error.status === FORBIDDEN) return [];
-    throw error;
-  });
-}
-
-function hasAccount({ client }: Session, id: string): Promise<boolean> {
-  if (!/^[\w.~-]+$/.test(id)) return Promise.resolve(false);
-  return isThere(id, client.call('backOffice.clients.get', { params: { clientId: id } }));
-}
-
-function hasPerson({ client }: Session, id: string): Promise<boolean> {
-  return isThere(id, client.call('backOffice.people.get', { params: { personGuid: id } }));
+function people({ client }: Session) {
+  return noneIfForbidden(allOf(client, 'backOffice.people.list'));
 }
 
 /** Whether there is one; an id of the right form counts where the account may not ask. */

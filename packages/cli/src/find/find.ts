@@ -1,4 +1,5 @@
-import { type Listed, Refused } from '@servery/client';
+import { type Client, type ItemOf, Refused, type RequestFor } from '@servery/client';
+import type { OperationId } from '@servery/contract';
 import type { At, Session } from '../command.ts';
 import { demoClient, resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
@@ -17,14 +18,12 @@ export interface Kind<Item> {
   readonly isWholeOnly?: boolean;
 }
 
-/** What has a GUID and a name. */
 export interface Named {
   readonly guid: string;
   readonly name: string | null;
   readonly archived?: boolean;
 }
 
-/** How many things a name is looked up among. */
 export const LOOKED_AT = 2_000;
 const SHOWN_AT_MOST = 8;
 const FORBIDDEN = 403;
@@ -32,12 +31,10 @@ const NOT_FOUND = 404;
 /** What a platform issues as a client ID; no account is looked up by that as a name. */
 export const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** A kind whose things have a GUID and a name. */
 export function named(one: string, several: string, listed: string): Kind<Named> {
   return { one, several, listed, id: ({ guid }) => guid, names: ({ name }) => [name] };
 }
 
-/** The restaurants of the platform. */
 export const RESTAURANT = named('restaurant', 'restaurants', 'servery restaurants list');
 const GROUP = named('management group', 'management groups', 'servery groups list');
 const PARTNER = named('partner', 'partners', 'servery partners list');
@@ -53,7 +50,6 @@ const ACCOUNT: Kind<Account> = {
   ...{ id: ({ clientId }) => clientId, names: ({ name }) => [name], isWholeOnly: true },
 };
 
-/** The people of the back office. */
 export const PERSON: Kind<{ personGuid: string; name: string; email: string }> = {
   ...{ one: 'person', several: 'people', listed: 'servery people list', isWholeOnly: true },
   ...{ id: ({ personGuid }) => personGuid, names: ({ name, email }) => [name, email] },
@@ -131,16 +127,27 @@ export function noneOf<Item>(
   );
 }
 
+/** The items of a list that a name is looked up among. */
+export async function allOf<Id extends OperationId>(
+  client: Client,
+  id: Id,
+  request: RequestFor<Id> = {},
+): Promise<readonly ItemOf<Id>[]> {
+  return (await client.list(id, request, LOOKED_AT)).results;
+}
+
 /** Null for a refusal: for a look before a change that the platform may refuse as well. */
 export function nullIfRefused(error: unknown): null {
   if (error instanceof Refused) return null;
   throw error;
 }
 
-/** Items of a list; none where the account may not read it. */
-async function noneIfForbidden<Item>(asked: Promise<Listed<Item>>): Promise<readonly Item[]> {
+/** Items; none where the account may not read them. */
+export async function noneIfForbidden<Item>(
+  asked: Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
   try {
-    return (await asked).results;
+    return await asked;
   } catch (error) {
     if (error instanceof Refused && error.status === FORBIDDEN) return [];
     throw error;
@@ -153,8 +160,7 @@ export async function findRestaurant(text: string, { client, demo }: Session): P
   return await oneOf(RESTAURANT, text, async (search) => {
     if (known.length === 1) return known;
     try {
-      const query = { search };
-      return (await client.list('backOffice.restaurants.list', { query }, LOOKED_AT)).results;
+      return await allOf(client, 'backOffice.restaurants.list', { query: { search } });
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== FORBIDDEN) throw error;
       return (await client.call('backOffice.whoami')).restaurants;
@@ -162,59 +168,43 @@ export async function findRestaurant(text: string, { client, demo }: Session): P
   });
 }
 
-/** The restaurant that is named, or the first of the sandbox that is open. */
-export async function findRestaurantOrFirst(
-  text: string | undefined,
-  session: Session,
-): Promise<string> {
-  if (text !== undefined) return await findRestaurant(text, session);
-  const first = session.demo?.restaurants.find(({ archived }) => !archived);
+/** The first restaurant of the sandbox that is open. */
+export function firstRestaurant({ demo }: Pick<Session, 'demo'>): string {
+  const first = demo?.restaurants.find(({ archived }) => !archived);
   if (first) return first.guid;
   throw invalidUsage(
     'which restaurant? Name it with --restaurant: "servery restaurants list" shows them.',
   );
 }
 
-/** The GUID of a management group. */
 export function findGroup(text: string, { client }: Session): Promise<string> {
-  return oneOf(GROUP, text, async (search) => {
-    const query = { search };
-    return (await client.list('backOffice.managementGroups.list', { query }, LOOKED_AT)).results;
-  });
+  return oneOf(GROUP, text, (search) =>
+    allOf(client, 'backOffice.managementGroups.list', { query: { search } }),
+  );
 }
 
-/** The GUID of a partner. */
 export function findPartner(text: string, { client }: Session): Promise<string> {
-  return oneOf(PARTNER, text, async (name) => {
-    return (await client.list('backOffice.partners.list', { query: { name } }, LOOKED_AT)).results;
-  });
+  return oneOf(PARTNER, text, (name) =>
+    allOf(client, 'backOffice.partners.list', { query: { name } }),
+  );
 }
 
 /** The GUID of a partner that a restaurant can connect to, for callers who may not list all partners. */
 export function findPartnerAt(text: string, { client, given }: At): Promise<string> {
   const kind = { ...PARTNER, listed: 'servery connections partners' };
   const params = { restaurantGuid: String(given.restaurant) };
-  return oneOf(kind, text, async (name) => {
-    const request = { params, query: { name } };
-    return (await client.list('backOffice.connections.partners', request, LOOKED_AT)).results;
-  });
+  return oneOf(kind, text, (name) =>
+    allOf(client, 'backOffice.connections.partners', { params, query: { name } }),
+  );
 }
 
-/** The GUID of a person, by name or e-mail address. */
-export function findPerson(text: string, session: Session): Promise<string> {
-  return oneOf(PERSON, text, async () => await peopleOf(session));
-}
-
-/** The people within reach. */
-export async function peopleOf({ client }: Session) {
-  return (await client.list('backOffice.people.list', {}, LOOKED_AT)).results;
+export function findPerson(text: string, { client }: Session): Promise<string> {
+  return oneOf(PERSON, text, () => allOf(client, 'backOffice.people.list'));
 }
 
 /** The GUID of a webhook endpoint, by its address or a part of it. */
 export function findEndpoint(text: string, { client }: Session): Promise<string> {
-  return oneOf(ENDPOINT, text, async () => {
-    return (await client.list('backOffice.webhooks.endpoints.list', {}, LOOKED_AT)).results;
-  });
+  return oneOf(ENDPOINT, text, () => allOf(client, 'backOffice.webhooks.endpoints.list'));
 }
 
 /** Whether the text can only be a name: ids have no blanks and no letters beyond ASCII. */
@@ -227,8 +217,8 @@ export async function accountsNamed(
   { client }: Session,
   text: string | undefined,
 ): Promise<readonly Account[]> {
-  const listed = client.list('backOffice.clients.list', { query: { name: text } }, LOOKED_AT);
-  const accounts = await noneIfForbidden(listed);
+  const query = { name: text };
+  const accounts = await noneIfForbidden(allOf(client, 'backOffice.clients.list', { query }));
   if (text === undefined) return accounts;
   const { found } = namedBy(ACCOUNT, text, accounts);
   const live = found.filter(({ revokedAt }) => revokedAt === null);

@@ -14,7 +14,6 @@ const lists = {
   partner: { operation: 'backOffice.partners.list', scope: 'clients:read' },
 } as const satisfies Record<string, { operation: OperationId; scope: Scope }>;
 
-/** Who makes changes. */
 export const ACTORS = ['client', 'person'] as const;
 
 const LOOKED_AT = 500;

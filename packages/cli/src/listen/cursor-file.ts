@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../command.ts';
-import { fileFailure } from '../files.ts';
+import { fileFailure, writePrivate } from '../files.ts';
 import { profileFile } from '../profiles.ts';
 
 /** Who listens, where, and what for. Each has its own cursor. */
@@ -45,9 +45,9 @@ export function cursorFile(env: Environment, listener: Listener): CursorFile | n
   const secrets = fileOf(receiver, '.secret.json');
   return {
     readCursor: () => readKept(cursors, 'cursor'),
-    writeCursor: (cursor) => writeKept(cursors, { ...listener, cursor }),
+    writeCursor: (cursor) => writePrivate(cursors, { ...listener, cursor }),
     readSecret: () => readKept(secrets, 'secret'),
-    writeSecret: (secret) => writeKept(secrets, { ...receiver, secret }),
+    writeSecret: (secret) => writePrivate(secrets, { ...receiver, secret }),
   };
 }
 
@@ -61,16 +61,5 @@ async function readKept(file: string, name: string): Promise<string | null> {
     if (error instanceof SyntaxError) return null;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw fileFailure(file, 'read', error);
-  }
-}
-
-async function writeKept(file: string, kept: object): Promise<void> {
-  const draft = `${file}.${process.pid}.new`;
-  try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, file);
-  } catch (error) {
-    throw fileFailure(file, 'written', error);
   }
 }

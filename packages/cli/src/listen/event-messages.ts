@@ -1,4 +1,3 @@
-/** One message of a stream of server-sent events. */
 export interface EventMessage {
   /** The cursor behind it; null when the stream has told none yet. */
   readonly id: string | null;

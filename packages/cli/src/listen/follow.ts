@@ -5,10 +5,8 @@ import { shortReasonOf } from '../refusals.ts';
 import { type EventMessage, eventMessages } from './event-messages.ts';
 import type { HeardEvent } from './forward.ts';
 
-/** What following the events of a partner needs. */
 export interface FollowDeps {
   readonly timer: Timer;
-  /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   /** Opens the platform again, with a new login, until `signal` is aborted. */
   readonly open: (signal: AbortSignal) => Promise<Client>;
@@ -22,7 +20,6 @@ export interface FollowDeps {
   readonly onLost: (reason: string, againInMs: number) => void;
 }
 
-/** What a stream tells first. */
 export interface Ready {
   readonly cursor: string;
   /** How many events after the cursor are no longer kept. */

@@ -3,7 +3,6 @@ import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';
 import { firstLineOf, post } from './post.ts';
 
-/** An event as a listener got it. */
 export interface HeardEvent {
   /** Behind it. */
   readonly cursor: string;
@@ -13,7 +12,6 @@ export interface HeardEvent {
   readonly event: PartnerEvent;
 }
 
-/** How a forward ended. */
 export interface Forwarded {
   readonly url: string;
   /** Null when there was no answer. */
@@ -25,10 +23,8 @@ export interface Forwarded {
   readonly answer: string | null;
 }
 
-/** What forwarding needs. */
 export interface ForwardDeps {
   readonly timer: Timer;
-  /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   readonly url: string;
   /** The oldest first. */
@@ -75,7 +71,6 @@ export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<For
   }
 }
 
-/** Whether a forward was taken: answered with 2xx. */
 export function isTaken({ status }: Forwarded): boolean {
   return status !== null && isSound(status);
 }

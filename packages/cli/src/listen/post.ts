@@ -2,12 +2,10 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Timer } from '@servery/support/timer.ts';
 
-/** A request to a receiver, byte for byte. */
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
