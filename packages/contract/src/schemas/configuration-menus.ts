@@ -1,5 +1,17 @@
 import type { Static } from 'typebox';
-import { answer, choice, decimal, flag, limits, line, list, orNull, text, whole } from './field.ts';
+import {
+  answer,
+  choice,
+  decimal,
+  flag,
+  identifier,
+  limits,
+  line,
+  list,
+  orNull,
+  text,
+  whole,
+} from './field.ts';
 import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
 
 export const Image = answer('A picture.', {
@@ -93,8 +105,8 @@ export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.
       minimum: -(2 ** 31),
     }),
   ),
-  sku: orNull(line('Stock keeping unit; null if not set.')),
-  plu: orNull(line('Price look-up code; null if not set.')),
+  sku: orNull(identifier('Stock keeping unit; null if not set.')),
+  plu: orNull(identifier('Price look-up code; null if not set.')),
   orderableOnline,
   visibility,
   type: choice(

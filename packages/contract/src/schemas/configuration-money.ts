@@ -1,6 +1,17 @@
 import type { Static } from 'typebox';
 import { platformDestination } from '../brand.ts';
-import { answer, choice, decimal, flag, limits, line, list, orNull, text } from './field.ts';
+import {
+  answer,
+  choice,
+  decimal,
+  flag,
+  identifier,
+  limits,
+  line,
+  list,
+  orNull,
+  text,
+} from './field.ts';
 import { externallyReferenced, referenced } from './reference.ts';
 import { Type } from './type.ts';
 
@@ -12,7 +23,7 @@ export const AlternatePaymentType = externallyReferenced(
 export type AlternatePaymentType = Static<typeof AlternatePaymentType>;
 
 export const PromoCode = referenced('PromoCode', 'A code that a guest enters for a discount.', {
-  code: line('What the guest enters.'),
+  code: identifier('What the guest enters.'),
   name: line('Name of the code.'),
   usageType: choice(
     'SINGLE_USE_PHONE: once per telephone number. SINGLE_USE_UNIQUE_CODE: once. MULTI_USE: any ' +

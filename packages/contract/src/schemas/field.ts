@@ -31,6 +31,8 @@ export interface ServerKeywords {
   /** Known fields whose values are not checked. */
   readonly '~ignored'?: readonly string[];
   readonly '~ignoresUnknown'?: boolean;
+  /** The text is a code, number or address, which may look like a card number by chance. */
+  readonly '~identifier'?: boolean;
 }
 
 declare const read: unique symbol;
@@ -58,6 +60,13 @@ export const limits = {
 
 export const line = (description: string, keywords: Keywords = {}) =>
   text(description, { ...limits.line, ...keywords });
+
+/**
+ * Configuration and group documents are refused when a text has a card number (PAY-I7), unless it
+ * is an identifier.
+ */
+export const identifier = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...limits.line, ...keywords, '~identifier': true });
 
 export const uuid = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, format: 'uuid', ...keywords });

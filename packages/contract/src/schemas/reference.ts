@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import { answer, line, orNull, text, uuid } from './field.ts';
+import { answer, identifier, orNull, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
 const guid = uuid('Identifier that the platform assigns. It never changes.');
 const externalId = orNull(
-  line(
+  identifier(
     'Identifier assigned by an external system, prefixed by the authority that named it. ' +
       'Null if there is none.',
   ),

@@ -1,5 +1,16 @@
 import type { Static } from 'typebox';
-import { answer, decimal, flag, limits, list, orNull, text, uuid, whole } from './field.ts';
+import {
+  answer,
+  decimal,
+  flag,
+  identifier,
+  limits,
+  list,
+  orNull,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
 import { Type } from './type.ts';
 
 const { line, words, address } = limits;
@@ -12,9 +23,9 @@ export type Restaurant = Static<typeof Restaurant>;
 export const General = answer('What the restaurant is and where it belongs.', {
   name: text('Name that guests see.', line),
   locationName: orNull(text('Name that lets guests distinguish the locations of a group.', line)),
-  locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.', line)),
+  locationCode: orNull(identifier('Internal code of the location, commonly 3 or 4 letters.')),
   description: orNull(text('Description of the restaurant.', words)),
-  timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'], ...line }),
+  timeZone: identifier('Time zone by its IANA name.', { examples: ['America/New_York'] }),
   closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
     maximum: 12,
     default: 4,
@@ -41,12 +52,12 @@ export type General = Static<typeof General>;
 
 /** Named like in the spec. */
 export const URLs = answer('Web addresses of the restaurant; null if not set.', {
-  website: orNull(text('Its website.', address)),
-  facebook: orNull(text('Its social media page.', address)),
-  twitter: orNull(text('Its social media handle.', address)),
-  orderOnline: orNull(text('Where guests order.', address)),
-  purchaseGiftCard: orNull(text('Where guests buy a gift card.', address)),
-  checkGiftCard: orNull(text('Where guests check the balance of a gift card.', address)),
+  website: orNull(identifier('Its website.', address)),
+  facebook: orNull(identifier('Its social media page.', address)),
+  twitter: orNull(identifier('Its social media handle.', address)),
+  orderOnline: orNull(identifier('Where guests order.', address)),
+  purchaseGiftCard: orNull(identifier('Where guests buy a gift card.', address)),
+  checkGiftCard: orNull(identifier('Where guests check the balance of a gift card.', address)),
 });
 export type URLs = Static<typeof URLs>;
 
@@ -55,13 +66,13 @@ export const Location = answer('Where the restaurant is.', {
   address2: orNull(text('Second line of the address.', line)),
   city: orNull(text('City.', line)),
   stateCode: orNull(
-    text('Code of the state. Deprecated: use administrativeArea.', { deprecated: true, ...line }),
+    identifier('Code of the state. Deprecated: use administrativeArea.', { deprecated: true }),
   ),
   administrativeArea: orNull(text('Name of the state, province or county.', line)),
-  zipCode: orNull(text('Postal code.', line)),
+  zipCode: orNull(identifier('Postal code.')),
   country: orNull(text('Country.', line)),
-  phone: orNull(text('Phone number without the country code.', line)),
-  phoneCountryCode: orNull(text('Phone country code, digits only.', line)),
+  phone: orNull(identifier('Phone number without the country code.')),
+  phoneCountryCode: orNull(identifier('Phone country code, digits only.')),
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
 });
@@ -142,9 +153,12 @@ export const Delivery = answer('How the restaurant delivers.', {
   }),
   minimum: orNull(decimal('Minimum order price, in currency units.', { minimum: 0 })),
   area: orNull(
-    text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.', {
-      maxLength: 16_384,
-    }),
+    identifier(
+      'Delivery area as an encoded polyline of latitude and longitude in decimal degrees.',
+      {
+        maxLength: 16_384,
+      },
+    ),
   ),
 });
 export type Delivery = Static<typeof Delivery>;

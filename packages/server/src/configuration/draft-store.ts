@@ -1,6 +1,7 @@
 import type { RequestOf } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
+import { withAllFields } from './document/stored-object.ts';
 import { given, isSelected, type ObjectSelection } from './write-store.ts';
 
 export interface DraftRow extends ObjectContents {
@@ -19,12 +20,13 @@ export async function listDrafts(
   restaurantGuid: string,
   selection: ObjectSelection = {},
 ): Promise<DraftRow[]> {
-  return await sql<DraftRow[]>`
+  const rows = await sql<DraftRow[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
       archived, fields, revision, base_digest as "baseDigest", created_by as "createdBy",
       created_at as "createdAt", modified_by as "modifiedBy", modified_at as "modifiedAt"
     from configuration_draft where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
+  return rows.map(withAllFields);
 }
 
 export interface DraftEdit extends ObjectContents {

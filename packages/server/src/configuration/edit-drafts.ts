@@ -7,6 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import type { BackOfficeRestaurantRequest } from '../http/operation.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 import { tipWithholdingGuid } from './document/identity.ts';
+import { allFields } from './document/stored-object.ts';
 import { type DraftRow, deleteDrafts, listDrafts, updateDrafts } from './draft-store.ts';
 import { baseDigestOf } from './effective.ts';
 import { followLinks } from './menu-links.ts';
@@ -98,7 +99,7 @@ function unsetTipWithholding(restaurantGuid: string): ObjectContents {
     guid: tipWithholdingGuid(restaurantGuid),
     multiLocationId: null,
     externalId: null,
-    fields: { enabled: false, percentage: 0 },
+    fields: allFields('tipWithholding', {}),
     archived: false,
     modifiedAt: null,
   };

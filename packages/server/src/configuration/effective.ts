@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { ObjectChange, ObjectContents, ObjectPlace } from './document/contents.ts';
+import { fieldsWithoutDefaults } from './document/stored-object.ts';
 import { type DraftRow, listDrafts } from './draft-store.ts';
 import { byPlaceKey, digestOf, isSameState, placeKey, placeOf, stateText } from './object-state.ts';
 
@@ -40,8 +41,10 @@ export function draftedChanges(
   });
 }
 
+/** A new field of the contract must not make all drafts outdated. */
 export function baseDigestOf(published: ObjectContents | null): string | null {
-  return published && digestOf(stateText(published));
+  if (published === null) return null;
+  return digestOf(stateText({ ...published, fields: fieldsWithoutDefaults(published) }));
 }
 
 /** Published differently since the draft began. */

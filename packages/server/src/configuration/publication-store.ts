@@ -3,6 +3,7 @@ import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectPlace, ObjectState } from './document/contents.ts';
+import { stateWithAllFields } from './document/stored-object.ts';
 
 export interface PublicationRow extends Omit<Publication, 'publishedAt' | 'counts'>, ChangeCounts {
   readonly publishedAt: Date;
@@ -99,14 +100,22 @@ export async function listPublicationChanges(
     order by collection, guid
     limit ${limit}`;
   return {
-    changes: rows.map(({ count: _count, ...change }) => change),
+    changes: rows.map(({ count: _count, collection, guid, before, after }) => ({
+      collection,
+      guid,
+      before: stateWithAllFields(collection, before),
+      after: stateWithAllFields(collection, after),
+    })),
     count: rows[0]?.count ?? 0,
   };
 }
 
 export type StateAt = Omit<ChangeRow, 'after'>;
 
-/** As JSON, to be passed on without parsing: a StateAt each. */
+/**
+ * As JSON, to be passed on without parsing: a StateAt each. Pass its state through
+ * `stateWithAllFields` when it is parsed.
+ */
 export async function listStatesAt(
   sql: Sql,
   restaurantGuid: string,

@@ -6,7 +6,7 @@ import { FaultList, KEPT_FAULTS_OF_EDITS, Place } from '../document/faults.ts';
 import type { JsonSchema } from '../document/field-schema.ts';
 import { checkTexts } from '../document/text-check.ts';
 import type { Faults } from '../http/faults.ts';
-import { checkCardNumbers } from './document/card-number-check.ts';
+import { type CheckCardNumbers, cardNumberChecker } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
 import type { DocumentObject } from './document/document.ts';
@@ -22,6 +22,10 @@ const shapes = new Map<CollectionName, CheckShape>(
     name,
     shapeChecker(() => draftSchema(name), KEPT_FAULTS_OF_EDITS),
   ]),
+);
+
+const cardNumberChecks = new Map<CollectionName, CheckCardNumbers>(
+  collections.map(({ name }) => [name, cardNumberChecker(() => draftSchema(name))]),
 );
 
 function draftSchema(name: CollectionName): JsonSchema {
@@ -54,7 +58,7 @@ export async function readDraft(
   // A value of the wrong shape can have any size, so don't walk it.
   faults.refuse();
   checkTexts(document, faults);
-  checkCardNumbers(document, faults);
+  cardNumberChecks.get(collection)?.(document, faults);
   faults.refuse();
   const directories = await readDirectories(sql, restaurantGuid, collection, document);
   const place = new Place(faults, []);

@@ -5,7 +5,7 @@ import { FaultList, Place, pathText } from '../document/faults.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
-import { checkCardNumbers } from './document/card-number-check.ts';
+import { cardNumberChecker } from './document/card-number-check.ts';
 import type { ObjectChange } from './document/contents.ts';
 import type { DocumentConfiguration } from './document/document.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
@@ -21,6 +21,7 @@ export interface ReadFile {
 }
 
 const checkShape = shapeChecker(configurationDocumentSchema);
+const checkCardNumbers = cardNumberChecker(configurationDocumentSchema);
 
 const SHOWN_FAULTS = 50;
 

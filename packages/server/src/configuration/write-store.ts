@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
+import { withAllFields } from './document/stored-object.ts';
 
 /**
  * `objects` is a JSON list of ObjectContents: one long text is much cheaper to send than lists of
@@ -139,15 +140,19 @@ export async function listObjects(
   restaurantGuid: string,
   selection: ObjectSelection = {},
 ): Promise<ObjectContents[]> {
-  return await sql<ObjectContents[]>`
+  const rows = await sql<ObjectContents[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
       fields, archived, modified_at as "modifiedAt"
     from configuration_object where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
+  return rows.map(withAllFields);
 }
 
 export interface ObjectText extends ObjectPlace {
-  /** ObjectContents as JSON, to be passed on without parsing. Without the time. */
+  /**
+   * ObjectContents as JSON, to be passed on without parsing. Without the time. Pass it through
+   * `withAllFields` when it is parsed.
+   */
   readonly text: string;
 }
 

@@ -5,7 +5,7 @@ const NUL = '\u0000';
 export const HALF_PAIR = 'has half of a surrogate pair (\\ud800 to \\udfff); write both halves';
 
 /** Calls `onText` for each text and, with `isName`, for each property name. */
-export function visitTexts(
+function visitTexts(
   document: unknown,
   onText: (text: string, path: DocumentPath, isName: boolean) => void,
 ): void {

@@ -5,7 +5,9 @@ import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import { listGroupClients } from '../clients/client-store.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
+import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
+import { byPlaceKey, isSameState, placeKey } from '../configuration/object-state.ts';
 import {
   findRepeatedGuid,
   listObjects,
@@ -211,6 +213,7 @@ async function writeRestaurant(
   // Another group's import was faster.
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   const stored = owner === null ? null : await listObjects(sql, guid);
+  const known = byPlaceKey(stored ?? []);
   if (owner !== null) {
     const items = objects.filter(({ collection }) => collection === 'menuItems');
     await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(items));
@@ -218,7 +221,8 @@ async function writeRestaurant(
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
-    changed += await upsertObjects(sql, guid, JSON.stringify(batch), CHANGING);
+    const unlike = batch.filter((object) => !isStoredAlike(object, known.get(placeKey(object))));
+    changed += await upsertObjects(sql, guid, JSON.stringify(unlike), CHANGING);
     onWritten(start + batch.length);
   }
   if (owner !== null) {
@@ -234,6 +238,12 @@ async function writeRestaurant(
   await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   return { changedObjects: changed, isToldAnew };
+}
+
+/** A row that only lacks fields that are newer than itself is not changed. */
+function isStoredAlike(object: ObjectContents, stored: ObjectContents | undefined): boolean {
+  if (stored === undefined || !isSameState(object, stored)) return false;
+  return object.modifiedAt === null || Number(object.modifiedAt) === Number(stored.modifiedAt);
 }
 
 function ownedByOthers({ guid, info }: RestaurantContents): ImportRefused {

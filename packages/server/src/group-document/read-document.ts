@@ -1,6 +1,6 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import { checkCardNumbers } from '../configuration/document/card-number-check.ts';
+import { cardNumberChecker } from '../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../configuration/document/directory.ts';
 import { readObjects } from '../configuration/document/read-objects.ts';
 import { shapeChecker } from '../document/check-shape.ts';
@@ -53,6 +53,7 @@ function invalid(text: string, faults: FaultList): InvalidGroupDocument {
 }
 
 const checkShape = shapeChecker(groupDocumentSchema);
+const checkCardNumbers = cardNumberChecker(groupDocumentSchema);
 const arrangeInfo = arranger(schemas.RestaurantInfo);
 
 class Reading {

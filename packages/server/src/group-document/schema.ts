@@ -4,9 +4,11 @@ import {
   DERIVED_FIELDS,
   derived,
   guid,
+  identifier,
   instant,
   key,
   listOf,
+  nullableIdentifier,
   nullableText,
   objectDefinitions,
   REFERENCE_TEXT,
@@ -42,7 +44,7 @@ export function groupDocumentSchema(): JsonSchema {
     ...objectSchema(
       { description: 'A management group with its restaurants, for servery import and export.' },
       {
-        $schema: text('Where an editor finds this schema; ignored.'),
+        $schema: identifier('Where an editor finds this schema; ignored.'),
         format: { const: DOCUMENT_FORMAT, description: 'Name and version of this format.' },
         managementGroup: { $ref: '#/$defs/ManagementGroup' },
         partners: listOf('Partner', 'Partner services, connected or not.'),
@@ -80,7 +82,7 @@ const client = objectSchema(
       description: 'PARTNER: reaches what is connected to its partner. CUSTOMER: this group.',
     },
     partner: {
-      ...nullableText(`The partner of a PARTNER account, else absent. ${REFERENCE_TEXT}`),
+      ...nullableIdentifier(`The partner of a PARTNER account, else absent. ${REFERENCE_TEXT}`),
       minLength: 1,
     },
     scopes: {
@@ -132,15 +134,15 @@ const connection = objectSchema(
   {
     partner: reference('The partner.'),
     restaurant: reference('The restaurant.'),
-    externalGroupRef: nullableText('What the partner calls the group.'),
-    externalRestaurantRef: nullableText('What the partner calls the restaurant.'),
+    externalGroupRef: nullableIdentifier('What the partner calls the group.'),
+    externalRestaurantRef: nullableIdentifier('What the partner calls the restaurant.'),
     createdBy: objectSchema(
       { description: 'The employee who made or edited the connection.' },
       {
         firstName: nullableText('First name.'),
         lastName: nullableText('Last name.'),
-        email: nullableText('E-mail address.'),
-        phone: nullableText('Telephone number.'),
+        email: nullableIdentifier('E-mail address.'),
+        phone: nullableIdentifier('Telephone number.'),
       },
     ),
     createdDate: instant('When the connection was made; when absent, the time of the import.'),

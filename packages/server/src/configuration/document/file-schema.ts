@@ -37,6 +37,7 @@ export function configurationDocumentSchema(): JsonSchema {
         $schema: {
           type: 'string',
           ...limits.address,
+          '~identifier': true,
           description: 'Where an editor finds this schema; ignored.',
         },
         format: { const: CONFIGURATION_FORMAT, description: 'Name and version of this format.' },

@@ -1,7 +1,7 @@
 import { type CollectionName, collections, type ReferenceField } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import type { DocumentPath, Place } from '../../document/faults.ts';
-import { type Arrange, arranger } from '../../http/pipeline/arrange.ts';
+import { type Arrange, storedForm } from '../../http/pipeline/arrange.ts';
 import { instantOf } from '../../text/instant.ts';
 import type { ObjectContents, ObjectKind } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
@@ -32,7 +32,7 @@ const fieldArrangers = new Map<ObjectKind, readonly (readonly [string, Arrange])
     kind,
     Object.entries(storedFields(kind)).map(([field, schema]) => [
       field,
-      arranger(schema as Parameters<typeof arranger>[0]),
+      storedForm(schema).arrange,
     ]),
   ]),
 );

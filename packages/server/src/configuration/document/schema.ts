@@ -20,12 +20,21 @@ export const text = (description: string): JsonSchema => ({
   ...limits.line,
   description,
 });
+/** May look like a card number by chance. */
+export const identifier = (description: string): JsonSchema => ({
+  ...text(description),
+  '~identifier': true,
+});
 export const reference = (description: string): JsonSchema =>
-  text(`${description} ${REFERENCE_TEXT}`);
+  identifier(`${description} ${REFERENCE_TEXT}`);
 export const nullableText = (description: string): JsonSchema => ({
   type: ['string', 'null'],
   ...limits.line,
   description,
+});
+export const nullableIdentifier = (description: string): JsonSchema => ({
+  ...nullableText(description),
+  '~identifier': true,
 });
 export const guid = (otherwise: string): JsonSchema => ({
   type: 'string',
@@ -33,7 +42,7 @@ export const guid = (otherwise: string): JsonSchema => ({
   ...limits.line,
   description: `A UUID; when absent, ${otherwise}.`,
 });
-export const key = text('What references in this document call it; when absent, its name.');
+export const key = identifier('What references in this document call it; when absent, its name.');
 export const instant = (description: string): JsonSchema => ({
   type: 'string',
   format: 'date-time',
@@ -60,8 +69,8 @@ export function referencesOf(collection: ObjectKind): readonly ReferenceField[] 
 }
 
 /**
- * What is stored of an object beside its identity. Drafts, documents, the history and the export
- * have each of these fields, so a new one needs nothing but the contract's schema.
+ * What is stored of an object beside its identity. Drafts, documents, the history, the export and
+ * the checks have each of these fields, so a new one needs nothing but the contract's schema.
  */
 export function storedFields(collection: ObjectKind): Readonly<Record<string, JsonSchema>> {
   return ownFields(resourceOf(collection));
@@ -117,7 +126,7 @@ export function objectOf(collection: CollectionName): JsonSchema {
 }
 
 // A database index limits its size.
-const multiLocationId = text(
+const multiLocationId = identifier(
   'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
     '18 digits that follow from its GUID.',
 );
@@ -137,7 +146,7 @@ function documentFields(collection: CollectionName): Readonly<Record<string, Jso
 }
 
 function referenceSchema(field: ReferenceField, description: string): JsonSchema {
-  const one = { type: 'string', minLength: 1, ...limits.line };
+  const one = { type: 'string', minLength: 1, ...limits.line, '~identifier': true };
   const what = `${description} ${REFERENCE_TEXT}`;
   return field.many
     ? { type: 'array', description: what, default: [], ...limits.references, items: one }

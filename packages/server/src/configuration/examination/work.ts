@@ -5,10 +5,11 @@ import { parseJson } from '../../http/pipeline/json.ts';
 import { checkDrafted } from '../check-configuration.ts';
 import { countActions, describeAction, SHOWN_CHANGES } from '../describe-changes.ts';
 import type { ObjectChange, ObjectContents } from '../document/contents.ts';
+import { stateWithAllFields, withAllFields } from '../document/stored-object.ts';
 import type { DraftRow } from '../draft-store.ts';
 import { draftedChanges, outdatedPlaces, publishedState } from '../effective.ts';
 import { placeKey } from '../object-state.ts';
-import type { RestaurantHead } from '../publication-store.ts';
+import type { RestaurantHead, StateAt } from '../publication-store.ts';
 import { readFile } from '../read-file.ts';
 import {
   brokenRules,
@@ -71,7 +72,7 @@ export class ExaminationWork {
 
   add(texts: readonly string[]): void {
     for (const text of texts) {
-      const object: ObjectContents = JSON.parse(text);
+      const object: ObjectContents = withAllFields(JSON.parse(text));
       this.#published.set(placeKey(object), object);
     }
   }
@@ -133,7 +134,10 @@ export class ExaminationWork {
   rollBack(number: number, states: readonly string[]): void {
     this.#changes = changesBackTo(
       this.#published,
-      states.map((text) => JSON.parse(text)),
+      states.map((text) => {
+        const { before, ...place }: StateAt = JSON.parse(text);
+        return { ...place, before: stateWithAllFields(place.collection, before) };
+      }),
     );
     if (this.#changes.length === 0) throw nothingDiffers(number);
   }
