@@ -101,7 +101,10 @@ describe('servery usage', { concurrency: 2 }, () => {
       const { code, out, err } = await servery(args, { env });
       assert.deepEqual([code, out], [2, ''], args.join(' '));
       assert.match(err, /SERVERY_CLIENTID is not a setting: is SERVERY_CLIENT_ID meant\?/);
-      assert.match(err, /SERVERY_VELOCITY_LIMTS is not a setting: is SERVERY_VELOCITY_LIMITS meant\?/);
+      assert.match(
+        err,
+        /SERVERY_VELOCITY_LIMTS is not a setting: is SERVERY_VELOCITY_LIMITS meant\?/,
+      );
     }
   });
 

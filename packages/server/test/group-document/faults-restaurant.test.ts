@@ -49,7 +49,12 @@ const general: readonly [string, string, string, RegExp][] = [
     'closeoutHour',
     /must be a whole number/,
   ],
-  ['a first day that is none', ', "firstBusinessDate": «20230229', 'firstBusinessDate', /not a calendar date/],
+  [
+    'a first day that is none',
+    ', "firstBusinessDate": «20230229',
+    'firstBusinessDate',
+    /not a calendar date/,
+  ],
   [
     'a first day as text',
     ', "firstBusinessDate": «"20230228"',
@@ -97,7 +102,12 @@ const location: readonly [string, string, string, RegExp][] = [
   ['a prefix with a plus', '{ "phoneCountryCode": «"+1" }', 'phoneCountryCode', /digits only/],
   ['a telephone number in words', '{ "phone": «"ask Ada" }', 'phone', /not a telephone number/],
   ['a telephone number of two digits', '{ "phone": «"11" }', 'phone', /not a telephone number/],
-  ['a prefix in the number', '{ "phone": «"+1 617 555 0100" }', 'phone', /without the country code/],
+  [
+    'a prefix in the number',
+    '{ "phone": «"+1 617 555 0100" }',
+    'phone',
+    /without the country code/,
+  ],
   ['a very long city', `{ "city": «"${'x'.repeat(256)}" }`, 'city', /at most 255 are allowed/],
 ];
 for (const [title, section, field, message] of location) {

@@ -178,7 +178,10 @@ test('backOffice.connections 400 422: what is wrong is told, and nothing is chan
     assert.deepEqual([status, told.test(error.message)], [422, true], error.message);
   }
   const forOthers = await call('connect', { partnerGuid, employee }, { caller: ada });
-  assert.match(forOthers.body.message, /employee must be left out if you are logged in as a person/);
+  assert.match(
+    forOthers.body.message,
+    /employee must be left out if you are logged in as a person/,
+  );
   assert.equal((await call('get')).status, 404);
   await call('connect', { partnerGuid });
   assert.equal((await call('disconnect', {})).status, 400);

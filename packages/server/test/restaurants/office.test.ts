@@ -287,7 +287,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   for (const words of [
     /general\.timeZone "Mars\/Base" is not a time zone/,
     /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency/,
-    /urls\.website is not a web address on the web/,
+    /urls\.website is not a web address/,
     /location\.latitude is missing; a place needs both/,
     /location\.phone is not a telephone number/,
     /schedules\.weekSchedule\.monday there is no "7" in daySchedules/,
@@ -365,7 +365,11 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
   ['a version of no kind', { version: '1' }, /version must be a whole number/],
   ['half of a character', { general: { name: 'a\udc00' } }, /half of a surrogate pair/],
   ['a script as an address', { urls: { orderOnline: 'javascript:alert(1)' } }, /not a web address/],
-  ['a blank in an address', { urls: { checkGiftCard: 'https://a b.example' } }, /not a web address/],
+  [
+    'a blank in an address',
+    { urls: { checkGiftCard: 'https://a b.example' } },
+    /not a web address/,
+  ],
   ['a short number', { location: { phone: '11' } }, /not a telephone number/],
   [
     'a time that there is not',

@@ -48,7 +48,9 @@ test('trouble: beside a secret that cannot be opened a new one signs, and at onc
   await fixture.deliver();
   await fixture.deliver();
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED']);
-  const told = fixture.logged.filter((line) => line.endsWith('cannot be decrypted; signing with the others'));
+  const told = fixture.logged.filter((line) =>
+    line.endsWith('cannot be decrypted; signing with the others'),
+  );
   assert.ok(told.length > 0);
 });
 
