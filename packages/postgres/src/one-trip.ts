@@ -27,7 +27,10 @@ export async function sendInOneTrip<T>(
   await begun?.catch((error: unknown) => {
     if (!isRefusal(error)) throw new CommitUnknownError(error);
   });
-  for (const end of await all) {
+  const ends = await all;
+  // What was refused before the connection was lost is refused, but nobody else can use the session.
+  if (ends.some(isLost)) await session.end(0);
+  for (const end of ends) {
     if (end.status === 'fulfilled') continue;
     throw isRefusal(end.reason) ? end.reason : new CommitUnknownError(end.reason);
   }
@@ -35,3 +38,6 @@ export async function sendInOneTrip<T>(
   // plan PostgreSQL has dropped again, after COMMIT, and it is then a transaction by itself.
   return await answered;
 }
+
+const isLost = (end: PromiseSettledResult<unknown>) =>
+  end.status === 'rejected' && !isRefusal(end.reason);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -185,6 +185,52 @@ test('rows in place of a statement are refused before anything is sent', async (
   );
   await scratch.database.transaction(insertNote(id, 'x'), { isOneTrip: true });
   assert.ok(await isNoted(id));
+});
+
+test('a connection that breaks behind a refusal is nobody else’s', async () => {
+  const address = parseDatabaseUrl(scratch.url);
+  const sockets = new Set<Socket>();
+  let isArmed = false;
+  // Over TCP: a reset reaches the driver's statements before it says that the connection closed.
+  const server = createServer((client) => {
+    const upstream = connect(`${address.hosts[0]}/.s.PGSQL.${address.ports[0]}`);
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}));
+    client.on('data', (chunk: Buffer) => upstream.write(chunk));
+    let heard = Buffer.alloc(0);
+    upstream.on('data', (chunk: Buffer) => {
+      if (!isArmed) return void client.write(chunk);
+      heard = Buffer.concat([heard, chunk]);
+      const refusedAt = heard.indexOf('23505');
+      const readyAt = refusedAt === -1 ? -1 : heard.indexOf('Z\0\0\0\x05', refusedAt, 'latin1');
+      if (readyAt === -1) return;
+      // Nothing of the answer to COMMIT. The driver, in this process, reads the rest in the next turn.
+      isArmed = false;
+      upstream.destroy();
+      client.write(heard.subarray(0, readyAt + 6), () =>
+        setImmediate(() => setImmediate(() => client.resetAndDestroy())),
+      );
+    });
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = scratch.url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
+  const database = connectDatabase({ url, poolSize: 1 });
+  const options = kinds['with limits'];
+  const id = newId();
+  await database.transaction(insertNote(id, 'x'), options);
+  isArmed = true;
+  const refused = database.transaction(insertNote(id, 'again'), options);
+  const waiting = database.transaction(insertNote(newId(), 'x'), options);
+  const ends = await Promise.allSettled([refused, waiting]);
+  await database.close();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  assert.ok(ends[0].status === 'rejected');
+  assert.ok(isSqlState(ends[0].reason, '23505'), String(ends[0].reason));
+  assert.equal(ends[1].status, 'fulfilled');
 });
 
 /** Stands between a pool of one session and the server. */
