@@ -1,3 +1,4 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { type SystemOriginDeps, systemOrigin } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
@@ -69,13 +70,22 @@ async function changeStanding(
   endpointGuid: string,
   change: (sql: Database['sql'], before: Standing) => Promise<EndpointStanding>,
 ): Promise<void> {
-  const { before, after } = await deps.database.transaction(async (sql) => {
-    const before = await findStandingLocked(sql, endpointGuid);
-    const after = await change(sql, before);
-    if (after !== before) await updateStanding(sql, deps, before, after);
-    return { before, after };
-  });
-  if (after.state !== before.state) tell(deps.log, before, after);
+  let made: { before: Standing; after: EndpointStanding } | undefined;
+  const told = () => made && made.after.state !== made.before.state && tell(deps.log, made);
+  try {
+    await deps.database.transaction(async (sql) => {
+      made = undefined;
+      const before = await findStandingLocked(sql, endpointGuid);
+      const after = await change(sql, before);
+      if (after !== before) await updateStanding(sql, deps, before, after);
+      made = { before, after };
+    });
+    told();
+  } catch (error) {
+    // It may have happened, and no later try would say so: a second message is better than none.
+    if (error instanceof CommitUnknownError) told();
+    throw error;
+  }
 }
 
 async function updateStanding(
@@ -122,7 +132,10 @@ function standingAfter(before: Standing, made: readonly MadeAttempt[]): Endpoint
   );
 }
 
-function tell(log: RecordDeps['log'], before: Standing, after: EndpointStanding): void {
+function tell(
+  log: RecordDeps['log'],
+  { before, after }: { readonly before: Standing; readonly after: EndpointStanding },
+): void {
   const { partnerGuid, endpointGuid } = before;
   const facts = { partnerGuid, endpointGuid, reason: after.stateReason, detail: after.stateDetail };
   if (after.state === 'PAUSED') {

@@ -9,7 +9,7 @@ export const disableEndpointHandler =
       setEndpointState(
         deps,
         request.params.endpointGuid,
-        { state: 'DISABLED', ...request.body },
+        { ...request.body, state: 'DISABLED' },
         authority,
       ),
     );

@@ -9,7 +9,7 @@ export const pauseEndpointHandler =
       setEndpointState(
         deps,
         request.params.endpointGuid,
-        { state: 'PAUSED', ...request.body },
+        { ...request.body, state: 'PAUSED' },
         authority,
       ),
     );
