@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a restaurant from nothing by the command line alone, publishes its menu, connects a partner,
+# Builds a restaurant from scratch, on the command line alone, publishes its menu, connects a partner,
 # and reads all of it back through the five interfaces. Every answer is checked; the first one that
 # is not as expected ends the script with exit code 1. CI runs it: npm run guide.
 #

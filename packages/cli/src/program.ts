@@ -10,11 +10,12 @@ import { lookOf } from './session.ts';
 import { clientNames, profileNames, text, toggle } from './values.ts';
 
 const EXIT_CODES =
-  'Exit codes: 0 success; 1 failure; 2 the command line, a setting or a document is wrong; 3 the ' +
-  'platform refused; 4 start: the server already runs; 5 config diff: something differs; 6 listen: ' +
-  'a forward failed, webhooks test: the event was not accepted, webhooks verify: the signature is ' +
-  'wrong; 130 Ctrl-C; 143 SIGTERM. Unless the code is 0, 5 or 6, nothing was changed, or standard ' +
-  'error says that the outcome is unknown.';
+  'Exit codes: 0 success; 1 failure; 2 the command line, a setting or a document is ' +
+  'wrong; 3 the platform refused; 4 start: the server is already running; 5 config diff: ' +
+  'something differs; 6 listen: a forward failed, webhooks test: the event was not ' +
+  'accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. Unless the ' +
+  'code is 0, 5 or 6, nothing was changed, or standard error says that the outcome is ' +
+  'unknown.';
 const PLACES =
   'import, export, backup, restore, migrate, doctor and commands with --local work on the database ' +
   'in the data directory or at DATABASE_URL, whether the server runs or not. The other commands ' +
@@ -31,7 +32,7 @@ const shared: Readonly<Record<'platform' | 'database' | 'nothing', Values>> = {
       completions: clientNames,
     },
     profile: {
-      ...text('<name>', 'profile with both: see servery env (SERVERY_ENV)'),
+      ...text('<name>', 'profile to use: see servery env (SERVERY_ENV)'),
       completions: profileNames,
     },
     dataDir: text('<directory>', 'directory with demo.json (SERVERY_DATA_DIR)'),
@@ -55,7 +56,7 @@ const helpShape: HelpConfiguration = {
 /** Builds the `servery` command. What a command needs is loaded when it runs. */
 export function createProgram(context: Context): Command {
   const program = new Command('servery')
-    .description('Servery, the open platform side of a restaurant point of sale.')
+    .description('Servery, an open-source platform for restaurant point-of-sale integrations.')
     .version(manifest.version)
     .exitOverride()
     .showSuggestionAfterError()

@@ -108,7 +108,7 @@ export function restaurant<Type extends Maybe>(
 
 /** The restaurant of a command: the one that is named, or the first of the sandbox. */
 export function atRestaurant(
-  help = 'name or GUID (default: the first of the sandbox)',
+  help = 'name or GUID (default: the first in the sandbox)',
   field = 'restaurantGuid',
 ): Value<string> {
   const own: Value<string> = { placeholder: '<restaurant>', help };

@@ -209,7 +209,7 @@ describe('servery stock', () => {
       [['set', 'sku:', 'in'], /sku: needs a code/],
       [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until works only with "out"/],
       [['list', '--status', 'gone'], /--status "gone" is unknown/],
-      [['undo', 'x'], /"x" is not the GUID of a change of stock/],
+      [['undo', 'x'], /"x" is not the GUID of a stock change/],
       [['history', '--from', 'yesterday'], /--from "yesterday" is not a time/],
     ];
     for (const [args, told] of cases) assert.match(await refused(2, 'stock', ...args), told);

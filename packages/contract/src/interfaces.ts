@@ -28,9 +28,9 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     version: '1.0.0',
     description:
       'Authorizes a card payment for an order in one request. The money is held until the ' +
-      'payment is captured or voided. The capture takes place on the evening after the ' +
-      'order was fulfilled. A payment is voided five minutes after its authorization if no ' +
-      'check took it, and seven days after its authorization if it was not captured.',
+      'payment is captured or voided. The money is captured at the close-out after the order ' +
+      'was fulfilled. A payment is voided five minutes after its authorization if no check ' +
+      'took it, and seven days after its authorization if it was not captured.',
     errorShape: 'ServiceError',
   },
   stock: {

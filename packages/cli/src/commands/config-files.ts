@@ -87,7 +87,7 @@ export const fileCommands: readonly AnyCommand[] = [
     options: {
       restaurant: atRestaurant(),
       out: as(null, text('<file>', 'a file instead of standard output; .json for JSON')),
-      names: as(null, toggle('refer to objects by name where only one has it')),
+      names: as(null, toggle('refer to objects by name where the name is unique')),
       archived: toggle('include archived objects'),
     },
     operation: 'backOffice.configuration.export',

@@ -123,7 +123,7 @@ export const config: Family = {
     }),
     command({
       name: 'edit',
-      summary: 'Draft a change of an object',
+      summary: 'Draft a change to an object',
       examples: ['servery config edit menuItems "Apple Pie with Cheddar" --set calories=430'],
       arguments: onObject,
       options: { ...at, ...editOptions },

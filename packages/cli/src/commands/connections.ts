@@ -57,7 +57,7 @@ const references = {
 
 export const connections: Family = {
   name: 'connections',
-  summary: 'Connect a restaurant with partners, and disconnect it',
+  summary: 'Connect a restaurant to partners, and disconnect it',
   examples: [
     'servery connections connect Pedalcrate --restaurant "The Early Wren"',
     'servery connections disconnect Pedalcrate --reason "contract ended"',
@@ -136,7 +136,7 @@ export const connections: Family = {
     }),
     command({
       name: 'timeline',
-      summary: 'List every change of a connection, newest first',
+      summary: 'List every change to a connection, newest first',
       examples: ['servery connections timeline Orderwhistle'],
       arguments: onPartner,
       options: { ...at, limit },

@@ -22,7 +22,7 @@ const options = {
     type: () => '',
   },
   restaurant: {
-    ...text('<restaurant>', 'for --curl: name or GUID (default: the first of the sandbox)'),
+    ...text('<restaurant>', 'for --curl: name or GUID (default: the first in the sandbox)'),
     completions: restaurantNames,
   },
   originIp: text('<address>', 'address of the guest (default: made up for your own sandbox)'),

@@ -39,7 +39,7 @@ const options = {
     '<place>',
     'a cursor, an event GUID, beginning or now (default: where the last run stopped)',
   ),
-  exitOnFailure: toggle('exit with 6 when a forward is not answered with 2xx'),
+  exitOnFailure: toggle('exit with 6 when your endpoint does not answer with a 2xx'),
   maxEvents,
   timeout,
   printJson: toggle('the same as --json'),

@@ -11,7 +11,7 @@ const profiles = ['demo', 'empty', 'huge'] as const;
 export const localCommands: readonly AnyCommand[] = [
   command({
     name: 'start',
-    summary: 'Start the server; it takes the flags of docs/reference/settings.md',
+    summary: 'Start the server, with the flags in docs/reference/settings.md',
     examples: ['servery start --port 4500 --data-dir sandbox'],
     on: 'nothing',
     hasNoJson: true,
@@ -68,7 +68,7 @@ export const localCommands: readonly AnyCommand[] = [
         ...{ placeholder: '<address>', help: 'address to listen at', fallback: '127.0.0.1' },
         type: () => '',
       },
-      port: text('<number>', '0 picks a free one (default: that of the last run)'),
+      port: text('<number>', '0 picks a free one (default: the port of the last run)'),
       ledger: text('<file>', 'ledger file (default: in the data directory)'),
     },
     run: async (call) => (await import('./processor.ts')).runProcessor(call, call.options),

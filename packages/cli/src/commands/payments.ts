@@ -60,7 +60,7 @@ const eventColumns: Columns<PaymentEvent> = {
 };
 
 const CHECKS = 'servery payments show';
-const RESTAURANT = 'name or GUID (default: the first of the sandbox; for list, all)';
+const RESTAURANT = 'name or GUID (default: the first in the sandbox; for list, all)';
 const all = restaurant(text('<restaurant>', RESTAURANT), 'merchantUuid');
 const at = { restaurant: atRestaurant(RESTAURANT, 'merchantUuid') };
 const payment = { payment: guid('paymentUuid', 'a payment', 'servery payments list') };

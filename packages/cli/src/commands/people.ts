@@ -83,8 +83,8 @@ const GIVE =
 
 export const people: Family = {
   name: 'people',
-  summary: 'Invite people to the back office, and give and take roles',
-  parts: { roles: 'Give and take roles of a person' },
+  summary: 'Invite people to the back office, and give or take roles',
+  parts: { roles: 'Give roles to a person, or take them' },
   examples: ['servery people add ada@example.com --name Ada --role operator', GIVE],
   commands: [
     command({
@@ -115,7 +115,7 @@ export const people: Family = {
       options: {
         name: required(text('<name>', 'name of the person')),
         ...firstRole,
-        existingAccount: toggle('the existing account is theirs: you asked the person'),
+        existingAccount: toggle('the person confirmed that the existing account is theirs'),
       },
       check: checkPlace,
       operation: 'backOffice.people.create',

@@ -40,7 +40,7 @@ const TOLD_AT_MOST = 10_000;
 
 export const requests: Family = {
   name: 'requests',
-  summary: 'View the log of requests: what was called, answered, and why it was refused',
+  summary: 'View the request log: what was called, the answer, and why a call was refused',
   examples: ['servery requests list --client partner --status 4xx', 'servery requests tail'],
   commands: [
     command({

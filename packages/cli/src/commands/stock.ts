@@ -120,7 +120,7 @@ export const stock: Family = {
     }),
     command({
       name: 'history',
-      summary: 'List changes of stock, newest first',
+      summary: 'List stock changes, newest first',
       examples: ['servery stock history --from 2026-01-31T00:00:00Z'],
       options: {
         ...at,
@@ -141,7 +141,7 @@ export const stock: Family = {
       name: 'undo',
       summary: 'Undo a change: the item gets its earlier stock',
       examples: ['servery stock undo 0192…'],
-      arguments: { change: guid('changeGuid', 'a change of stock', 'servery stock history') },
+      arguments: { change: guid('changeGuid', 'a stock change', 'servery stock history') },
       options: at,
       operation: 'backOffice.stock.undo',
       show: (item) => row(columns, item),

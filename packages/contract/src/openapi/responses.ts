@@ -62,7 +62,8 @@ function responseOf(operation: Operation, status: number, brand: string): JsonSc
     const content = { [operation.mediaType]: { schema: { type } } };
     return { description: descriptions[operation.mediaType], headers, content };
   }
-  const description = response.array ? `A list of ${response.schema}.` : `A ${response.schema}.`;
+  const article = /^[AEIO]/.test(response.schema) ? 'An' : 'A';
+  const description = `${response.array ? 'A list of' : article} ${response.schema}.`;
   return { description, headers, content: json(response, exampleOf(response, brand)) };
 }
 

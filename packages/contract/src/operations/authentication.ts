@@ -38,8 +38,8 @@ export const authenticationOperations = [
     path: '/oauth/token',
     summary: 'Issue an access token',
     description:
-      'The client credentials grant of RFC 6749. The client authenticates by HTTP ' +
-      'Basic or in the form.',
+      'The client credentials grant of RFC 6749. The client authenticates with HTTP Basic or ' +
+      'form fields.',
     requestBody: form('TokenRequest'),
     response: { schema: 'TokenResponse', array: false },
     also: [401],
@@ -63,8 +63,8 @@ export const authenticationOperations = [
     path: '/oauth/revoke',
     summary: 'Revoke a token',
     description:
-      'Revokes a token of the client at once (RFC 7009). A token that is not live is no error. The ' +
-      'client authenticates as it does for a token.',
+      'Revokes a token of the client at once (RFC 7009). Revoking a token that is not live is ' +
+      'not an error. The client authenticates as it does for a token.',
     requestBody: form('TokenReference'),
     response: { schema: 'RevocationResponse', array: false },
     also: [401],

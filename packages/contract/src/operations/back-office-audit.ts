@@ -31,10 +31,10 @@ export const auditOperations = [
         line('Only changes by this operation.', { example: 'backOffice.alarms.acknowledge' }),
       ),
       subjectKind: Type.Optional(
-        choice('Only changes of this kind of object.', subjectKinds, { example: 'alarm' }),
+        choice('Only changes to this kind of object.', subjectKinds, { example: 'alarm' }),
       ),
       subjectId: Type.Optional(
-        line('Only changes of the object with this identifier.', {
+        line('Only changes to the object with this identifier.', {
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000052',
         }),
       ),
@@ -61,10 +61,10 @@ export const auditOperations = [
     path: `${prefix}/audit/export`,
     summary: 'Export the audit log',
     description:
-      'Returns the whole chain as NDJSON: one line for each sealed entry in the order of ' +
-      'the chain, with its position and hashes, and a last line that says where the chain ' +
-      'ends. `servery audit verify` checks such a file without the platform. Only for ' +
-      'accounts of the platform.',
+      'Returns the whole chain as NDJSON: one line for each sealed entry in the order of the ' +
+      'chain, with its position and hashes, and a last line that says where the chain ends. ' +
+      '`servery audit verify` checks such a file without the platform. Requires the scope on ' +
+      'the whole platform.',
     query: {
       after: Type.Optional(
         epoch('Only entries sealed after this position, to continue an earlier export.', {
@@ -83,8 +83,8 @@ export const auditOperations = [
     path: `${prefix}/audit/verify`,
     summary: 'Verify the audit log',
     description:
-      'Recomputes every hash of the chain and reports whether the chain is intact. If it ' +
-      'is not, the answer says where it breaks first and how. Only for accounts of the ' +
+      'Recomputes every hash of the chain and reports whether the chain is intact. If it is ' +
+      'not, the answer says where it breaks first and how. Requires the scope on the whole ' +
       'platform.',
     response: single('AuditVerdict'),
     revalidated: false,

@@ -22,8 +22,9 @@ const partnerOperations = [
     path: `${prefix}/partners`,
     summary: 'List partners',
     description:
-      'Returns pages of the partners within your reach, sorted by name: all partners for access to ' +
-      'the whole platform, otherwise those that your groups and restaurants are connected to.',
+      'Returns pages of the partners within your reach, sorted by name: all partners if you ' +
+      'have access to the whole platform, otherwise those that your groups and restaurants ' +
+      'are connected to.',
     scope: 'clients:read',
     query: { name: name('partners'), ...pageParameters('Partners') },
     response: single('PartnerPage'),
@@ -234,8 +235,8 @@ const clientRows = [
     path: `${clientPath}/secrets`,
     summary: 'Add a secret to an API account',
     description:
-      'Adds a secret, which only this answer shows. The other live secrets keep working, or ' +
-      'expire at othersExpireAt: the overlap of a rotation. For a BACK_OFFICE account, you must ' +
+      'Adds a secret, which only this answer shows. The other live secrets keep working. To ' +
+      'expire them after a rotation, send othersExpireAt. For a BACK_OFFICE account, you must ' +
       'hold all of its scopes yourself.',
     requestBody: json('NewApiClientSecret'),
     response: single('IssuedApiClientSecret'),
@@ -247,8 +248,9 @@ const clientRows = [
     path: `${clientPath}/secrets/{secretGuid}/revoke`,
     summary: 'Revoke a secret',
     description:
-      'Revokes one secret and every token that was issued by it, at once. The other secrets and ' +
-      'their tokens stay valid. Revoking a secret a second time changes nothing. Takes no body.',
+      'Revokes one secret and every token that was issued for it, at once. The other secrets ' +
+      'and their tokens stay valid. Revoking a secret a second time changes nothing. Takes no ' +
+      'body.',
     params: { clientId, secretGuid: guid('The secret.') },
     also: [404],
   }),

@@ -84,7 +84,7 @@ const objectOperations = [
     id: 'backOffice.configuration.objects.update',
     method: 'PATCH',
     path: objectPath,
-    summary: 'Draft a change of an object',
+    summary: 'Draft a change to an object',
     description:
       'Applies a JSON merge patch (RFC 7396) to the draft of an object, and starts a draft if there ' +
       'is none. A draft that becomes equal to the published object is removed.',

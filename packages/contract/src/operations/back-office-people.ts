@@ -8,9 +8,11 @@ const people = { interface: 'backOffice', tag: 'People' } as const;
 const personPath = `${prefix}/people/{personGuid}`;
 const person = { ...people, params: { personGuid: guid('The person.') } } as const;
 const nobodyGivesMore =
-  'You can give or remove only what you may do there yourself: anything else is a 403. ';
+  'You can give or remove only roles that allow no more than you may do there yourself. ' +
+  'Anything else is a 403. ';
 const wholePerson =
-  'You must be allowed all that the person is allowed, in the same places: otherwise it is a 403. ';
+  'You must have every permission that the person has, in the same places. Otherwise, ' +
+  'this is a 403. ';
 
 const peopleOfBackOffice = [
   operation({
@@ -42,9 +44,9 @@ const peopleOfBackOffice = [
     description:
       `Adds a person with a first role, and returns the link to give to them. ${nobodyGivesMore}` +
       'An address that is taken is a 409. If the account is beyond your reach, somebody else ' +
-      'chose its password, and the platform cannot tell whose the address is: ask the person, ' +
+      'chose its password, and the platform cannot tell who owns the address. Ask the person, ' +
       'then send `existingAccount` as true. The account then gets the role and keeps its ' +
-      'password; there is no link, and `accountExisted` is true.',
+      'password. There is no link, and `accountExisted` is true.',
     scope: 'people:write',
     requestBody: json('CreatePerson'),
     response: single('InvitedPerson'),
@@ -80,7 +82,7 @@ const peopleOfBackOffice = [
     path: `${personPath}/deactivate`,
     summary: 'Deactivate a person',
     description:
-      `Stops a person from logging in, and ends sessions and links at once. ${wholePerson}` +
+      `Stops a person from logging in, and ends their sessions and links at once. ${wholePerson}` +
       "You can't deactivate your own account or the last operator: that is a 409. Takes no body.",
     scope: 'people:write',
     response: single('Person'),
@@ -118,7 +120,7 @@ const peopleOfBackOffice = [
     summary: 'Remove the authenticator app of a person',
     description:
       'For a person who lost the phone and the recovery codes. Logging in requires only the ' +
-      `password until a new app is confirmed. Sessions end. ${wholePerson}Takes no body.`,
+      `password until a new app is confirmed. Their sessions end. ${wholePerson}Takes no body.`,
     scope: 'people:write',
     response: single('Person'),
     also: [404],
@@ -163,8 +165,8 @@ const roleOperations = [
 const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
 const ofSession = { ...sessions, security: 'session' } as const;
 const slowed =
-  'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The owner ' +
-  'can still log in from elsewhere, and with a browser that was logged in before. ';
+  'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The ' +
+  'owner can still log in from another address, or with a browser that was logged in before. ';
 
 const sessionOperations = [
   operation({
@@ -174,11 +176,11 @@ const sessionOperations = [
     path: `${prefix}/sessions`,
     summary: 'Log in',
     description:
-      'Starts a session, held by a cookie that scripts cannot read. A wrong address, password or ' +
-      'code is the same 401 after the same work. After ten wrong codes with the right password, ' +
-      'every code of the app is refused with 429, from any address, until a day after the first ' +
-      'wrong one. Browsers that were logged in before have a count of their own, and a recovery ' +
-      `code is still accepted. ${slowed}`,
+      'Starts a session, held by a cookie that scripts cannot read. A wrong address, password ' +
+      'or code gets the same 401 after the same amount of work. After ten wrong codes with ' +
+      'the right password, codes from the app get a 429 from any address, until a day after ' +
+      'the first wrong code. Browsers that were logged in before have their own count, ' +
+      `and recovery codes still work. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),
@@ -227,9 +229,9 @@ const invitationOperations = [
     id: 'backOffice.invitations.inspect',
     method: 'POST',
     path: `${prefix}/invitations/inspect`,
-    summary: 'Look at a link',
+    summary: 'Inspect a link',
     description:
-      'Returns whom a link is for. A link that does not work, or no longer works, is a 404.',
+      'Returns who a link is for. A link that does not work, or no longer works, is a 404.',
     requestBody: json('InspectInvitation', credentialBytesAtMost),
     response: single('Invitation'),
     also: [404, 422],
@@ -307,7 +309,7 @@ const ownOperations = [
     path: `${prefix}/me/totp/confirm`,
     summary: 'Confirm an authenticator app',
     description:
-      'Starts to require the app, with the code that it shows, and returns the recovery codes. ' +
+      'Turns on the app, with a code that it shows, and returns the recovery codes. ' +
       `Your other sessions end. A wrong password is a 403. ${slowed}`,
     requestBody: json('ConfirmTotp'),
     response: single('RecoveryCodes'),

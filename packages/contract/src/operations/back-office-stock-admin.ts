@@ -48,11 +48,11 @@ export const stockAdminOperations = [
     summary: 'Set the stock of items',
     description:
       'Sets every item in the list, all or none, and returns the new stock in the order of ' +
-      'the list. Each item is named by guid, multiLocationId, sku, plu or name. If the ' +
-      'list has any fault, nothing changes, and errors names every fault. If several items ' +
-      'have the name, it lists the candidates. If the list names an item twice, the last ' +
-      'element counts. At most 5,000 elements. You can prepare an archived restaurant in ' +
-      'the same way; no partner sees its stock until it is unarchived.',
+      'the list. Each item is named by guid, multiLocationId, sku, plu or name. If the list ' +
+      'has any fault, nothing changes, and errors names every fault. If several items have ' +
+      'the same name, errors lists the candidates. If the list names an item twice, the last ' +
+      'element counts. At most 5,000 elements. You can also prepare the stock of an archived ' +
+      'restaurant. Partners do not see it until the restaurant is unarchived.',
     requestBody: json('SetStock', bodyBytesAtMost),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],
@@ -67,7 +67,7 @@ export const stockAdminOperations = [
       'to what. It includes changes from the back office, partners, the clock and imports.',
     query: {
       item: Type.Optional(
-        uuid('Only changes of this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),
+        uuid('Only changes to this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),
       ),
       by: Type.Optional(
         trimmed('Only changes by this client or person, in the form that the answers use.', {

@@ -89,8 +89,8 @@ const endpointRows = [
     path: `${endpointPath}/pause`,
     summary: 'Pause a webhook endpoint',
     description:
-      'Stops sending until you resume the endpoint. Meanwhile events are queued, and none is given ' +
-      'up because of the pause.',
+      'Stops sending until you resume the endpoint. Meanwhile, events are queued, and the ' +
+      'pause makes none of them a dead letter.',
     requestBody: json('EndWebhookSending'),
     also: [404, 409, 422],
   }),

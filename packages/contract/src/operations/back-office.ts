@@ -138,8 +138,8 @@ const clockMove = {
 } as const;
 const whatADeadlineDoes =
   'The platform does all work that falls due on the way, in the order of its due time, ' +
-  'each at its own instant, no matter whose work it is. The answer lists what was done ' +
-  'at restaurants and for partners within your reach. While another move is in ' +
+  'each piece at its own instant, including work beyond your reach. The answer lists what ' +
+  'was done at restaurants and for partners within your reach. While another move is in ' +
   'progress, this is a 409. In production, it is a 403.';
 
 const clockOperations = [
@@ -161,7 +161,7 @@ const clockOperations = [
     id: 'backOffice.clock.freeze',
     path: `${prefix}/clock/freeze`,
     summary: 'Freeze the clock',
-    description: `Stops the time of a sandbox where it is. Takes no body. ${whatADeadlineDoes}`,
+    description: `Stops the time of a sandbox at the current instant. Takes no body. ${whatADeadlineDoes}`,
   }),
   operation({
     ...clockMove,
@@ -169,7 +169,7 @@ const clockOperations = [
     path: `${prefix}/clock/run`,
     summary: 'Let the clock run',
     description:
-      'Lets the time of a sandbox run again from its present instant. Takes no body. ' +
+      'Lets the time of a sandbox run again from its current instant. Takes no body. ' +
       whatADeadlineDoes,
   }),
   operation({
@@ -178,7 +178,7 @@ const clockOperations = [
     path: `${prefix}/clock/set`,
     summary: 'Set the clock',
     description:
-      'Sets the time of a sandbox to an instant. The time may go back, but that undoes ' +
+      'Sets the time of a sandbox to an instant. You can set it back, but that undoes ' +
       `nothing: deadlines stay at their instants. ${whatADeadlineDoes}`,
     requestBody: json('SetClock'),
     also: [409, 422],
@@ -225,7 +225,7 @@ const cardKeyOperations = [
     method: 'GET',
     path: clientKeysPath,
     summary: 'List the card keys of a client',
-    description: 'Returns every card key that the client ever had, the newest first.',
+    description: 'Returns every card key that the client has ever had, the newest first.',
     scope: 'card_keys:read',
     params: { clientId },
     response: { schema: 'CardKey', array: true },
@@ -289,7 +289,7 @@ const alarmOperations = [
     scope: 'payments.lifecycle:read',
     query: {
       open: Type.Optional(
-        flag('true: only alarms that nobody acknowledged. false: only acknowledged alarms.', {
+        flag('true: only alarms that nobody has acknowledged. false: only acknowledged alarms.', {
           example: true,
         }),
       ),
@@ -328,7 +328,7 @@ export const backOfficeOperations = [
     method: 'GET',
     path: `${prefix}/metrics`,
     summary: 'Read the metrics of the platform',
-    description: 'Returns counts and times of the process in the text format of Prometheus.',
+    description: 'Returns counts and timings of the process in the Prometheus text format.',
     scope: 'metrics:read',
     response: null,
     mediaType: 'text/plain',

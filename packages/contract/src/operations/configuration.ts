@@ -26,7 +26,7 @@ export const configurationOperations = [
       id: `configuration.${name}.list`,
       path: `/config/v2/${name}`,
       tag,
-      summary: `List ${tag.toLowerCase()}`,
+      summary: `List ${inWords(tag)}`,
       description:
         `Returns at most 300 ${object} objects, sorted by guid. The next page token header ` +
         'names the next page. The last page has no such header. If the configuration is ' +
@@ -41,7 +41,7 @@ export const configurationOperations = [
       id: `configuration.${name}.get`,
       path: `/config/v2/${name}/{guid}`,
       tag,
-      summary: `Get one of the ${tag.toLowerCase()}`,
+      summary: `Get ${one(inWords(tag))}`,
       description: `Returns one ${object}. If it does not exist or is archived, this is a 404.`,
       params: { guid: guid('The object.') },
       response: { schema: object, array: false },
@@ -58,3 +58,12 @@ export const configurationOperations = [
     response: { schema: 'TipWithholding', array: false },
   }),
 ] as const;
+
+function inWords(tag: string): string {
+  return tag.toLowerCase().replace(/^(no|pre) /, '$1-');
+}
+
+function one(things: string): string {
+  const thing = things.replace(/ies$/, 'y').replace(/s$/, '');
+  return `${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}`;
+}

@@ -24,7 +24,7 @@ export const partnerOperations = [
     id: 'partners.connectedRestaurants.list',
     isForPartners: true,
     path: '/partners/v1/connectedRestaurants',
-    summary: 'List the connected restaurants by pages',
+    summary: 'List the connected restaurants in pages',
     description:
       'Returns pages of the same restaurants, in the order of their connection. The Link ' +
       'header names the first and the next page.',

@@ -38,7 +38,7 @@ export const platformOperations = [
     path: '/readyz',
     summary: 'Check that the service can work',
     description:
-      'Returns 200 when the database answers and takes writes. Otherwise it returns 503 ' +
+      'Returns 200 when the database answers and accepts writes. Otherwise it returns 503 ' +
       'with the reason. It answers within two seconds.',
     also: [503],
   }),

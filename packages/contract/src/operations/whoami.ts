@@ -10,8 +10,8 @@ const about = {
   query: {
     operation: Type.Optional(
       line(
-        'Also check whether a call of this operation would be refused. It is not called, nothing ' +
-          'changes, and only this request counts against your rate limit.',
+        'Also check whether a call to this operation would be refused. The operation is not ' +
+          'called, nothing changes, and only this request counts against your rate limit.',
         { example: 'stock.update' },
       ),
     ),
@@ -24,10 +24,10 @@ const about = {
 } as const;
 
 const description =
-  'Returns who sends the request, and what they may do where, as of now. It needs no scope. ' +
-  'With an operation, it also checks whether a call would be refused because of the type of the ' +
-  'caller, the restaurant or the scope, and returns the message of that refusal. A call that ' +
-  'passes can still be refused because of its content.';
+  'Returns who sent the request, what they may do now, and where. It needs no scope. With ' +
+  'an operation, it also checks whether a call would be refused because of the type of ' +
+  'the caller, the restaurant or the scope, and returns the message of that refusal. A ' +
+  'call that passes can still be refused because of its content.';
 
 export const whoamiOperations = [
   operation({

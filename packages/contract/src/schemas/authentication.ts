@@ -62,7 +62,7 @@ export const TokenRequest = request(
       }),
     ),
     scope: Type.Optional(
-      text('Requested scopes, separated by spaces; all of the client if absent.', {
+      text('Requested scopes, separated by spaces; all scopes of the client if absent.', {
         maxLength: 4_096,
         ...formField,
       }),
@@ -121,7 +121,7 @@ export const IntrospectionResponse = Type.Object(
     sub: Type.Optional(text('Subject: the client identifier followed by @clients.')),
     aud: Type.Optional(
       Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')], {
-        description: 'Whom the token is for.',
+        description: 'Who the token is for.',
       }),
     ),
     iss: Type.Optional(text('Issuer.')),
@@ -141,7 +141,7 @@ export const AuthorizationServerMetadata = Type.Object(
   {
     issuer: text('The issuer of tokens.', { format: 'uri' }),
     token_endpoint: text('Where tokens are issued.', { format: 'uri' }),
-    jwks_uri: text('Where the keys are published that verify tokens.', { format: 'uri' }),
+    jwks_uri: text('Where the keys that verify tokens are published.', { format: 'uri' }),
     introspection_endpoint: text('Where a token is looked up.', { format: 'uri' }),
     revocation_endpoint: text('Where a token is revoked.', { format: 'uri' }),
     scopes_supported: values('Every scope.'),
@@ -152,6 +152,6 @@ export const AuthorizationServerMetadata = Type.Object(
     revocation_endpoint_auth_methods_supported: values('How clients authenticate.'),
     service_documentation: Type.Optional(text('Documentation.', { format: 'uri' })),
   },
-  { description: 'The token service described (RFC 8414).', additionalProperties: false },
+  { description: 'A description of the token service (RFC 8414).', additionalProperties: false },
 );
 export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>;

@@ -8,7 +8,7 @@ const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);
 const hash = (description: string) => text(description, { pattern: '^[0-9a-f]{64}$' });
 
-export const AuditEntry = answer('One change of one object.', {
+export const AuditEntry = answer('One change to one object.', {
   guid: uuid('Identifier of the entry.'),
   at: dateTime('When the change happened, by the clock of the environment.'),
   realAt: dateTime('When the change happened, in real time.'),
@@ -50,7 +50,7 @@ export const AuditBreak = answer('Where the chain breaks first, and how.', {
 });
 export type AuditBreak = Static<typeof AuditBreak>;
 
-export const AuditVerdict = answer('Whether the audit log is as it was written.', {
+export const AuditVerdict = answer('Whether the audit log is intact.', {
   isIntact: flag('Whether no break was found.'),
   position: epoch('Number of verified links, which is the position of the last one.'),
   hash: orNull(hash('The hash of the last link, in hexadecimal. Keep a copy of it elsewhere.')),

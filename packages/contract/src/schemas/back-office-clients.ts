@@ -22,7 +22,7 @@ import { PartnerEvent } from './partners.ts';
 import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const name = words('Its name for people; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
+const name = words('Its display name; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
 const description = orNull(
   words('What it is for, in your own words; at most 1,000 characters.', {
     minLength: 1,
@@ -33,7 +33,7 @@ const scope = (what: string) => choice(what, scopes);
 
 export const Partner = answer('A partner service, which restaurants connect to.', {
   guid: uuid('The partner.'),
-  name: text('Its name for people.'),
+  name: text('Its display name.'),
   description: orNull(text('What it does; null if not set.')),
   createdAt: dateTime('When it was created.'),
 });
@@ -97,11 +97,11 @@ export const ApiClientSecret = answer('A secret of an API account, without the s
 export type ApiClientSecret = Static<typeof ApiClientSecret>;
 
 const owner = (whose: string) =>
-  answer(whose, { guid: uuid('Its identifier.'), name: text('Its name for people.') });
+  answer(whose, { guid: uuid('Its identifier.'), name: text('Its display name.') });
 
 export const ApiClient = answer('An API account, without its secrets.', {
   clientId: text('Identifies the account when it logs in.'),
-  name: text('Its name for people.'),
+  name: text('Its display name.'),
   description: orNull(text('What it is for; null if not set.')),
   type: choice(
     'PARTNER: the integration of a partner. CUSTOMER: a management group. BACK_OFFICE: the ' +
@@ -189,8 +189,8 @@ export const NewApiClientSecret = request('Label and expiry of the new secret.',
   expiresAt: Type.Optional(expiresAt),
   othersExpireAt: Type.Optional(
     future(
-      'When the other live secrets expire, unless they expire sooner: the overlap of a rotation. ' +
-        'Must be in the future. Null or left out: they keep working.',
+      'When the other live secrets expire, unless they expire sooner. Until then, all ' +
+        'secrets work. Must be in the future. Null or left out: they keep working.',
     ),
   ),
 });
@@ -224,7 +224,7 @@ export type RestaurantUse = Static<typeof RestaurantUse>;
 export const ScopeUse = answer('When a scope of an account was last used.', {
   scope: scope('A scope that the account has.'),
   lastUsedAt: orNull(dateTime('The last request that needed it, to the minute; null for none.')),
-  since: dateTime('When counting started: since then the account has held the scope.'),
+  since: dateTime('When counting started. The account has held the scope since then.'),
 });
 export type ScopeUse = Static<typeof ScopeUse>;
 

@@ -95,8 +95,8 @@ const employee = optional(
     },
     {
       description:
-        'The employee for whom an API account makes the change; the partner sees it. Leave it out ' +
-        'if you are logged in as a person.',
+        'The employee on whose behalf an API account makes the change. The partner sees it. ' +
+        'Leave it out if you are logged in as a person.',
     },
   ),
 );
@@ -123,8 +123,8 @@ export const EndConnection = request('Why the connection ends.', {
 });
 export type EndConnection = Static<typeof EndConnection>;
 
-export const ConnectionChange = answer('One change of a connection.', {
-  number: whole('Number of the change among the changes of the connection, from 1.', {
+export const ConnectionChange = answer('One change to a connection.', {
+  number: whole('Number of the change among the changes to the connection, starting at 1.', {
     minimum: 1,
   }),
   kind: choice(

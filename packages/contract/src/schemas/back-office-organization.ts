@@ -43,8 +43,8 @@ const givenGuid = optional(
 );
 /** A change may repeat these fields of an answer. */
 const repeated = {
-  createdAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
-  modifiedAt: Type.Optional(dateTime('Ignored. You may send an answer back.')),
+  createdAt: Type.Optional(dateTime('Ignored. You can send back an answer.')),
+  modifiedAt: Type.Optional(dateTime('Ignored. You can send back an answer.')),
 };
 const groupName = wholeWords('Name of the group.', { minLength: 1, maxLength: 255 });
 
@@ -74,7 +74,7 @@ export const EditManagementGroup = {
   ...answer('The changes to a management group, as a JSON merge patch (RFC 7396).', {
     guid: Type.Optional(uuid('As in the path. It cannot change.')),
     name: Type.Optional(groupName),
-    archived: Type.Optional(flag('The present value. Other operations archive and unarchive.')),
+    archived: Type.Optional(flag('The current value. Other operations archive and unarchive.')),
     version: sameVersion,
     ...repeated,
   }),
@@ -131,7 +131,7 @@ const sections = {
   onlineOrdering: section(OnlineOrdering),
   prepTimes: section(PrepTimes),
 };
-const publishNumber = Type.Optional(whole('Ignored. You may send an answer back.'));
+const publishNumber = Type.Optional(whole('Ignored. You can send back an answer.'));
 const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 export const CreateRestaurant = {
@@ -144,7 +144,7 @@ export const CreateRestaurant = {
         '~nullIsAbsent': true,
       },
       ...sections,
-      version: Type.Optional(whole('Ignored. You may send an answer of another system.')),
+      version: Type.Optional(whole('Ignored. You can send back an answer from another system.')),
       publishNumber,
       ...repeated,
     },

@@ -31,8 +31,8 @@ const token = text('The part after the # of the link.', { minLength: 1, maxLengt
 const roleName = choice('The role.', roleNames);
 
 export const PersonRole = answer(
-  'A role that a person has, and where: at most one GUID is set; without any it is for the whole ' +
-    'platform.',
+  'A role that a person has, and where. At most one GUID is set. Without one, the role is ' +
+    'for the whole platform.',
   {
     roleGuid: uuid('Identifier of this role of this person.'),
     role: roleName,
@@ -45,19 +45,24 @@ export const PersonRole = answer(
 );
 export type PersonRole = Static<typeof PersonRole>;
 
-export const Person = answer('A person of the back office. Times are real, whatever the clock.', {
-  personGuid: uuid('Identifier of the person.'),
-  email: email('What the person logs in with.'),
-  name: personName,
-  createdAt: dateTime('When the person was added.'),
-  deactivatedAt: orNull(
-    dateTime('When the person was deactivated; null if the person can log in.'),
-  ),
-  passwordChangedAt: orNull(dateTime('When the password was last set; null before the first one.')),
-  hasTotp: flag('Whether logging in requires a code of an authenticator app.'),
-  invitedUntil: orNull(dateTime('When the unused link expires; null if there is none.')),
-  roles: list(PersonRole, 'The roles that you reach, the oldest first.'),
-});
+export const Person = answer(
+  'A person who works in the back office. Times are real, even if the clock was moved.',
+  {
+    personGuid: uuid('Identifier of the person.'),
+    email: email('What the person logs in with.'),
+    name: personName,
+    createdAt: dateTime('When the person was added.'),
+    deactivatedAt: orNull(
+      dateTime('When the person was deactivated; null if the person can log in.'),
+    ),
+    passwordChangedAt: orNull(
+      dateTime('When the password was last set; null before the first one.'),
+    ),
+    hasTotp: flag('Whether logging in requires a code from an authenticator app.'),
+    invitedUntil: orNull(dateTime('When the unused link expires; null if there is none.')),
+    roles: list(PersonRole, 'The roles within your reach, the oldest first.'),
+  },
+);
 export type Person = Static<typeof Person>;
 
 export const PersonPage = answer('One page of people.', pageOf(Person, 'The people by name.'));
@@ -74,23 +79,26 @@ export const GiveRole = request(
 );
 export type GiveRole = Static<typeof GiveRole>;
 
-export const CreatePerson = request('Who is added, with which role.', {
+export const CreatePerson = request('The person to add, with a first role.', {
   email: newEmail('What the person will log in with; case does not matter.'),
   name: personName,
   role: GiveRole,
   existingAccount: Type.Optional(
     flag(
-      'True if you asked the person, in a way that you trust, and the existing account with this ' +
-        'address, beyond your reach, is theirs: it then gets the role.',
+      'True if an account with this address exists beyond your reach, and the person has ' +
+        'confirmed, in a way that you trust, that it is theirs. The account then gets the role.',
     ),
   ),
 });
 export type CreatePerson = Static<typeof CreatePerson>;
 
-export const UpdatePerson = request('What is changed about a person; what is left out stays.', {
-  email: Type.Optional(newEmail('What the person logs in with from now on.')),
-  name: Type.Optional(personName),
-});
+export const UpdatePerson = request(
+  'The fields of a person to change. Fields that you leave out do not change.',
+  {
+    email: Type.Optional(newEmail('What the person logs in with from now on.')),
+    name: Type.Optional(personName),
+  },
+);
 export type UpdatePerson = Static<typeof UpdatePerson>;
 
 export const InvitationLink = answer(
@@ -107,24 +115,25 @@ export const InvitedPerson = answer('A person with the link to hand over.', {
   person: Person,
   invitation: orNull(
     InvitationLink,
-    'Null if the account existed before, beyond your reach: a link would open all of it.',
+    'Null if the account existed before, beyond your reach. A link would give access to all ' +
+      'of it.',
   ),
   accountExisted: flag(
-    'Whether the account existed before this request. Be careful if it did: somebody else ' +
-      'created it and chose its password, and the platform cannot tell whose it is.',
+    'Whether the account existed before this request. Be careful if it did. Somebody else ' +
+      'created it and chose its password, and the platform cannot tell who owns it.',
   ),
 });
 export type InvitedPerson = Static<typeof InvitedPerson>;
 
-export const InspectInvitation = request('Which link is looked at.', { token });
+export const InspectInvitation = request('The link to inspect.', { token });
 export type InspectInvitation = Static<typeof InspectInvitation>;
 
-export const Invitation = answer('Whom a link is for, and what using it takes.', {
+export const Invitation = answer('Who a link is for, and what you need to use it.', {
   email: orNull(email('What the person logs in with; null when it is chosen too.')),
   name: text('What the person is called so far.'),
   expiresAt: dateTime('When the link expires, in real time.'),
   choosesEmail: flag('Whether to choose an e-mail address too: for the first operator.'),
-  needsTotp: flag('Whether a code of the authenticator app is required too.'),
+  needsTotp: flag('Whether a code from the authenticator app is required too.'),
 });
 export type Invitation = Static<typeof Invitation>;
 

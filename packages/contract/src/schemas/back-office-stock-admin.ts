@@ -44,7 +44,7 @@ const cause = choice(
   ['SET', 'UNDO', 'RESTORED', 'IMPORT'],
 );
 
-export const LastStockChange = answer('The newest change of the stock of an item.', {
+export const LastStockChange = answer('The newest change to the stock of an item.', {
   guid: uuid('The change; use this to undo it.'),
   cause,
   at: dateTime('When it happened, by the clock of the environment.'),
@@ -121,11 +121,11 @@ export type SetStock = Static<typeof SetStock>;
 export const StockState = answer('The stock of an item at one moment.', stateFields);
 export type StockState = Static<typeof StockState>;
 
-export const StockChange = answer('One change of the stock of an item.', {
+export const StockChange = answer('One change to the stock of an item.', {
   guid: uuid('The change.'),
   itemGuid: uuid('The item.'),
   itemName: orNull(text('Current name of the item; null if the item is gone.')),
-  version: whole('Number of the change among the changes of the item.', { minimum: 1 }),
+  version: whole('Number of the change among the changes to the item.', { minimum: 1 }),
   cause,
   before: StockState,
   after: StockState,

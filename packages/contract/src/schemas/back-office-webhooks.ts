@@ -126,7 +126,9 @@ const label = orNull(
 );
 const futureInstant = (description: string) =>
   orNull(dateTime(description, { '~reads': 'instant' }));
-const expiresAt = futureInstant('When the secret expires, in the future. Null or left out: never.');
+const expiresAt = futureInstant(
+  'When the secret expires. Must be in the future. Null or left out: never.',
+);
 const settable = {
   description: Type.Optional(description),
   eventTypes: Type.Optional(eventTypes('The types of events to send; null for all.')),
@@ -170,8 +172,8 @@ export const NewWebhookSecret = request('Label and expiry of the new secret.', {
   expiresAt: Type.Optional(expiresAt),
   othersExpireAt: Type.Optional(
     futureInstant(
-      'When the other live secret expires, unless it expires sooner: the overlap of a rotation. ' +
-        'Must be in the future. Null or left out: it keeps working.',
+      'When the other live secret expires, unless it expires sooner. Until then, both secrets ' +
+        'sign. Must be in the future. Null or left out: it keeps working.',
     ),
   ),
 });

@@ -119,7 +119,7 @@ export type ClockDeadline = Static<typeof ClockDeadline>;
 
 export const ClockStatus = answer('The state of the clock of the environment.', {
   now: dateTime('The time in the environment.'),
-  mode: choice('Whether its time runs.', ['RUNNING', 'FROZEN']),
+  mode: choice('Whether the clock runs.', ['RUNNING', 'FROZEN']),
   realNow: dateTime('The real time.'),
   isMovable: flag('Whether the clock may be moved: yes in a sandbox, never in production.'),
   nextDeadline: orNull(
@@ -221,7 +221,9 @@ export const IssueCardKey = openRequest('Which card key to create.', {
   ),
   notAfter: Type.Optional(
     orNull(
-      dateTime('When the key is retired, in the future. Null or left out: no end is planned.'),
+      dateTime(
+        'When the key is retired. Must be in the future. Null or left out: no end is planned.',
+      ),
     ),
   ),
 });

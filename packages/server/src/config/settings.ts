@@ -133,7 +133,7 @@ export const settings = {
   maxConnections: optional(
     'SERVERY_MAX_CONNECTIONS',
     'as the open file limit allows, up to 10,000',
-    'Client connections per process. Connections beyond it get a 503.',
+    'Maximum client connections per process. Any more get a 503.',
     integer(FEWEST_CONNECTIONS, 1_000_000),
   ),
   cache: setting(
@@ -316,7 +316,7 @@ export const settings = {
   requestLogPerClient: setting(
     'SERVERY_REQUEST_LOG_PER_CLIENT',
     '10000',
-    'Most recent requests of a client that the request log keeps.',
+    'How many of a client’s most recent requests the request log keeps.',
     integer(1, 1_000_000),
   ),
   requestLogMebibytes: setting(
@@ -374,7 +374,7 @@ export const settings = {
   connectedRestaurantsShape: setting(
     'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
     'object',
-    'Whether `/connectedRestaurants` answers a page object, or an array with that object.',
+    'Whether `/connectedRestaurants` returns a page object, or an array with that object.',
     oneOf('object', 'array'),
   ),
   groupList: setting(
