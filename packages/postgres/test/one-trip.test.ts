@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { sleep } from '@servery/support/timer.ts';
 import { troubleOf } from '../src/away.ts';
 import { CommitUnknownError, connectDatabase, type Database } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
@@ -203,12 +204,15 @@ test('a connection that breaks behind a refusal is nobody else’s', async () =>
       const refusedAt = heard.indexOf('23505');
       const readyAt = refusedAt === -1 ? -1 : heard.indexOf('Z\0\0\0\x05', refusedAt, 'latin1');
       if (readyAt === -1) return;
-      // Nothing of the answer to COMMIT. The driver, in this process, reads the rest in the next turn.
+      // Nothing of the answer to COMMIT. The driver, in this process, reads the rest
+      // between the two turns of the event loop.
       isArmed = false;
       upstream.destroy();
-      client.write(heard.subarray(0, readyAt + 6), () =>
-        setImmediate(() => setImmediate(() => client.resetAndDestroy())),
-      );
+      client.write(heard.subarray(0, readyAt + 6), async () => {
+        await sleep(0);
+        await sleep(0);
+        client.resetAndDestroy();
+      });
     });
     client.on('close', () => upstream.destroy());
   });
