@@ -98,7 +98,7 @@ export async function announceSandbox(
   };
   if (occupant) {
     const demoFile = demoFilePath(config.dataDir);
-    onProgress(`${demoFile} goes on telling of the server at ${occupant.url}, in the same folder`);
+    onProgress(`${demoFile} still names the server at ${occupant.url}, which uses the same folder`);
   } else await writeDemoFile(config.dataDir, file);
   return greeting(config.dataDir, file);
 }

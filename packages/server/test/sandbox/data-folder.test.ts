@@ -71,7 +71,7 @@ test('start: demo.json tells of the first server in a folder for as long as it l
   assert.equal(told.baseUrl, first.url);
   const second = await serve();
   assert.deepEqual(await demo(), told);
-  assert.ok(lines.some((line) => line.includes(`goes on telling of the server at ${first.url}`)));
+  assert.ok(lines.some((line) => line.includes(`still names the server at ${first.url}`)));
   assert.notEqual(second.url, first.url);
   await first.stop();
   const third = await serve();
