@@ -186,7 +186,11 @@ export class ReadyPath {
     const { exchange, caller, restaurantGuid, budget } = found.ready.value;
     const { operation, params } = exchange;
     sendFast(this.#deps, this.#names, found, {
-      ...{ operation, params, caller, restaurantGuid, alike: found.ready.value },
+      operation,
+      params,
+      caller,
+      restaurantGuid,
+      alike: found.ready.value,
       status: isKnown ? 304 : 200,
       rate: { ...verdict, ...budget },
       headers: this.#fixedHeaders(form, isKnown, operation),

@@ -52,11 +52,13 @@ export function sendFast(
   response.end(body ?? undefined, 'latin1');
   const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf({ requestId, operation, raw }), status, durationMs }, 'request');
-  tellFinished(deps, new FastFinish(deps, request, { ...answer, requestId, headers, durationMs }));
+  const sent = { requestId, headers, durationMs };
+  tellFinished(deps, new FastFinish(deps, request, answer, sent));
 }
 
-interface Sent extends FastAnswer {
+interface Sent {
   readonly requestId: string;
+  readonly headers: readonly string[];
   readonly durationMs: number;
 }
 
@@ -81,23 +83,28 @@ class FastFinish implements FinishedRequest {
   readonly refusal = null;
   readonly #headers: readonly string[];
 
-  constructor(deps: FastDeps, { raw, nowMs, realNowMs }: FastRequest, sent: Sent) {
+  constructor(
+    deps: FastDeps,
+    { raw, nowMs, realNowMs }: FastRequest,
+    answer: FastAnswer,
+    sent: Sent,
+  ) {
     this.requestId = sent.requestId;
-    this.operation = sent.operation;
+    this.operation = answer.operation;
     this.method = raw.method ?? '';
     this.url = raw.url ?? '';
-    this.params = sent.params;
-    this.caller = sent.caller;
-    this.restaurantGuid = sent.restaurantGuid;
-    this.alike = sent.alike;
+    this.params = answer.params;
+    this.caller = answer.caller;
+    this.restaurantGuid = answer.restaurantGuid;
+    this.alike = answer.alike;
     this.atMs = nowMs;
     this.realAtMs = realNowMs;
     this.durationMs = sent.durationMs;
-    this.status = sent.status;
+    this.status = answer.status;
     this.remoteAddress = deps.addressOf(raw);
     this.requestHeaders = raw.headers;
-    this.requestBytes = sent.requestBytes;
-    this.answerBytes = sent.answerBytes;
+    this.requestBytes = answer.requestBytes;
+    this.answerBytes = answer.answerBytes;
     this.#headers = sent.headers;
   }
 
