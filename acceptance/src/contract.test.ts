@@ -264,10 +264,11 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
   if (token) statuses.push(401, 403, 429);
   if (method === 'GET' && revalidated) statuses.push(304);
   if (restaurant === 'header') statuses.push(400);
-  if (method !== 'GET' && token) statuses.push(413, 415);
+  if (requestBodies[id] && token) statuses.push(413, 415);
   if (/\.get$|listGroup/.test(id) && id !== 'configuration.tipWithholding.get') statuses.push(404);
   if (/^configuration\.\w+\.list$/.test(id)) statuses.push(409);
   if (id === 'creditCards.authorize') statuses.push(404, 409, 422, 500);
+  if (id === 'platform.payments.void') statuses.push(404, 409);
   return statuses;
 }
 

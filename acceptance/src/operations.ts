@@ -75,6 +75,7 @@ const get = (path: string, answer: string | null, rest: Partial<Row> = {}): Row 
 const open = { token: false, restaurant: 'none' } as const;
 const stock = '/stock/v1/inventory';
 const payment = '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
+const ownPayment = '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const metadata = '/.well-known/oauth-authorization-server';
 
 const fixed: Readonly<Record<string, Row>> = {
@@ -119,6 +120,13 @@ const fixed: Readonly<Record<string, Row>> = {
       scope: 'credit_cards.authorization:write',
     },
   ),
+  'platform.payments.get': get(ownPayment, 'PartnerPayment', {
+    scope: 'credit_cards.authorization:write',
+  }),
+  'platform.payments.void': get(`${ownPayment}/void`, 'PartnerPayment', {
+    method: 'POST',
+    scope: 'credit_cards.authorization:write',
+  }),
   'platform.whoami': get('/platform/v1/whoami', 'WhoAmI', { restaurant: 'none' }),
   'platform.events.list': get('/platform/v1/events', 'EventPage', { restaurant: 'none' }),
   'platform.events.stream': get('/platform/v1/events/stream', null, {

@@ -1,3 +1,6 @@
+const state =
+  'PENDING|AUTHORIZED|DENIED|ABORTED|UNKNOWN|REVERSAL_PENDING|REVERSED|APPLIED|' +
+  'CAPTURE_SCHEDULED|CAPTURE_PENDING|CAPTURED|VOID_PENDING|VOIDED|REVIEW';
 const algorithm = 'RSA-OAEP-SHA256|RSA-OAEP-SHA1|RSA-OAEP-256|ECDH-ES';
 
 /**
@@ -12,6 +15,27 @@ export const platformResources = {
     publicKeyJwk: 'JsonWebKey',
     notAfter: 'instant?',
   },
+  PartnerPayment: {
+    merchantGuid: 'uuid',
+    paymentUuid: 'uuid',
+    state,
+    attempt: 'integer',
+    answer: 'PaymentAnswer',
+    currencyCode: 'string',
+    amount: 'number',
+    tipAmount: 'number',
+    capturedAmount: 'number?',
+    createdAt: 'instant',
+    modifiedAt: 'instant',
+    authorizedAt: 'instant?',
+    applyDeadline: 'instant?',
+    captureDeadline: 'instant?',
+    captureAt: 'instant?',
+    isVoidable: 'boolean',
+    changes: 'PaymentChange[]',
+  },
+  PaymentAnswer: { status: 'integer', body: 'PaymentStatus?' },
+  PaymentChange: { state, cause: 'string', attempt: 'integer', at: 'instant' },
   WhoAmI: {
     type: 'PARTNER|CUSTOMER|BACK_OFFICE|PERSON',
     id: 'string',

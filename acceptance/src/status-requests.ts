@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callMove, payFor } from './back-office.ts';
 import type { CallOptions, Client, DemoCallers } from './client.ts';
 import type { DemoClientName } from './demo.ts';
 import { openRestaurants, wholeCollection } from './fixtures.ts';
@@ -127,6 +128,13 @@ export class StatusRequests {
         const params = { merchantUuid: this.restaurant, paymentUuid: randomUUID() };
         return { params, json: await paymentBody(demo) };
       }
+      case 'platform.payments.get':
+      case 'platform.payments.void': {
+        const { merchantGuid: merchantUuid, paymentUuid } = await payFor(this.callers, {
+          merchant: this.restaurant,
+        });
+        return { params: { merchantUuid, paymentUuid } };
+      }
       case 'stock.search':
         return { json: { guids: [] } };
       case 'stock.update':
@@ -195,6 +203,11 @@ export class StatusRequests {
       const options = await backOfficeConflict(this.callers, operation);
       return options && { ...sample, options };
     }
+    if (operation.id === 'platform.payments.void') {
+      const { merchantUuid = '', paymentUuid = '' } = sample.options.params ?? {};
+      await callMove(this.callers, { merchantGuid: merchantUuid, paymentUuid }, 'apply');
+      return sample;
+    }
     if (operation.id !== 'creditCards.authorize') return null;
     const partner = await this.callers.as('partner');
     await partner.call('creditCards.authorize', 200, sample.options);
@@ -225,7 +238,9 @@ function unknownPlace(operation: ExpectedOperation, { options }: StatusRequest):
   const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
   const params = Object.fromEntries(unknown) as Record<string, string>;
   // The merchant of a payment is also the restaurant of its header (API-6).
-  return operation.id === 'creditCards.authorize' ? { params, restaurant: UNKNOWN } : { params };
+  return 'merchantUuid' in params && !isBackOffice(operation)
+    ? { params, restaurant: UNKNOWN }
+    : { params };
 }
 
 /** A method that no operation has at the path. */

@@ -384,6 +384,11 @@ export const operations = {
   'platform.cardEncryptionKeys.list': ['GET', '/platform/v1/cardEncryptionKeys'],
   'platform.events.list': ['GET', '/platform/v1/events'],
   'platform.events.stream': ['GET', '/platform/v1/events/stream'],
+  'platform.payments.get': ['GET', '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}'],
+  'platform.payments.void': [
+    'POST',
+    '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}/void',
+  ],
   'platform.whoami': ['GET', '/platform/v1/whoami'],
   'restaurants.get': ['GET', '/restaurants/v1/restaurants/{restaurantGUID}'],
   'restaurants.listGroup': ['GET', '/restaurants/v1/groups/{managementGroupGUID}/restaurants'],

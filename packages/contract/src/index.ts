@@ -45,6 +45,7 @@ export { limits, type Reading, type ServerKeywords } from './schemas/field.ts';
 export * from './schemas/partners.ts';
 export * from './schemas/platform.ts';
 export * from './schemas/platform-events.ts';
+export * from './schemas/platform-payments.ts';
 export * from './schemas/reference.ts';
 export * from './schemas/restaurants.ts';
 export * from './schemas/stock.ts';

@@ -15,6 +15,7 @@ import type { AnyOperation } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
 import { platformEventsOperations } from './operations/platform-events.ts';
+import { platformPaymentsOperations } from './operations/platform-payments.ts';
 import { restaurantOperations } from './operations/restaurants.ts';
 import { stockOperations } from './operations/stock.ts';
 import { whoamiOperations } from './operations/whoami.ts';
@@ -36,6 +37,7 @@ const all = [
   ...requestsOperations,
   ...auditOperations,
   ...whoamiOperations,
+  ...platformPaymentsOperations,
   ...platformEventsOperations,
   ...platformOperations,
   ...authenticationOperations,

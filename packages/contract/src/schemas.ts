@@ -17,6 +17,7 @@ import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import { EventPage } from './schemas/platform-events.ts';
+import * as platformPayments from './schemas/platform-payments.ts';
 import { ExternalReference, Reference } from './schemas/reference.ts';
 import * as restaurants from './schemas/restaurants.ts';
 import {
@@ -43,6 +44,7 @@ export const schemas = {
   ...restaurants,
   ...platform,
   EventPage,
+  ...platformPayments,
   ...authentication,
   ...backOffice,
   ...people,

@@ -50,7 +50,8 @@ export function scopesFor(type: ClientType): readonly Scope[] {
 }
 
 export const scopeGrants: Readonly<Record<Scope, string>> = {
-  'credit_cards.authorization:write': 'Authorize card payments.',
+  'credit_cards.authorization:write':
+    'Authorize card payments, look at them, and void them until a check takes them.',
   'stock:read': 'Read stock.',
   'stock:write': 'Set the stock of menu items and of the items behind modifiers.',
   'config:read': 'Read the configuration of restaurants.',

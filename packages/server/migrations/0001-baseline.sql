@@ -660,6 +660,7 @@ insert into payment_transition (from_state, cause, to_state) values
   ('AUTHORIZED', 'appliedToCheck', 'APPLIED'),
   ('AUTHORIZED', 'applyDeadlinePassed', 'VOID_PENDING'),
   ('AUTHORIZED', 'voidedOnPointOfSale', 'VOID_PENDING'),
+  ('AUTHORIZED', 'voidedByPartner', 'VOID_PENDING'),
   ('APPLIED', 'orderFulfilled', 'CAPTURE_SCHEDULED'),
   ('APPLIED', 'captureDeadlinePassed', 'VOID_PENDING'),
   ('APPLIED', 'voidedOnPointOfSale', 'VOID_PENDING'),

@@ -260,11 +260,13 @@ test('pipeline 200: an operation without a body takes none, and no content type'
       method === 'POST' && requestBody === null && security !== 'session',
   );
   assert.ok(bodiless.length > 0);
-  for (const { id, path } of bodiless) {
+  for (const { id, path, interface: owner } of bodiless) {
     const url = address + pathOf(path);
+    const authorization = owner === 'backOffice' ? BACK_OFFICE : ALL;
+    const place = { 'platform-restaurant-external-id': OWN };
     const types = [undefined, 'application/json', 'application/x-www-form-urlencoded', 'nothing'];
     for (const type of types) {
-      const headers = { authorization: BACK_OFFICE, ...(type && { 'content-type': type }) };
+      const headers = { authorization, ...place, ...(type && { 'content-type': type }) };
       const response = await fetch(url, { method: 'POST', headers });
       assert.equal(response.status, 200, `${id} ${type}`);
       await response.body?.cancel();

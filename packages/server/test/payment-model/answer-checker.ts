@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@servery/contract';
+import type { PartnerPayment, PaymentStatus } from '@servery/contract';
 import { ApiError } from '../../src/http/errors.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
@@ -6,6 +6,7 @@ import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { SeenEvent, SeenPayment } from './history-store.ts';
 import {
+  answerShown,
   type BusinessDay,
   captureTimes,
   checkOrder,
@@ -38,9 +39,19 @@ export interface OrderFacts {
   readonly order: Order;
   /** The check or the reason. */
   readonly content: string;
+  /** The partner that asks; null for the orders side. */
+  readonly clientId: string | null;
   readonly paymentUuid: string;
   readonly before: SeenPayment | null;
   readonly nowMs: number;
+}
+
+/** A partner's look at a payment, as it was begun. */
+export interface GetFacts {
+  readonly kind: 'get';
+  readonly paymentUuid: string;
+  readonly clientId: string;
+  readonly before: SeenPayment | null;
 }
 
 /** A sweep, as it was begun. */
@@ -66,7 +77,7 @@ export class AnswerChecker {
     this.#scheduler = scheduler;
   }
 
-  checker(task: Task, facts: PutFacts | OrderFacts | SweepFacts): void {
+  checker(task: Task, facts: PutFacts | OrderFacts | GetFacts | SweepFacts): void {
     const { end } = task;
     if (!end) return;
     const said = wordsOf(end);
@@ -81,6 +92,7 @@ export class AnswerChecker {
     }
     if (facts.kind === 'put') this.#checkPut(task, facts, end);
     else if (facts.kind === 'order') this.#checkOrder(task, facts, end);
+    else if (facts.kind === 'get') this.#checkGet(task, facts, end);
     else if (end.end === 'value') this.#checkSweep(task, facts, end.value as DoneWork[]);
   }
 
@@ -192,6 +204,11 @@ export class AnswerChecker {
       else if (!isOneOf(end.error, task, 'notFound')) this.#fail(task, `refused: ${end.error}`);
       return;
     }
+    if (facts.clientId !== null && facts.clientId !== payment.clientId) {
+      if (end.end === 'value') this.#fail(task, 'done to a payment of another partner');
+      else if (!isOneOf(end.error, task, 'notFound')) this.#fail(task, `refused: ${end.error}`);
+      return;
+    }
     const events = eventsBetween(before, payment);
     const met = events.map((event) => ({ event, verdict: this.#verdict(facts, payment, event) }));
     if (end.end === 'error') {
@@ -227,6 +244,7 @@ export class AnswerChecker {
       apply: ['appliedToCheck'],
       fulfil: ['orderFulfilled'],
       void: ['voidedOnPointOfSale'],
+      partnerVoid: ['voidedByPartner'],
       capture: ['captureRequested', 'captureTimeReached'],
     };
     const done = payment.events.some(
@@ -242,6 +260,40 @@ export class AnswerChecker {
     return checkOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
   }
 
+  /** It shows one of the states that the payment was in, with the answer of the PUT until then. */
+  #checkGet(task: Task, facts: GetFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
+    const { paymentUuid, clientId, before } = facts;
+    const payment = this.#checker.payment(paymentUuid);
+    const isTheirs = payment?.clientId === clientId;
+    if (end.end === 'error') {
+      const classes = before && isTheirs ? [] : ['notFound'];
+      if (!isOneOf(end.error, task, ...classes)) this.#fail(task, `refused: ${end.error}`);
+      return;
+    }
+    if (!payment || !isTheirs) {
+      this.#fail(task, 'it shows a payment of another partner');
+      return;
+    }
+    const { state, changes, answer } = end.value as PartnerPayment;
+    const told = JSON.stringify([state, changes.map((change) => change.state), answer.status]);
+    const isTrue = eventsBetween(before, payment).some(({ version }) => {
+      const states = payment.events.slice(0, version).map(({ to }) => to);
+      const { status, wire } = answerShown(states);
+      const afterPending = states.filter((each) => each !== 'PENDING');
+      return (
+        told === JSON.stringify([states.at(-1), afterPending, status]) &&
+        (answer.body?.paymentState ?? null) === wire
+      );
+    });
+    if (!isTrue) this.#fail(task, `it shows ${told} with ${answer.body?.paymentState}`);
+    const text = JSON.stringify(answer.body);
+    const final = this.#texts.get(paymentUuid)?.final;
+    const isFinal = answer.body !== null && answer.body.paymentState !== 'ACKNOWLEDGED';
+    if (isFinal && final !== undefined && final !== text) {
+      this.#fail(task, `PAY-I6: it shows ${text} after ${final}`);
+    }
+  }
+
   /** A refusal says which moves are legal now. */
   #checkWords(task: Task, facts: OrderFacts, payment: SeenPayment, message: string): void {
     const deadlineMs =
@@ -249,6 +301,10 @@ export class AnswerChecker {
     const latestMs = Math.max(facts.nowMs, this.#scheduler.time.stampPeakMs);
     const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
     if (isExpired || payment.version !== facts.before?.version) return;
+    if (facts.order === 'partnerVoid') {
+      if (!message.includes(payment.state)) this.#fail(task, `${payment.state}, but: ${message}`);
+      return;
+    }
     for (const legal of legalOrders(payment.state)) {
       if (!message.includes(legal)) this.#fail(task, `${legal} is legal, but: ${message}`);
     }

@@ -26,6 +26,8 @@ export type Action =
   | ({ readonly kind: 'fulfil'; readonly payment: number } & Asked)
   | ({ readonly kind: 'void'; readonly payment: number; readonly reason: number } & Asked)
   | ({ readonly kind: 'capture'; readonly payment: number } & Asked)
+  | ({ readonly kind: 'partnerVoid'; readonly payment: number; readonly client: number } & Asked)
+  | ({ readonly kind: 'get'; readonly payment: number; readonly client: number } & Asked)
   | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
   | { readonly kind: 'sweepBoth'; readonly go: Go }
   /** Two PUTs of a payment at once; the second differs in its client or its content, or not. */
@@ -140,6 +142,18 @@ const voids = fc.record({
   reason: mostlyZero,
   ...asked,
 });
+const partnerVoids = fc.record({
+  kind: fc.constant('partnerVoid' as const),
+  payment,
+  client: mostlyZero,
+  ...asked,
+});
+const gets = fc.record({
+  kind: fc.constant('get' as const),
+  payment,
+  client: mostlyZero,
+  ...asked,
+});
 const captures = fc.record({ kind: fc.constant('capture' as const), payment, ...asked });
 const sweeps = fc.record({
   kind: fc.constant('sweep' as const),
@@ -173,6 +187,8 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fulfils },
   { weight: 3, arbitrary: voids },
   { weight: 3, arbitrary: captures },
+  { weight: 3, arbitrary: partnerVoids },
+  { weight: 3, arbitrary: gets },
   { weight: 5, arbitrary: sweeps },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('sweepBoth' as const), go }) },
   { weight: 4, arbitrary: jumpsToDue },
@@ -403,6 +419,7 @@ const hiddenSteps: readonly fc.Arbitrary<Command>[] = [
   commandsOf(
     fc.oneof(
       voids.map((voided) => ({ ...voided, payment: 0 })),
+      partnerVoids.map((voided) => ({ ...voided, payment: 0, client: 0 })),
       jumpsToDue,
     ),
   ),

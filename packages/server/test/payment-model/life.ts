@@ -11,9 +11,12 @@ import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
 import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
+import { voidByPartner } from '../../src/payments/life/void-by-partner.ts';
+import { ownPaymentOnWire, requireOwnPayment } from '../../src/payments/partner/own-payment.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
 import {
   AnswerChecker,
+  type GetFacts,
   type OrderFacts,
   type PutFacts,
   type SweepFacts,
@@ -75,7 +78,7 @@ class Life {
   readonly #processes: LiveProcess[];
   readonly #orders = new Map<string, { order: Order; content: string }[]>();
   readonly #firstPuts = new Map<string, number>();
-  readonly #facts = new Map<Task, PutFacts | OrderFacts | SweepFacts>();
+  readonly #facts = new Map<Task, PutFacts | OrderFacts | GetFacts | SweepFacts>();
   /** Whoever moves the clock: only one does at a time. */
   readonly #movers = new Set<Task>();
   #reach: Reach = 'up';
@@ -239,6 +242,8 @@ class Life {
         );
       case 'put':
         return await this.#go(await this.#put(action), action.go, pick);
+      case 'get':
+        return await this.#go(await this.#get(action), action.go, pick);
       default:
         return await this.#go(await this.#order(action), action.go, pick);
     }
@@ -351,6 +356,7 @@ class Life {
     const process = this.#process(action.process);
     const { deps } = process;
     let content = '';
+    let clientId: string | null = null;
     let work: () => Promise<PaymentRow> = () => fulfil(deps, key, ORDERS_CLIENT);
     if (action.kind === 'apply') {
       content = at(CHECKS, action.check);
@@ -358,13 +364,42 @@ class Life {
     } else if (action.kind === 'void') {
       content = at(REASONS, action.reason);
       work = () => voidPayment(deps, key, content, ORDERS_CLIENT);
+    } else if (action.kind === 'partnerVoid') {
+      const asked = this.#ownRequest(action);
+      clientId = asked.principal.clientId;
+      work = async () =>
+        voidByPartner(deps, await requireOwnPayment(deps, asked), asked.principal.clientId);
     } else if (action.kind === 'capture') work = () => captureNow(deps, key, ORDERS_CLIENT);
     const before = this.checker.payment(paymentUuid);
     const earlier = this.#orders.get(paymentUuid) ?? [];
     this.#orders.set(paymentUuid, [...earlier, { order, content }]);
     const nowMs = Math.max(this.scheduler.envMs, this.scheduler.time.viewOf(process));
     const task = this.scheduler.spawn(`${order} ${action.payment}`, process, false, work);
-    this.#facts.set(task, { kind: 'order', order, content, paymentUuid, before, nowMs });
+    this.#facts.set(task, {
+      ...{ kind: 'order', order, content, clientId, paymentUuid, before, nowMs },
+    } as const);
+    return task;
+  }
+
+  #ownRequest({ payment, client }: { readonly payment: number; readonly client: number }) {
+    const { restaurant } = this.#merchant;
+    const { principal } = at(this.#fixture.clients, client);
+    const params = { merchantUuid: restaurant.guid, paymentUuid: at(this.#uuids, payment) };
+    return { principal, restaurant, params };
+  }
+
+  async #get(action: Action & { kind: 'get' }): Promise<Task> {
+    await this.#look();
+    const asked = this.#ownRequest(action);
+    const { paymentUuid } = asked.params;
+    const { clientId } = asked.principal;
+    const process = this.#process(action.process);
+    const deps = { ...process.deps, amountShape: 'number' } as const;
+    const before = this.checker.payment(paymentUuid);
+    const task = this.scheduler.spawn(`get ${action.payment}`, process, false, async () =>
+      ownPaymentOnWire(deps, await requireOwnPayment(deps, asked)),
+    );
+    this.#facts.set(task, { kind: 'get', paymentUuid, clientId, before });
     return task;
   }
 

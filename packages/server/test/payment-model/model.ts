@@ -25,6 +25,7 @@ ABORTED lateApproval REVERSAL_PENDING
 AUTHORIZED appliedToCheck APPLIED
 AUTHORIZED applyDeadlinePassed VOID_PENDING
 AUTHORIZED voidedOnPointOfSale VOID_PENDING
+AUTHORIZED voidedByPartner VOID_PENDING
 APPLIED voidedOnPointOfSale VOID_PENDING
 APPLIED orderFulfilled CAPTURE_SCHEDULED
 APPLIED captureDeadlinePassed VOID_PENDING
@@ -87,14 +88,15 @@ export const LEASE_MS = 30_000;
 /** A running process acts so soon after something is due. */
 export const PROMPT_MS = 1_000;
 
-/** What the orders side can ask. */
-export type Order = 'apply' | 'fulfil' | 'void' | 'capture';
+/** What the orders side can ask, and what a partner can: `partnerVoid`. */
+export type Order = 'apply' | 'fulfil' | 'void' | 'capture' | 'partnerVoid';
 
 /** What a legal order leads to; what the processor says at once may lead further. */
 const ORDERS: Readonly<Record<Order, { from: readonly string[]; to: readonly string[] }>> = {
   apply: { from: ['AUTHORIZED'], to: ['APPLIED'] },
   fulfil: { from: ['APPLIED'], to: ['CAPTURE_SCHEDULED'] },
   void: { from: ['AUTHORIZED', 'APPLIED'], to: ['VOID_PENDING', 'VOIDED', 'REVIEW'] },
+  partnerVoid: { from: ['AUTHORIZED'], to: ['VOID_PENDING', 'VOIDED', 'REVIEW'] },
   capture: { from: ['CAPTURE_SCHEDULED'], to: ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW'] },
 };
 
@@ -129,6 +131,7 @@ export function checkOrder(order: Order, { state, isRepeat, isExpired }: Met): O
     apply: state === 'APPLIED',
     fulfil: ['CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED'].includes(state),
     void: ['VOID_PENDING', 'VOIDED'].includes(state),
+    partnerVoid: ['VOID_PENDING', 'VOIDED'].includes(state),
     capture: ['CAPTURE_PENDING', 'CAPTURED'].includes(state),
   }[order];
   return { mayBeDone: true, mayBeRefused: !isStraightAfter, leadsTo: null };
@@ -137,13 +140,26 @@ export function checkOrder(order: Order, { state, isRepeat, isExpired }: Met): O
 /** States in which an order that was done, now or before, can leave a payment. */
 export function statesAfter(order: Order): readonly string[] {
   if (order === 'apply') return [...AFTER_APPLY, ...AFTER_VOID];
-  if (order === 'void') return AFTER_VOID;
+  if (order === 'void' || order === 'partnerVoid') return AFTER_VOID;
   return [...AFTER_APPLY.slice(1), ...AFTER_VOID];
 }
 
-/** The orders that are legal in a state. */
+/** The orders of the orders side that are legal in a state. */
 export function legalOrders(state: string): Order[] {
-  return (Object.keys(ORDERS) as Order[]).filter((order) => ORDERS[order].from.includes(state));
+  return (Object.keys(ORDERS) as Order[]).filter(
+    (order) => order !== 'partnerVoid' && ORDERS[order].from.includes(state),
+  );
+}
+
+/** What the partner is shown as the answer of its PUT, of a payment that went through these states. */
+export function answerShown(states: readonly string[]): { status: number; wire: string | null } {
+  for (let index = states.length - 1; index >= 0; index -= 1) {
+    const state = states[index] ?? '';
+    if (state === 'ABORTED') return { status: 500, wire: null };
+    const wire = wireOf(state, states.slice(0, index).includes('REVERSED'));
+    if (wire !== null) return { status: 200, wire };
+  }
+  throw new Error(`${states} has no answer`);
 }
 
 /** What a first PUT, alone and undisturbed, makes of a payment, and what it is answered. */

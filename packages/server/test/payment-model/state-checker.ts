@@ -218,6 +218,8 @@ export class StateChecker {
         return ordered('fulfil');
       case 'voidedOnPointOfSale':
         return ordered('void');
+      case 'voidedByPartner':
+        return ordered('partnerVoid');
       case 'captureRequested':
         return ordered('capture');
       case 'applyDeadlinePassed':

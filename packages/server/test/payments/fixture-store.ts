@@ -15,6 +15,17 @@ export async function insertClient(sql: Sql, now: Date): Promise<string> {
   return clientId;
 }
 
+/** Inserts another API account of the same partner; gives the client id. */
+export async function insertColleague(sql: Sql, clientId: string, now: Date): Promise<string> {
+  const colleague = newGuid();
+  await sql`
+    insert into api_client (client_id, name, type, partner_guid, scopes, holds_legacy_card_key,
+      created_at)
+    select ${colleague}::text, 'Colleague', type, partner_guid, scopes, false, ${now}::timestamptz
+    from api_client where client_id = ${clientId}`;
+  return colleague;
+}
+
 /** An event as a test looks at it. */
 export interface EventRow {
   readonly version: number;

@@ -50,12 +50,12 @@ function otherContent(fields: readonly string[]): ApiError {
   );
 }
 
-/** Another system changed the payment, for example by a void (PAY-7). */
+/** For example by a void (PAY-7). */
 export function changedSince(): ApiError {
   return new ApiError(
     'conflict',
-    'This payment was changed since by another system, for example voided or captured on the ' +
-      'point of sale. For a new payment generate a new paymentUuid.',
+    'This payment was changed since, for example voided or captured. For a new payment generate ' +
+      'a new paymentUuid.',
   );
 }
 

@@ -36,6 +36,7 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   appliedToCheck: 'The orders system applied the payment to a check.',
   applyDeadlinePassed: 'The payment was not applied to a check within five minutes.',
   voidedOnPointOfSale: 'The orders system voided the payment.',
+  voidedByPartner: 'The partner voided its payment before a check took it.',
   orderFulfilled: 'The orders system reported that the order is fulfilled.',
   captureDeadlinePassed:
     'Seven days passed without a capture, or the processor does not know the capture.',

@@ -24,6 +24,7 @@ export const moves = [
   { from: 'AUTHORIZED', cause: 'appliedToCheck', to: 'APPLIED' },
   { from: 'AUTHORIZED', cause: 'applyDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'AUTHORIZED', cause: 'voidedOnPointOfSale', to: 'VOID_PENDING' },
+  { from: 'AUTHORIZED', cause: 'voidedByPartner', to: 'VOID_PENDING' },
   { from: 'APPLIED', cause: 'voidedOnPointOfSale', to: 'VOID_PENDING' },
   { from: 'APPLIED', cause: 'orderFulfilled', to: 'CAPTURE_SCHEDULED' },
   { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },

@@ -3,6 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import { captureTime } from '../due/close-out.ts';
 import { newLease } from './lease.ts';
 import {
+  type Cause,
   isUnsettled,
   legalOrdersMoves,
   nextState,
@@ -22,9 +23,11 @@ export type OrdersDeps = SettleDeps;
 export type Asker = string | ChangeOrigin;
 
 interface Order {
-  readonly move: OrdersMove;
+  readonly cause: Cause;
   readonly asker: Asker;
-  isRepeat(payment: PaymentRow): boolean;
+  isRepeat(payment: PaymentRow): boolean | Promise<boolean>;
+  /** Throws ApiError `conflict`. */
+  requireLegal(payment: PaymentRow, nowMs: number): void;
   change?(payment: PaymentRow, nowMs: number): Promise<PaymentMove['change']>;
 }
 
@@ -40,7 +43,7 @@ const afterCaptureRequest = afterFulfilled.slice(1);
 /** A concurrent move only makes a try fail; the next one may succeed. */
 const TRIES = 10;
 
-/** All functions here throw ApiError `notFound`, and `conflict` for an illegal move. */
+/** All moves here throw ApiError `notFound`, and `conflict` for an illegal move. */
 export function applyToCheck(
   deps: OrdersDeps,
   key: PaymentKey,
@@ -48,7 +51,7 @@ export function applyToCheck(
   asker: Asker,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
-    move: 'apply',
+    ...asOrder('apply'),
     asker,
     isRepeat: (payment) => payment.checkGuid === checkGuid && afterApplied.includes(payment.state),
     change: async () => ({ checkGuid }),
@@ -57,7 +60,7 @@ export function applyToCheck(
 
 export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
-    move: 'fulfil',
+    ...asOrder('fulfil'),
     asker,
     isRepeat: (payment) => afterFulfilled.includes(payment.state),
     change: async ({ captureDeadline, merchantGuid }, nowMs) => {
@@ -75,7 +78,7 @@ export function voidPayment(
   asker: Asker,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
-    move: 'void',
+    ...asOrder('void'),
     asker,
     isRepeat: (payment) => payment.voidReason === voidReason,
     change: async () => ({ voidReason }),
@@ -84,17 +87,25 @@ export function voidPayment(
 
 export function captureNow(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
-    move: 'capture',
+    ...asOrder('capture'),
     asker,
     isRepeat: (payment) => afterCaptureRequest.includes(payment.state),
   });
 }
 
-async function carryOut(
+function asOrder(move: OrdersMove): Pick<Order, 'cause' | 'requireLegal'> {
+  return {
+    cause: ordersCauses[move],
+    requireLegal: (payment, nowMs) => requireLegal(payment, move, nowMs),
+  };
+}
+
+export async function carryOut(
   deps: OrdersDeps,
   key: PaymentKey,
-  { move, asker, isRepeat, change }: Order,
+  order: Order,
 ): Promise<PaymentRow> {
+  const { cause, asker } = order;
   const traces =
     typeof asker === 'string'
       ? { details: { by: asker } }
@@ -102,13 +113,12 @@ async function carryOut(
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const payment = await findPayment(deps.database.sql, key);
     if (!payment) throw noSuchPayment();
-    if (isRepeat(payment)) return payment;
+    if (await order.isRepeat(payment)) return payment;
     const nowMs = deps.clock.nowMs();
-    requireLegal(payment, move, nowMs);
-    const cause = ordersCauses[move];
+    order.requireLegal(payment, nowMs);
     const settles = isUnsettled(nextState(payment.state, cause));
     const lease = settles ? newLease(deps.realClock.nowMs()) : {};
-    const changed = { ...(await change?.(payment, nowMs)), ...lease };
+    const changed = { ...(await order.change?.(payment, nowMs)), ...lease };
     const recorded = await recordMove(
       deps,
       payment,

@@ -64,6 +64,24 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
+/** Only if an account of the same partner, or of the same management group, requested it. */
+export async function findOwnPayment(
+  sql: Sql,
+  key: PaymentKey,
+  clientId: string,
+): Promise<PaymentRow | null> {
+  const [row] = await sql<PaymentRow[]>`
+    select ${paymentColumns(sql)}
+    from payment
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and exists (
+        select from api_client asking join api_client asked
+          on asked.partner_guid = asking.partner_guid
+            or asked.management_group_guid = asking.management_group_guid
+        where asking.client_id = ${clientId} and asked.client_id = payment.client_id)`;
+  return row ?? null;
+}
+
 export async function findEventGuid(
   sql: Sql,
   key: PaymentKey,

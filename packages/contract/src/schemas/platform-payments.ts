@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import { paymentStates } from './back-office-terms.ts';
+import { PaymentStatus } from './credit-cards.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  decimal,
+  flag,
+  list,
+  orNull,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
+
+const money = (description: string) =>
+  decimal(`${description}, in currency units.`, { minimum: 0 });
+
+export const PaymentAnswer = answer(
+  'What the PUT was last answered, or would be if you repeated it.',
+  {
+    status: whole(
+      '200, or 500 if the payment was not processed and you may repeat the PUT for a new attempt.',
+    ),
+    body: orNull(PaymentStatus, 'The body of a 200; null for a 500.'),
+  },
+);
+export type PaymentAnswer = Static<typeof PaymentAnswer>;
+
+export const PaymentChange = answer("One change of a payment's state.", {
+  state: choice('The state after.', paymentStates),
+  cause: text('Why the state changed.'),
+  attempt: whole('The attempt that it belongs to.', { minimum: 1 }),
+  at: dateTime('When it happened, by the clock of the environment.'),
+});
+export type PaymentChange = Static<typeof PaymentChange>;
+
+export const PartnerPayment = answer('A card payment as the partner that requested it sees it.', {
+  merchantGuid: uuid('The restaurant that receives the payment.'),
+  paymentUuid: uuid('Identifier that you created for the payment.'),
+  state: choice(
+    'The state of the payment. More values may be added. Treat a value that you do not know as ' +
+      'not authorized.',
+    paymentStates,
+  ),
+  attempt: whole('Number of the authorization attempt, from 1.', { minimum: 1 }),
+  answer: PaymentAnswer,
+  currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+  amount: money('Price without tip'),
+  tipAmount: money('Tip'),
+  capturedAmount: orNull(money('Captured amount (null before the capture)')),
+  createdAt: dateTime('When you first requested the payment.'),
+  modifiedAt: dateTime('When its state last changed.'),
+  authorizedAt: orNull(dateTime('When the payment was authorized; null if it was not.')),
+  applyDeadline: orNull(
+    dateTime('The payment is voided at this time if no check took it; null without an approval.'),
+  ),
+  captureDeadline: orNull(
+    dateTime(
+      'The payment is voided at this time if it was not captured; null without an approval.',
+    ),
+  ),
+  captureAt: orNull(dateTime('Time of the scheduled capture; null until the order is fulfilled.')),
+  isVoidable: flag('Whether you can void the payment now.'),
+  changes: list(
+    PaymentChange,
+    'Its changes, the oldest first, without those to PENDING, which begin an attempt.',
+  ),
+});
+export type PartnerPayment = Static<typeof PartnerPayment>;
