@@ -101,6 +101,19 @@ export const defects: readonly Defect[] = [
   ),
   defect(
     {
+      name: 'payment-read-by-another-partner',
+      why: 'A partner sees and voids the payments of another partner.',
+      tests: ['payments/own-payments'],
+    },
+    () => import('../../../packages/server/src/payments/life/store.ts'),
+    'findOwnPayment',
+    () => async (sql, key) => {
+      const { findPayment } = await import('../../../packages/server/src/payments/life/store.ts');
+      return await findPayment(sql, key);
+    },
+  ),
+  defect(
+    {
       name: 'payment-never-due',
       why: 'Nobody looks after the payments of a process that died.',
       tests: ['payments/settle'],
