@@ -112,12 +112,12 @@ test('backOffice.configuration property: a preview says what partners then see',
       const [restaurant] = await fixture.open(BISTRO);
       assert.ok(restaurant);
       for (const step of list) if (step.kind !== 'publish') await take(restaurant, step);
-      const before = await objectsOf(restaurant);
+      const before = await fixture.servedObjects(restaurant);
       const preview = await fixture.done(restaurant, 'draft.preview');
       const body = { expectedState: preview.state };
       const { status } = await fixture.call(restaurant, 'publications.publish', { body });
       assert.ok(status === 200 || preview.changeCount === 0);
-      const after = await objectsOf(restaurant);
+      const after = await fixture.servedObjects(restaurant);
       const seen = [...new Set([...before.keys(), ...after.keys()])]
         .filter((key) => before.get(key) !== after.get(key))
         .toSorted();
@@ -129,18 +129,3 @@ test('backOffice.configuration property: a preview says what partners then see',
     { numRuns: 8 },
   );
 });
-
-/** What partners are answered, object by object. */
-async function objectsOf(restaurant: RestaurantContext): Promise<Map<string, string>> {
-  const served = await fixture.served(restaurant);
-  return new Map(
-    Object.entries(served).flatMap(([id, text]) => {
-      const collection = id.split('.')[1] ?? '';
-      const value = JSON.parse(text) as { guid: string } | { guid: string }[];
-      return (Array.isArray(value) ? value : [value]).map((object): [string, string] => [
-        `${collection}/${object.guid}`,
-        JSON.stringify(object),
-      ]);
-    }),
-  );
-}
