@@ -14,6 +14,7 @@ import { creditCardOperations } from './operations/credit-cards.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
+import { platformChangesOperations } from './operations/platform-changes.ts';
 import { platformEventsOperations } from './operations/platform-events.ts';
 import { restaurantOperations } from './operations/restaurants.ts';
 import { stockOperations } from './operations/stock.ts';
@@ -36,6 +37,7 @@ const all = [
   ...requestsOperations,
   ...auditOperations,
   ...whoamiOperations,
+  ...platformChangesOperations,
   ...platformEventsOperations,
   ...platformOperations,
   ...authenticationOperations,

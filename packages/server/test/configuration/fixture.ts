@@ -59,6 +59,11 @@ export interface DraftFixture {
     pageToken: string,
   ): Promise<TestAnswer>;
   tokenOf(page: TestAnswer): string;
+  /** `platform.changes.list`. */
+  changes(
+    restaurant: RestaurantContext,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<TestAnswer>;
   /** Counts the statements that are sent from now on. */
   countStatements(): () => number;
   drop(): Promise<void>;
@@ -155,7 +160,7 @@ const NEXT_PAGE = 'acme-next-page-token';
 /** What partners are answered. */
 function partnerOf(
   handlers: ReturnType<typeof configurationHandlers>,
-): Pick<DraftFixture, 'served' | 'servedObjects' | 'page' | 'tokenOf'> {
+): Pick<DraftFixture, 'served' | 'servedObjects' | 'page' | 'tokenOf' | 'changes'> {
   const tokenOf = ({ headers }: TestAnswer) => headers[NEXT_PAGE] ?? '';
   const read = (
     restaurant: RestaurantContext,
@@ -184,6 +189,7 @@ function partnerOf(
   };
   return {
     tokenOf,
+    changes: (restaurant, query = {}) => read(restaurant, 'platform.changes.list', query),
     page: (restaurant, collection, pageToken) =>
       read(restaurant, `configuration.${collection}.list`, { pageToken }),
     served: (restaurant) => served(restaurant),
@@ -223,7 +229,7 @@ function told(sql: Sql, onStatement: () => void): Sql {
   });
 }
 
-function groupDocument(name: string, configurations: readonly Configuration[]) {
+export function groupDocument(name: string, configurations: readonly Configuration[]) {
   const restaurants = configurations.map((configuration, index) => ({
     key: `restaurant ${index}`,
     info: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { PublishedChangePage } from '@servery/contract';
 import fc from 'fast-check';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
@@ -125,6 +126,47 @@ test('backOffice.configuration property: a preview says what partners then see',
         ({ collection, guid }: { collection: string; guid: string }) => `${collection}/${guid}`,
       );
       assert.deepEqual(told.toSorted(), seen);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('platform.changes.list property CFG-13: a copy that follows is never wrong', async () => {
+  const follows = fc.record({ list: fc.array(steps, { maxLength: 16 }), pageSize: fc.nat(4) });
+  await fc.assert(
+    fc.asyncProperty(follows, async ({ list, pageSize }) => {
+      const [restaurant] = await fixture.open(BISTRO);
+      assert.ok(restaurant);
+      const copy = new Map<string, string>();
+      let query: Record<string, string> = { pageSize: String(pageSize + 1) };
+      const follow = async () => {
+        const now = await fixture.servedObjects(restaurant);
+        for (let hasMore = true; hasMore; ) {
+          const { body } = await fixture.changes(restaurant, query);
+          for (const { collection, guid, kind } of (body as PublishedChangePage).results) {
+            const key = `${collection}/${guid}`;
+            assert.equal(copy.has(key), kind !== 'CREATED', `${key} ${kind}`);
+            if (kind === 'REMOVED') copy.delete(key);
+            else copy.set(key, now.get(key) ?? '');
+          }
+          query = { ...query, after: body.nextCursor };
+          hasMore = body.hasMore;
+        }
+        // There always is one, so it is never created.
+        now.forEach((text, key) => {
+          if (key.startsWith('tipWithholding/')) copy.set(key, text);
+        });
+        assert.deepEqual(copy, now);
+      };
+      await follow();
+      for (const step of list) {
+        fixture.clock.advance(1_000);
+        await take(restaurant, step);
+        await follow();
+      }
+      const number = String(Math.max(1, (await fixture.publishNumber(restaurant)) - 2));
+      await fixture.call(restaurant, 'publications.rollBack', { number, body: {} });
+      await follow();
     }),
     { numRuns: 8 },
   );
