@@ -198,6 +198,28 @@ test('platform.changes.list 200 CFG-13: a cursor goes on where it was, whatever 
   assert.equal((await read(empty, { after: nextCursor })).results.length, 1);
 });
 
+test('platform.changes.list 200 CFG-13: a partner that polls while others publish misses nothing', async () => {
+  const restaurant = await opened(BOTH_PRINTERS);
+  const names = Array.from({ length: 12 }, (_, index) => `Printer ${index}`);
+  let isOver = false;
+  const publishing = Promise.all(
+    names.map((name) => apply(restaurant, { printers: [{ name }], noSaleReasons: [{ name }] })),
+  ).finally(() => {
+    isOver = true;
+  });
+  const lines: string[] = [];
+  let after = '';
+  for (let isLast = false; !isLast; ) {
+    isLast = isOver;
+    const page = await read(restaurant, { after, pageSize: '1000' });
+    lines.push(...linesOf(page));
+    after = page.nextCursor;
+  }
+  await publishing;
+  assert.equal(lines.length, 2 + 2 * names.length);
+  assert.deepEqual(lines, linesOf(await read(restaurant)));
+});
+
 test('platform.changes.list 200 CFG-8: drafts and archived objects are no change', async () => {
   const restaurant = await opened({ printers: [{ name: 'Bar' }, { name: 'Old', archived: true }] });
   const after = await cursorOf(restaurant);
