@@ -128,6 +128,9 @@ const fixed: Readonly<Record<string, Row>> = {
     scope: 'credit_cards.authorization:write',
   }),
   'platform.whoami': get('/platform/v1/whoami', 'WhoAmI', { restaurant: 'none' }),
+  'platform.changes.list': get('/platform/v1/changes', 'PublishedChangePage', {
+    scope: 'config:read',
+  }),
   'platform.events.list': get('/platform/v1/events', 'EventPage', { restaurant: 'none' }),
   'platform.events.stream': get('/platform/v1/events/stream', null, {
     restaurant: 'none',

@@ -63,6 +63,18 @@ export const platformResources = {
     refusal: 'ForeseenRefusal?',
   },
   ForeseenRefusal: { status: 'integer', code: 'integer', message: 'string' },
+  PublishedChange: {
+    publishNumber: 'integer',
+    publishedAt: 'instant',
+    collection: 'string',
+    guid: 'uuid',
+    kind: 'CREATED|CHANGED|REMOVED',
+  },
+  PublishedChangePage: {
+    results: 'PublishedChange[]',
+    nextCursor: 'string',
+    hasMore: 'boolean',
+  },
   EventPage: {
     results: 'PartnerEventEntry[]',
     nextCursor: 'string',

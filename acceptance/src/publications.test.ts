@@ -201,3 +201,89 @@ test('backOffice.configuration.apply 200: what was archived is restored', async 
   assert.deepEqual(guids(back), guids(printers), 'the same objects again');
   assert.equal((await apply(restaurant, document)).publication, null);
 });
+
+interface Change {
+  readonly publishNumber: number;
+  readonly collection: string;
+  readonly guid: string;
+  readonly kind: 'CREATED' | 'CHANGED' | 'REMOVED';
+}
+
+interface ChangePage {
+  readonly results: Change[];
+  readonly nextCursor: string;
+  readonly hasMore: boolean;
+}
+
+test('platform.changes.list 200 CFG-12 CFG-13: a copy follows what is archived and restored', async () => {
+  const restaurant = await newRestaurant(callers, group);
+  const params = { restaurantGuid: restaurant };
+  const changes = async (query: Record<string, string | number>) =>
+    (await reader.call('platform.changes.list', 200, { restaurant, query })).json as ChangePage;
+  const copy = new Map<string, unknown>();
+  const read = async (collection: string, guid: string) => {
+    const operation = `configuration.${collection}.get`;
+    return (await reader.call(operation, 200, { restaurant, params: { guid } })).json;
+  };
+  let after = '';
+  /** Applies what is new to the copy, in short pages, and gives it. */
+  const follow = async () => {
+    const told: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await changes({ after, pageSize: 1 });
+      assert.ok(page.results.length <= 1);
+      for (const { collection, guid, kind } of page.results) {
+        told.push(`${collection} ${kind}`);
+        if (kind === 'REMOVED') copy.delete(guid);
+        else copy.set(guid, await read(collection, guid));
+      }
+      ({ hasMore, nextCursor: after } = page);
+    }
+    return told;
+  };
+  const served = async () => {
+    const drawers = await wholeCollection(reader, restaurant, 'cashDrawers');
+    return [...drawers, ...(await wholeCollection(reader, restaurant, 'printers'))];
+  };
+  const isCopied = async () => {
+    const objects = await served();
+    assert.deepEqual(copy, new Map(objects.map((object) => [object.guid, object])));
+  };
+
+  const cashDrawers = [{ key: 'till', printer: 'Bar' }];
+  await apply(restaurant, { configuration: { printers: [{ name: 'Bar' }], cashDrawers } });
+  assert.deepEqual(await follow(), ['cashDrawers CREATED', 'printers CREATED']);
+  await isCopied();
+  const [printer] = await wholeCollection(reader, restaurant, 'printers');
+  const object = { params: { ...params, collection: 'printers', guid: String(printer?.guid) } };
+  for (const [step, kind] of [
+    ['archive', 'REMOVED'],
+    ['unarchive', 'CREATED'],
+  ] as const) {
+    await ask(`objects.${step}`, object);
+    assert.deepEqual(await follow(), [], 'a draft is nobody else’s');
+    const publication = { params, json: {} };
+    const { publishedAt } = await ask<{ publishedAt: string }>('publications.publish', publication);
+    assert.deepEqual(await follow(), ['cashDrawers CHANGED', `printers ${kind}`]);
+    await isCopied();
+    const lastModified = new Date(Date.parse(publishedAt) - 1).toISOString();
+    const { objects } = await page(reader, restaurant, 'cashDrawers', { lastModified });
+    assert.equal(objects.length, 1, `${step}: the drawer is dated`);
+  }
+  const nothing = { results: [], nextCursor: after, hasMore: false };
+  assert.deepEqual(await changes({ after }), nothing);
+});
+
+test('platform.changes.list 400 403 CFG-13: a cursor is for the restaurant that gave it', async () => {
+  const changes = (status: number, client: Client, restaurant: string, after: string) =>
+    client.call('platform.changes.list', status, { restaurant, query: { after } });
+  const restaurant = await newRestaurant(callers, group);
+  const other = await newRestaurant(callers, group);
+  const { nextCursor } = (await changes(200, reader, restaurant, '')).json as ChangePage;
+  const refused = await changes(400, reader, other, nextCursor);
+  assert.match(messageOf(refused), /^after is not one that this list gave/);
+  // A partner without a connection reaches neither.
+  const partner = await callers.as('partner');
+  await changes(403, partner, restaurant, '');
+  await changes(403, partner, restaurant, nextCursor);
+});

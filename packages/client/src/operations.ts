@@ -382,6 +382,7 @@ export const operations = {
   'partners.connectedRestaurants.list': ['GET', '/partners/v1/connectedRestaurants'],
   'partners.restaurants.list': ['GET', '/partners/v1/restaurants'],
   'platform.cardEncryptionKeys.list': ['GET', '/platform/v1/cardEncryptionKeys'],
+  'platform.changes.list': ['GET', '/platform/v1/changes'],
   'platform.events.list': ['GET', '/platform/v1/events'],
   'platform.events.stream': ['GET', '/platform/v1/events/stream'],
   'platform.payments.get': ['GET', '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}'],

@@ -44,6 +44,7 @@ export * from './schemas/error.ts';
 export { limits, type Reading, type ServerKeywords } from './schemas/field.ts';
 export * from './schemas/partners.ts';
 export * from './schemas/platform.ts';
+export * from './schemas/platform-changes.ts';
 export * from './schemas/platform-events.ts';
 export * from './schemas/platform-payments.ts';
 export * from './schemas/reference.ts';

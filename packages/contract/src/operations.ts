@@ -14,6 +14,7 @@ import { creditCardOperations } from './operations/credit-cards.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
+import { platformChangesOperations } from './operations/platform-changes.ts';
 import { platformEventsOperations } from './operations/platform-events.ts';
 import { platformPaymentsOperations } from './operations/platform-payments.ts';
 import { restaurantOperations } from './operations/restaurants.ts';
@@ -38,6 +39,7 @@ const all = [
   ...auditOperations,
   ...whoamiOperations,
   ...platformPaymentsOperations,
+  ...platformChangesOperations,
   ...platformEventsOperations,
   ...platformOperations,
   ...authenticationOperations,

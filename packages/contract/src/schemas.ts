@@ -16,6 +16,7 @@ import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
+import * as changes from './schemas/platform-changes.ts';
 import { EventPage } from './schemas/platform-events.ts';
 import * as platformPayments from './schemas/platform-payments.ts';
 import { ExternalReference, Reference } from './schemas/reference.ts';
@@ -43,6 +44,7 @@ export const schemas = {
   ...partners,
   ...restaurants,
   ...platform,
+  ...changes,
   EventPage,
   ...platformPayments,
   ...authentication,

@@ -548,6 +548,17 @@ create table publication_change (
   foreign key (restaurant_guid, number) references publication (restaurant_guid, number)
 );
 
+-- What a publication changed for partners, also through references (CFG-12, CFG-13).
+create table published_change (
+  restaurant_guid uuid not null,
+  number integer not null,
+  collection text not null,
+  guid uuid not null,
+  kind text not null check (kind in ('CREATED', 'CHANGED', 'REMOVED')),
+  primary key (restaurant_guid, number, collection, guid),
+  foreign key (restaurant_guid, number) references publication (restaurant_guid, number)
+);
+
 
 -- STOCK
 

@@ -654,6 +654,17 @@ create table publication_change (
   constraint publication_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
 );
 
+create table published_change (
+  restaurant_guid uuid not null,
+  number integer not null,
+  collection text not null,
+  guid uuid not null,
+  kind text not null,
+  constraint published_change_pkey primary key (restaurant_guid, number, collection, guid),
+  constraint published_change_kind_check check ((kind = any (array['CREATED'::text, 'CHANGED'::text, 'REMOVED'::text]))),
+  constraint published_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
+);
+
 create table rate_count (
   key text not null,
   second_index bigint not null,

@@ -83,8 +83,8 @@ const RESTAURANTS_AT_ONCE_ALONE = 25_000;
 const LANES = 2;
 /** What copies of restaurants, and payments, are rows of; without tables that change beside. */
 const RESTAURANT_TABLES = [
-  ...['restaurant', 'publication', 'configuration_object', 'stock', 'stock_change'],
-  ...['connection', 'connection_change', 'partner_event'],
+  ...['restaurant', 'publication', 'published_change', 'configuration_object'],
+  ...['stock', 'stock_change', 'connection', 'connection_change', 'partner_event'],
 ];
 const PAYMENT_TABLES = ['payment', 'payment_event', 'payment_guest', 'payment_attempt'];
 const APPLY_WINDOW_MS = 300_000;

@@ -87,6 +87,10 @@ async function insertConfigurationCopies(
     cross join lateral jsonb_populate_record(pattern, jsonb_build_object(
       'restaurant_guid', ${ofRestaurant})) as copy
     where pattern.restaurant_guid = ${restaurantGuid}`;
+  await sql`
+    insert into published_change (restaurant_guid, number, collection, guid, kind)
+    select ${ofRestaurant}, number, collection, ${copied(sql, sql`guid`, copyNumber(sql))}, kind
+    from ${copies} cross join published_change where restaurant_guid = ${restaurantGuid}`;
   // What refers to other objects names them by their GUIDs, which are copied in the same way.
   await sql`
     insert into configuration_object (restaurant_guid, collection, guid, multi_location_id,

@@ -82,14 +82,14 @@ export async function visit(
     begin(search);
     const answer = await ask(operation, known, search);
     visits.push({ id: operation.id, search, status: answer.status });
-    return await pageTokenOf(answer, known);
+    return await nextPageOf(answer, known);
   };
   const queryParameters = parametersOf(operation.query);
   const needed = valuesOf(queryParameters.filter(({ required }) => required));
   const optional = queryParameters.filter(({ required, name }) => !required && name !== PAGE_TOKEN);
   for (const query of [{}, ...optional.map((parameter) => valuesOf([parameter]))]) {
-    const pageToken = await call({ ...needed, ...query });
-    if (pageToken !== null) await call({ ...needed, ...query, [PAGE_TOKEN]: pageToken });
+    const next = await call({ ...needed, ...query });
+    if (next !== null) await call({ ...needed, ...query, ...next });
   }
   return visits;
 }
@@ -150,12 +150,17 @@ function pathOf(path: string, known: Known): string {
   });
 }
 
-/** Where the next page begins: told in a header or in the body. */
-async function pageTokenOf(answer: Response, { brand }: Known): Promise<string | null> {
+/** The query of the next page, which a header or the body names. */
+async function nextPageOf(
+  answer: Response,
+  { brand }: Known,
+): Promise<Record<string, string> | null> {
   const text = await answer.text();
   const told = answer.headers.get(brandedHeaders(brand).nextPageToken);
+  if (told !== null) return { [PAGE_TOKEN]: told };
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-  if (told !== null || answer.status !== 200 || !isJson || !text.startsWith('{')) return told;
-  const { nextPageToken = null } = JSON.parse(text) as { nextPageToken?: string | null };
-  return nextPageToken;
+  if (answer.status !== 200 || !isJson || !text.startsWith('{')) return null;
+  const { nextPageToken, nextCursor } = JSON.parse(text) as Record<string, string | undefined>;
+  if (nextPageToken) return { [PAGE_TOKEN]: nextPageToken };
+  return nextCursor ? { after: nextCursor } : null;
 }

@@ -465,6 +465,16 @@ export const defects: readonly Defect[] = [
   ),
   defect(
     {
+      name: 'changed-references-missed',
+      why: 'Partners keep showing a menu group with an item that was archived.',
+      tests: ['configuration/changes'],
+    },
+    () => import('../../../packages/server/src/configuration/changed-references.ts'),
+    'changedReferences',
+    () => () => [],
+  ),
+  defect(
+    {
       name: 'event-not-queued',
       why: 'An event is in the log, and no endpoint gets it.',
       tests: ['webhooks/deliver.test'],

@@ -234,4 +234,17 @@ const restaurant: Examples<
   VoidReason: { guid: exampleGuid(67), entityType: 'VoidReason', name: 'Guest changed order' },
 };
 
-export const configurationExamples = { ...menus, ...money, ...restaurant };
+const PublishedChange = {
+  publishNumber: 7,
+  publishedAt: '2026-01-31T18:30:00.000Z',
+  collection: 'menuItems',
+  guid: exampleGuid(serials.menuItem),
+  kind: 'CHANGED',
+} satisfies Examples<'PublishedChange'>['PublishedChange'];
+
+const changes: Examples<'PublishedChange' | 'PublishedChangePage'> = {
+  PublishedChange,
+  PublishedChangePage: { results: [PublishedChange], nextCursor: 'AbCdEf012345', hasMore: false },
+};
+
+export const configurationExamples = { ...menus, ...money, ...restaurant, ...changes };

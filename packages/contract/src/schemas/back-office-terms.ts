@@ -4,6 +4,8 @@ export const backOfficePageSizeAtMost = 200;
 /** Includes archived objects. Examining this many takes seconds, while others wait. */
 export const configurationObjectsAtMost = 50_000;
 
+export const publishedChangesAtMost = 1_000;
+
 /** Partners see `paymentState` instead (PAY-6). */
 export const paymentStates = [
   'PENDING',

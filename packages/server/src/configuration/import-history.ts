@@ -7,6 +7,7 @@ import {
   insertPublicationChanges,
   updatePublishNumber,
 } from './publication-store.ts';
+import { insertAllPublished, insertChangedReferences } from './published-change-store.ts';
 import { listObjects, updateModifiedAt } from './write-store.ts';
 import { changesText, countsOf } from './written-change.ts';
 
@@ -25,6 +26,7 @@ export async function recordFirstPublication(
   // Nothing comes before the first publication, so nobody can roll back past it.
   const first = { ...IMPORTED, restaurantGuid, number: 1, publishedAt: at };
   await insertPublication(sql, { ...first, ...counts });
+  await insertAllPublished(sql, first);
 }
 
 export interface ImportTimes {
@@ -45,7 +47,8 @@ export async function recordImportedChanges(
   { at, changing, undated }: ImportTimes,
 ): Promise<void> {
   const known = byPlaceKey(stored);
-  const changes = (await listObjects(sql, restaurantGuid))
+  const objects = await listObjects(sql, restaurantGuid);
+  const changes = objects
     .map((after): ObjectChange => ({ before: known.get(placeKey(after)) ?? null, after }))
     .filter(({ before, after }) => !isSameState(before, after));
   const publication = {
@@ -60,6 +63,9 @@ export async function recordImportedChanges(
     const part = changesText(changes.slice(start, start + BATCH_SIZE));
     await insertPublicationChanges(sql, publication, part);
   }
-  const references = changedReferences(undated, changes);
-  await updateModifiedAt(sql, restaurantGuid, references, changing);
+  const references = changedReferences(objects, changes);
+  await insertChangedReferences(sql, publication, references);
+  const isUndated = byPlaceKey(undated);
+  const dated = references.filter((place) => isUndated.has(placeKey(place)));
+  await updateModifiedAt(sql, restaurantGuid, dated, changing);
 }

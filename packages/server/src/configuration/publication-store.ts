@@ -29,17 +29,23 @@ export async function insertPublication(sql: Sql, row: NewPublication): Promise<
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 
+/** `changes` is a JSON list as `changesText` makes it: one long text, which is sent once. */
 export async function insertPublicationChanges(
   sql: Sql,
   { restaurantGuid, number }: Pick<PublicationRow, 'restaurantGuid' | 'number'>,
   changes: string,
 ): Promise<void> {
   await sql`
-    insert into publication_change (restaurant_guid, number, collection, guid, before, after)
-    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid, given.before,
-      given.after
-    from json_to_recordset(${changes}::text::json)
-      as given (collection text, guid uuid, before json, after json)`;
+    with given as materialized (
+      select * from json_to_recordset(${changes}::text::json)
+        as given (collection text, guid uuid, before json, after json, kind text)
+    ), recorded as (
+      insert into publication_change (restaurant_guid, number, collection, guid, before, after)
+      select ${restaurantGuid}::uuid, ${number}::integer, collection, guid, before, after from given
+    )
+    insert into published_change (restaurant_guid, number, collection, guid, kind)
+    select ${restaurantGuid}::uuid, ${number}::integer, collection, guid, kind from given
+    where kind is not null`;
 }
 
 export interface PublicationPlace {

@@ -9,6 +9,7 @@ import {
   type RestaurantHead,
   updatePublishNumber,
 } from './publication-store.ts';
+import { insertChangedReferences } from './published-change-store.ts';
 import { updateModifiedAt, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 
 /** `sql` is the transaction that holds the restaurant; the examination has found the changes. */
@@ -53,6 +54,7 @@ export async function recordPublication(
     await insertPublicationChanges(sql, publication, part);
     parts.push(part);
   }
+  await insertChangedReferences(sql, publication, changes.references);
   await insertEntry(sql, origin, {
     subject: { kind: 'publication', id: `${restaurantGuid}/${publication.number}` },
     managementGroupGuid,

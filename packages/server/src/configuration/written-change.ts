@@ -1,4 +1,4 @@
-import type { ChangeCounts } from '@servery/contract';
+import type { ChangeCounts, PublishedChange } from '@servery/contract';
 import { changedReferences } from './changed-references.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
 import type { ObjectChange, ObjectPlace } from './document/contents.ts';
@@ -40,7 +40,7 @@ export function countsOf(changes: readonly ObjectChange[]): ChangeCounts {
   return countChanges(changes.map(({ before, after }) => changeKind(before, after)));
 }
 
-/** Both as rows of the history and as objects to write. */
+/** As rows of the history, as objects to write, and as what partners see. */
 export function changesText(changes: readonly ObjectChange[]): string {
   return JSON.stringify(
     changes.map(({ before, after }) => ({
@@ -48,6 +48,19 @@ export function changesText(changes: readonly ObjectChange[]): string {
       ...stateOf(after),
       before: before && stateOf(before),
       after: stateOf(after),
+      kind: publishedKind(before, after),
     })),
   );
+}
+
+/** Null for an archived object that stays archived. */
+function publishedKind(
+  before: ObjectChange['before'],
+  after: ObjectChange['after'],
+): PublishedChange['kind'] | null {
+  const kind = changeKind(before, after);
+  if (kind === 'HIDDEN') return null;
+  // Partners always see one (CFG-11).
+  if (after.collection === 'tipWithholding') return 'CHANGED';
+  return kind === 'ADDED' ? 'CREATED' : kind;
 }

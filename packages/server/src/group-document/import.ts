@@ -203,7 +203,7 @@ async function writeRestaurant(
   now: Date,
   onWritten: (objects: number) => void,
 ): Promise<Omit<ImportedRestaurant, 'restaurant'>> {
-  const { guid, objects, stock } = restaurant;
+  const { guid, stock } = restaurant;
   const before = await findManagedRestaurantLocked(sql, guid);
   const owner = before?.managementGroupGuid ?? null;
   if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
@@ -214,6 +214,9 @@ async function writeRestaurant(
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   const stored = owner === null ? null : await listObjects(sql, guid);
   const known = byPlaceKey(stored ?? []);
+  const objects = restaurant.objects.map((object) =>
+    withoutRepeatedDate(object, known.get(placeKey(object))),
+  );
   if (owner !== null) {
     const items = objects.filter(({ collection }) => collection === 'menuItems');
     await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(items));
@@ -238,6 +241,19 @@ async function writeRestaurant(
   await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   return { changedObjects: changed, isToldAnew };
+}
+
+/**
+ * An edited export repeats the stored dates. Kept, they would hide from partners what the edit
+ * changes (CFG-12).
+ */
+function withoutRepeatedDate(
+  object: ObjectContents,
+  stored: ObjectContents | undefined,
+): ObjectContents {
+  const isRepeated =
+    object.modifiedAt !== null && Number(object.modifiedAt) === Number(stored?.modifiedAt);
+  return isRepeated ? { ...object, modifiedAt: null } : object;
 }
 
 /** A row that only lacks fields that are newer than itself is not changed. */

@@ -14,8 +14,15 @@ export interface PageTokens<Position> {
   open(token: string): Position;
 }
 
-/** A token of another list does not open. `Position` must survive JSON. */
-export function pageTokens<Position>(vault: Vault, list: string): PageTokens<Position> {
+/**
+ * A token of another list does not open. `Position` must survive JSON. `parameter` is the query
+ * parameter that errors name.
+ */
+export function pageTokens<Position>(
+  vault: Vault,
+  list: string,
+  parameter = 'pageToken',
+): PageTokens<Position> {
   const macOf = (payload: Buffer) => {
     const name = Buffer.from(`${list}\0`);
     const signed = Buffer.concat([Buffer.of(VERSION), name, payload]);
@@ -30,20 +37,22 @@ export function pageTokens<Position>(vault: Vault, list: string): PageTokens<Pos
       const bytes = Buffer.from(token, 'base64url');
       // Decoding forgives stray characters and unused bits, but a token has exactly one spelling.
       if (bytes.length <= HEADER_BYTES || bytes.toString('base64url') !== token) {
-        throw foreignToken();
+        throw foreignToken(parameter);
       }
       const payload = bytes.subarray(HEADER_BYTES);
       const mac = bytes.subarray(1, HEADER_BYTES);
-      if (bytes[0] !== VERSION || !timingSafeEqual(mac, macOf(payload))) throw foreignToken();
+      if (bytes[0] !== VERSION || !timingSafeEqual(mac, macOf(payload))) {
+        throw foreignToken(parameter);
+      }
       return JSON.parse(payload.toString()) as Position;
     },
   };
 }
 
-export function foreignToken(): ApiError {
+export function foreignToken(parameter = 'pageToken'): ApiError {
   return new ApiError(
     'badRequest',
-    'pageToken is not one that this list gave: send it unchanged to the list that it came from, ' +
+    `${parameter} is not one that this list gave: send it unchanged to the list that it came from, ` +
       'or leave it out to start at the first page.',
   );
 }

@@ -47,6 +47,8 @@ export interface DraftFixture {
   done(restaurant: RestaurantContext, name: string, call?: DraftCall): Promise<TestAnswer['body']>;
   /** What partners are answered: every collection, all pages, and the tip withholding; as text. */
   served(restaurant: RestaurantContext): Promise<Record<string, string>>;
+  /** The same object by object, under collection and GUID, as text; `since` is a lastModified. */
+  servedObjects(restaurant: RestaurantContext, since?: string): Promise<Map<string, string>>;
   /** The GUID of the object of this name, published. */
   guidOf(restaurant: RestaurantContext, collection: CollectionName, name: string): Promise<string>;
   publishNumber(restaurant: RestaurantContext): Promise<number>;
@@ -57,6 +59,11 @@ export interface DraftFixture {
     pageToken: string,
   ): Promise<TestAnswer>;
   tokenOf(page: TestAnswer): string;
+  /** `platform.changes.list`. */
+  changes(
+    restaurant: RestaurantContext,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<TestAnswer>;
   /** Counts the statements that are sent from now on. */
   countStatements(): () => number;
   drop(): Promise<void>;
@@ -153,30 +160,49 @@ const NEXT_PAGE = 'acme-next-page-token';
 /** What partners are answered. */
 function partnerOf(
   handlers: ReturnType<typeof configurationHandlers>,
-): Pick<DraftFixture, 'served' | 'page' | 'tokenOf'> {
+): Pick<DraftFixture, 'served' | 'servedObjects' | 'page' | 'tokenOf' | 'changes'> {
   const tokenOf = ({ headers }: TestAnswer) => headers[NEXT_PAGE] ?? '';
-  const read = (restaurant: RestaurantContext, id: OperationId, pageToken: string) =>
-    callOperation(handlers, id, { restaurant, query: { pageToken } });
-  const readAll = async (restaurant: RestaurantContext, id: OperationId) => {
+  const read = (
+    restaurant: RestaurantContext,
+    id: OperationId,
+    query: Readonly<Record<string, string>>,
+  ) => callOperation(handlers, id, { restaurant, query });
+  const readAll = async (restaurant: RestaurantContext, id: OperationId, since?: string) => {
+    const filter = since === undefined ? {} : { lastModified: since };
     const pages: string[] = [];
     for (let pageToken = ''; ; ) {
-      const answer = await read(restaurant, id, pageToken);
+      const answer = await read(restaurant, id, { ...filter, pageToken });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       pages.push(JSON.stringify(answer.body));
       pageToken = tokenOf(answer);
       if (pageToken === '') return pages.join('\n');
     }
   };
+  const served = async (restaurant: RestaurantContext, since?: string) => {
+    const ids = Object.keys(handlers).filter((id) =>
+      /^configuration\.(\w+\.list|tipWithholding\.get)$/.test(id),
+    );
+    const texts = ids.map(
+      async (id) => [id, await readAll(restaurant, id as OperationId, since)] as const,
+    );
+    return Object.fromEntries(await Promise.all(texts));
+  };
   return {
     tokenOf,
+    changes: (restaurant, query = {}) => read(restaurant, 'platform.changes.list', query),
     page: (restaurant, collection, pageToken) =>
-      read(restaurant, `configuration.${collection}.list`, pageToken),
-    served: async (restaurant) => {
-      const ids = Object.keys(handlers).filter((id) => /(\.list|tipWithholding\.get)$/.test(id));
-      const texts = ids.map(
-        async (id) => [id, await readAll(restaurant, id as OperationId)] as const,
-      );
-      return Object.fromEntries(await Promise.all(texts));
+      read(restaurant, `configuration.${collection}.list`, { pageToken }),
+    served: (restaurant) => served(restaurant),
+    servedObjects: async (restaurant, since) => {
+      const entries = Object.entries(await served(restaurant, since)).flatMap(([id, text]) => {
+        const collection = id.split('.')[1] ?? '';
+        const pages = text.split('\n').flatMap((page) => JSON.parse(page) as { guid: string });
+        return pages.map((object): [string, string] => [
+          `${collection}/${object.guid}`,
+          JSON.stringify(object),
+        ]);
+      });
+      return new Map(entries);
     },
   };
 }
@@ -203,7 +229,7 @@ function told(sql: Sql, onStatement: () => void): Sql {
   });
 }
 
-function groupDocument(name: string, configurations: readonly Configuration[]) {
+export function groupDocument(name: string, configurations: readonly Configuration[]) {
   const restaurants = configurations.map((configuration, index) => ({
     key: `restaurant ${index}`,
     info: {

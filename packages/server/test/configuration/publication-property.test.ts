@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { PublishedChangePage } from '@servery/contract';
 import fc from 'fast-check';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { BISTRO, type DraftFixture, openDraftFixture } from './fixture.ts';
@@ -112,12 +113,12 @@ test('backOffice.configuration property: a preview says what partners then see',
       const [restaurant] = await fixture.open(BISTRO);
       assert.ok(restaurant);
       for (const step of list) if (step.kind !== 'publish') await take(restaurant, step);
-      const before = await objectsOf(restaurant);
+      const before = await fixture.servedObjects(restaurant);
       const preview = await fixture.done(restaurant, 'draft.preview');
       const body = { expectedState: preview.state };
       const { status } = await fixture.call(restaurant, 'publications.publish', { body });
       assert.ok(status === 200 || preview.changeCount === 0);
-      const after = await objectsOf(restaurant);
+      const after = await fixture.servedObjects(restaurant);
       const seen = [...new Set([...before.keys(), ...after.keys()])]
         .filter((key) => before.get(key) !== after.get(key))
         .toSorted();
@@ -130,17 +131,43 @@ test('backOffice.configuration property: a preview says what partners then see',
   );
 });
 
-/** What partners are answered, object by object. */
-async function objectsOf(restaurant: RestaurantContext): Promise<Map<string, string>> {
-  const served = await fixture.served(restaurant);
-  return new Map(
-    Object.entries(served).flatMap(([id, text]) => {
-      const collection = id.split('.')[1] ?? '';
-      const value = JSON.parse(text) as { guid: string } | { guid: string }[];
-      return (Array.isArray(value) ? value : [value]).map((object): [string, string] => [
-        `${collection}/${object.guid}`,
-        JSON.stringify(object),
-      ]);
+test('platform.changes.list property CFG-13: a copy that follows is never wrong', async () => {
+  const follows = fc.record({ list: fc.array(steps, { maxLength: 16 }), pageSize: fc.nat(4) });
+  await fc.assert(
+    fc.asyncProperty(follows, async ({ list, pageSize }) => {
+      const [restaurant] = await fixture.open(BISTRO);
+      assert.ok(restaurant);
+      const copy = new Map<string, string>();
+      let query: Record<string, string> = { pageSize: String(pageSize + 1) };
+      const follow = async () => {
+        const now = await fixture.servedObjects(restaurant);
+        for (let hasMore = true; hasMore; ) {
+          const { body } = await fixture.changes(restaurant, query);
+          for (const { collection, guid, kind } of (body as PublishedChangePage).results) {
+            const key = `${collection}/${guid}`;
+            assert.equal(copy.has(key), kind !== 'CREATED', `${key} ${kind}`);
+            if (kind === 'REMOVED') copy.delete(key);
+            else copy.set(key, now.get(key) ?? '');
+          }
+          query = { ...query, after: body.nextCursor };
+          hasMore = body.hasMore;
+        }
+        // There always is one, so it is never created.
+        now.forEach((text, key) => {
+          if (key.startsWith('tipWithholding/')) copy.set(key, text);
+        });
+        assert.deepEqual(copy, now);
+      };
+      await follow();
+      for (const step of list) {
+        fixture.clock.advance(1_000);
+        await take(restaurant, step);
+        await follow();
+      }
+      const number = String(Math.max(1, (await fixture.publishNumber(restaurant)) - 2));
+      await fixture.call(restaurant, 'publications.rollBack', { number, body: {} });
+      await follow();
     }),
+    { numRuns: 8 },
   );
-}
+});

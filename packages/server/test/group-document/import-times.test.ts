@@ -74,6 +74,40 @@ test('import --replace API-8: a slow import of what is there already dates nothi
   assert.equal(await fixture.dump('Calm'), before);
 });
 
+test('import --replace CFG-12: what an edited export archives or changes is dated anew', async () => {
+  const named = (name: string, fields: object) => [{ name, ...fields }];
+  const document = group('Export', [{ name: 'Soup' }, { name: 'Same' }]);
+  const [restaurant] = document.restaurants;
+  const configuration = {
+    menuItems: [...(restaurant?.configuration.menuItems ?? []), { name: 'Moved' }],
+    menuGroups: named('Soups', { items: ['Soup'] }),
+    taxRates: named('VAT', { rate: 0.1, roundingType: 'HALF_UP' }),
+    serviceCharges: named('Cover', { amountType: 'FIXED', amount: 2, applicableTaxes: ['VAT'] }),
+  };
+  const whole = { ...document, restaurants: [{ ...restaurant, configuration }] };
+  await fixture.load(whole);
+  const first = now();
+  const edited = JSON.parse(await fixture.dump('Export'));
+  const own = edited.restaurants[0].configuration;
+  const object = (collection: string, name: string) =>
+    own[collection].find((each: Named) => each.name === name);
+  Object.assign(object('menuItems', 'Soup'), { archived: true });
+  Object.assign(object('taxRates', 'VAT'), { rate: 0.22 });
+  const moved = '2025-01-02T03:04:05.678Z';
+  Object.assign(object('menuItems', 'Moved'), { calories: 9, modifiedDate: moved });
+  fixture.clock.advance(60_000);
+  await fixture.load(edited, { replace: true });
+  const { restaurants } = JSON.parse(await fixture.dump('Export'));
+  const times = (collection: string) =>
+    Object.fromEntries(
+      restaurants[0].configuration[collection].map((each: Named) => [each.name, each.modifiedDate]),
+    );
+  assert.deepEqual(times('menuItems'), { Soup: now(), Same: first, Moved: moved });
+  assert.deepEqual(times('menuGroups'), { Soups: now() });
+  assert.deepEqual(times('taxRates'), { VAT: now() });
+  assert.deepEqual(times('serviceCharges'), { Cover: now() });
+});
+
 test('import: no connection comes out as edited before it was made', async () => {
   const past = '2020-01-01T00:00:00.000Z';
   const future = '2040-01-01T00:00:00.000Z';
