@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, on the database, or, as logout, after something else. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help|logout|people link|webhooks verify)',
+    'env|logout|people link|webhooks verify)|help$',
 );
 
 const words: Readonly<Record<string, string>> = {
