@@ -144,7 +144,7 @@ async function inFile<Result>(document: Structured, asked: Promise<Result>): Pro
     if (!(error instanceof Refused) || error.faults.length === 0) throw error;
     const { faults } = error;
     const count = faults.length === 1 ? 'one error' : `${faults.length} errors`;
-    const lines = faults.map((fault) => `\n  ${placed(document, fault)}`).join('');
+    const lines = faults.map((fault) => `\n  ${placed(document, fault.message)}`).join('');
     throw new CommandFailure(
       `the document has ${count}, and nothing was changed${requestOf(error)}:${lines}`,
       exitCodes.refused,

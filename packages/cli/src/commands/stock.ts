@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused, type RefusedField } from '@servery/client';
 import type { RanOutItem, StockChange, StockItem, StockSetting } from '@servery/contract';
 import { type At, command, type Family, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -47,7 +47,7 @@ const ranOutColumns: Columns<RanOutItem> = {
 
 const STATUSES = { in: 'IN_STOCK', out: 'OUT_OF_STOCK', quantity: 'QUANTITY' } as const;
 const ITEM = named('item', 'items', 'servery stock list');
-const NO_SUCH_NAME = /^changes\[(\d+)\]\.name:? names no item/;
+const NAME_OF_CHANGE = /^changes\[(\d+)\]\.name:/;
 const at = { restaurant: atRestaurant() };
 
 export const stock: Family = {
@@ -219,14 +219,19 @@ async function withMeant(
   { faults }: Refused,
   changes: readonly StockSetting[],
 ): Promise<readonly string[]> {
-  if (!faults.some((fault) => NO_SUCH_NAME.test(fault))) return faults;
+  const { errorClasses } = await import('@servery/contract');
+  const sentName = ({ code, message }: RefusedField) => {
+    const [, at] = NAME_OF_CHANGE.exec(message) ?? [];
+    return code === errorClasses.unknownItem.code ? changes[Number(at)]?.name : undefined;
+  };
+  const told = faults.map(({ message }) => message);
+  if (!faults.some(sentName)) return told;
   const params = { restaurantGuid: options.restaurant };
   const items = await allOf(client, 'backOffice.stock.list', { params });
   const names = items.map(({ name }) => name);
   return faults.map((fault) => {
-    const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
-    const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';
-    return meant === '' ? fault : fault.replace(/: check it\.?$/, meant);
+    const sent = sentName(fault);
+    return fault.message + (typeof sent === 'string' ? didYouMean(sent, names) : '');
   });
 }
 
