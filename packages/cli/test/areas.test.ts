@@ -103,7 +103,7 @@ describe('servery groups and restaurants', () => {
     assert.match(again.err, /Nothing changed/);
     const pier = await run('restaurants', 'edit', 'The Pier', '--name', 'The New Pier');
     assert.match(pier.out, /^general\.name +The New Pier$/m);
-    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /nothing to change\./);
+    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /which fields\?/);
     const old = await json<ManagementGroup>('groups', 'create', '--name', 'Twice');
     assert.equal((await run('groups', 'archive', old.guid)).code, 0);
     assert.equal((await run('groups', 'create', '--name', 'Twice')).code, 0);

@@ -40,6 +40,7 @@ const options: Readonly<Record<string, string>> = {
 /** What some commands need beside what they require. */
 const more: Readonly<Record<string, readonly string[]>> = {
   'stock set': ['Soup', 'out'],
+  'restaurants create': ['--name', 'X', '--group', GUID, '--time-zone', 'UTC', '--currency', 'EUR'],
   encrypt: ['--restaurant', GUID, '--origin-ip', '192.0.32.10'],
   'connections edit': ['--restaurant-ref', 'X'],
   'webhooks edit': ['--ordered'],

@@ -9,7 +9,7 @@ import { day, instant, isGuid, quoted, someOf } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { type Columns, row, rows } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
-import { as, atRestaurant, guid, limit, naming, several, text } from '../values.ts';
+import { as, atRestaurant, guid, limit, loading, naming, several, text } from '../values.ts';
 import { untilCloseOut } from '../when.ts';
 
 const columns: Columns<StockItem> = {
@@ -84,14 +84,16 @@ export const stock: Family = {
       },
       options: {
         ...at,
-        until: naming(
-          untilCloseOut,
-          null,
+        until: untilCloseOut(
           text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
+          null,
         ),
         file: as(
           null,
-          text('<file>', 'a JSON or YAML list of changes instead; - for standard input'),
+          loading(
+            readChanges,
+            text('<file>', 'a JSON or YAML list of changes instead; - for standard input'),
+          ),
         ),
       },
       check: ({ args: { itemsAndStock }, options: { file, until } }) => {
@@ -103,17 +105,15 @@ export const stock: Family = {
       operation: 'backOffice.stock.set',
       run: async (call) => {
         const { ask, args, options } = call;
-        const document = options.file === undefined ? null : await readStructured(options.file);
-        const changes = document
-          ? changesIn(document)
-          : changesOf(args.itemsAndStock, options.until);
+        const { file } = options;
+        const changes = file ? file.changes : changesOf(args.itemsAndStock, options.until);
         try {
           return rows(columns, await ask({ body: { changes } }), 'Nothing was set.');
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           const faults = await withMeant(call, error, changes);
-          throw document
-            ? inFile(document, error, faults)
+          throw file
+            ? inFile(file.document, error, faults)
             : ofWords(args.itemsAndStock, error, faults);
         }
       },
@@ -189,9 +189,11 @@ function changesOf(words: readonly string[], until: string | undefined): StockSe
   return items.map((item) => ({ ...itemOf(item), ...state, ...(until && { until }) }));
 }
 
-function changesIn({ value, placeOf }: Structured): StockSetting[] {
+async function readChanges(file: string) {
+  const document = await readStructured(file);
+  const { value, placeOf } = document;
   const changes = Array.isArray(value) ? value : (value as { changes?: unknown } | null)?.changes;
-  if (Array.isArray(changes)) return changes;
+  if (Array.isArray(changes)) return { document, changes: changes as readonly StockSetting[] };
   throw invalidUsage(`${placeOf([])}: write a list of changes, each with an item and its status.`);
 }
 
