@@ -35,6 +35,8 @@ export interface Value<Type = unknown> {
   readonly fallbackText?: string;
   /** Checks the form before anything is sent. `flag` begins an error message; throws. */
   readonly read?: (text: string, flag: string) => unknown;
+  /** Replaces what was written by what it stands for, without a platform: a file by its content. */
+  readonly load?: (written: never) => unknown;
   /** Replaces what was written by what the platform takes, for example a name by a GUID. */
   readonly find?: (written: never, at: At) => unknown;
   /** What it is when nothing was written. */
@@ -100,7 +102,7 @@ interface Declaration<Arguments extends Values, Options extends Values> {
   readonly isDefault?: boolean;
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Checks what options mean together before anything is sent; throws. */
+  /** Checks what was given and loaded before anything is sent; throws. */
   readonly check?: (call: Call<Arguments, Options>) => void | Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operationById, schemas } from '@servery/contract';
 import type { Values } from './command.ts';
+import { neededFields } from './commands/restaurants.ts';
 import { commands } from './commands.ts';
 
 interface Declared {
@@ -35,6 +36,11 @@ test('servery: what an argument or option fills is a field of the operation', ()
       .map((field) => `${own.name} (${id}): ${field}`);
   });
   assert.deepEqual(faults, []);
+});
+
+test('servery restaurants create: it asks for what the platform requires, and no more', () => {
+  const required: unknown = Reflect.get(schemas.CreateRestaurant.properties.general, 'required');
+  assert.deepEqual(Object.values(neededFields).sort(), (required as string[]).toSorted());
 });
 
 test('servery: every summary and help text is a phrase without a full stop', () => {

@@ -1,5 +1,12 @@
 import { ConfigError, unknownVariables } from '@servery/server';
-import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
+import {
+  Argument,
+  Command,
+  type ErrorOptions,
+  Help,
+  type HelpConfiguration,
+  Option,
+} from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';
 import { completionCommands } from './commands/completion.ts';
@@ -53,13 +60,27 @@ const helpShape: HelpConfiguration = {
   visibleGlobalOptions: optionsAbove,
 };
 
+/** Suggests the nearest command or flag, wherever the line goes wrong. */
+class OwnCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new OwnCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const [, kind, word] = /unknown (command|option) '([^'=]*)/.exec(message) ?? [];
+    if (word === undefined) return super.error(message, options);
+    const names = kind === 'option' ? flagsOf(this) : visibleNames(this);
+    return super.error(`${message}${didYouMean(word, names) || '.'}`, options);
+  }
+}
+
 /** Builds the `servery` command. What a command needs is loaded when it runs. */
 export function createProgram(context: Context): Command {
-  const program = new Command('servery')
+  const program = new OwnCommand('servery')
     .description('Servery, an open-source platform for restaurant point-of-sale integrations.')
     .version(manifest.version)
     .exitOverride()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .configureHelp(helpShape)
     .configureOutput(outputOn(context))
     .addHelpText('after', () =>
@@ -67,8 +88,8 @@ export function createProgram(context: Context): Command {
     )
     // The server checks its variables itself, after its --help, and doctor reports them.
     .hook('preAction', (_program, command) => {
-      const checksItself = ['start', 'doctor'].includes(command.name());
-      const faults = checksItself ? [] : unknownVariables(context.env);
+      const isExempt = ['start', 'doctor', 'help'].includes(command.name());
+      const faults = isExempt ? [] : unknownVariables(context.env);
       if (faults.length > 0) throw new ConfigError(faults);
     });
   const values = new Map<Argument | Option, Value>();
@@ -80,6 +101,7 @@ export function createProgram(context: Context): Command {
   for (const own of completionCommands(program, (one) => values.get(one))) {
     addCommand(builder, program, own);
   }
+  addHelp(program);
   mentionHelp(program, program.name());
   return program;
 }
@@ -176,12 +198,7 @@ function addOption({ values }: Builder, command: Command, key: string, value: Va
 function refuseWords(command: Command): void {
   command.allowExcessArguments().hook('preAction', () => {
     const [word] = command.args;
-    if (word === undefined) return;
-    const names = command.parent?.commands.map((one) => one.name()) ?? [];
-    const meant = didYouMean(word, names) || '.';
-    (command.parent ?? command).error(
-      `error: unknown command '${word}'${meant} Use one of ${names.join(', ')}`,
-    );
+    if (word !== undefined) unknownCommand(command.parent ?? command, word);
   });
 }
 
@@ -193,6 +210,34 @@ function refuseDashedWord(command: Command, first: Value | undefined): void {
     if (word !== undefined) first?.read?.(word, '');
     return tell(message, options);
   };
+}
+
+/** Commander's own help command shows some help for any word. */
+function addHelp(top: Command): void {
+  for (const one of top.commands) if (one.commands.length > 0) addHelp(one);
+  const help = top.command('help').description('display help for command');
+  help.argument('[command...]').action((words: readonly string[]) => {
+    let found = top;
+    for (const word of words) {
+      const below = found.commands.find((one) => one.name() === word);
+      found = below ?? unknownCommand(found, word);
+    }
+    found.help();
+  });
+}
+
+function unknownCommand(above: Command, word: string): never {
+  return above.error(`error: unknown command '${word}'`);
+}
+
+function visibleNames(command: Command): readonly string[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return visible.map((one) => one.name());
+}
+
+function flagsOf(command: Command): readonly string[] {
+  const own = command.createHelp().visibleOptions(command);
+  return [...own, ...optionsAbove(command)].flatMap(({ long }) => long ?? []);
 }
 
 function termOf(word: Argument): string {

@@ -15,7 +15,10 @@ function told(
   labels: Readonly<Record<string, string>> = {},
   faults: readonly string[] = [],
 ): string {
-  const refused = new Refused(message, { operation, status, faults, requestId: 'r-1' });
+  const fields = faults.map((fault) => ({ code: null, message: fault }));
+  const refused = new Refused(message, {
+    ...{ operation, status, code: null, faults: fields, requestId: 'r-1' },
+  });
   const asker = { connection, labels: new Map(Object.entries(labels)) };
   return (failureOf(refused, asker) as Error).message;
 }

@@ -126,7 +126,8 @@ function codeOf(error: unknown): string {
 }
 
 function refusalText(refused: Refused, asker: Asker): string {
-  const { status, message, faults } = refused;
+  const { status, message } = refused;
+  const faults = refused.faults.map((fault) => fault.message);
   const isSaid = faults.every((fault) => {
     const [place = fault, ...rest] = fault.split(': ');
     return message.includes(place) || (rest.length > 0 && message.includes(rest.join(': ')));

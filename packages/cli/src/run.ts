@@ -28,11 +28,25 @@ export async function runCommand(
   context: Context,
   line: { args: Words; options: Words; flags: Flags },
 ): Promise<void> {
-  const call = { ...context, ...line } as AnyCall;
+  const { args, options } = line;
+  const loaded = {
+    args: await load(own.arguments, args),
+    options: await load(own.options, options),
+  };
+  const call = { ...context, ...line, ...loaded } as AnyCall;
   await own.check?.(call);
   const isElsewhere = own.on === 'database' || own.on === 'nothing';
   const shown = await (isElsewhere ? own.run(call) : atPlatform(own as OnPlatform, call));
   if (shown !== null) show(shown, call);
+}
+
+async function load(values: Values = {}, words: Words): Promise<Words> {
+  const result: Record<string, unknown> = {};
+  for (const [name, written] of Object.entries(words)) {
+    const by = written === undefined ? undefined : values[name]?.load;
+    result[name] = by ? await by(written as never) : written;
+  }
+  return result;
 }
 
 /** Writes what a command gives; throws the failure that comes with it. */

@@ -89,6 +89,19 @@ export function naming<Type>(
   return { ...own, field, find };
 }
 
+/** A value that becomes what `load` gives before anything is sent. */
+export function loading<Written, Loaded>(
+  load: (written: Written) => Loaded,
+  own: Value<Written>,
+): Value<Awaited<Loaded>>;
+export function loading<Written, Loaded>(
+  load: (written: Written) => Loaded,
+  own: Value<Written | undefined>,
+): Value<Awaited<Loaded> | undefined>;
+export function loading(load: (written: never) => unknown, { type: _, ...own }: Value): Value {
+  return { ...own, load };
+}
+
 /** Text for a field; an empty one removes what is there. */
 export function removable(field: string, help: string): Value<Maybe> {
   return naming((written: string) => written || null, field, text('<text>', help));
@@ -138,5 +151,5 @@ export const the = {
 
 export const secretOptions = {
   label: text('<text>', 'label of the secret'),
-  expires: naming(until, 'expiresAt', text('<when>', 'when the secret expires: 90d, or ISO 8601')),
+  expires: until(text('<when>', 'when the secret expires: 90d, or ISO 8601'), 'expiresAt'),
 };

@@ -1,9 +1,11 @@
 import { claimsOf } from '@servery/client';
-import type { At, Session } from './command.ts';
+import type { At, Session, Value } from './command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { duration, instant, quoted } from './readers.ts';
 
 const MS_PER_SECOND = 1_000;
+/** What the platform calls it. */
+const CLOSE_OUT_FIELD = 'closeOut';
 const CLOSE_OUT = ['tomorrow', 'closeout', 'close-out'];
 
 /** The present of the platform's environment in epoch milliseconds. Its clock may be moved. */
@@ -22,25 +24,42 @@ export async function nowMs({ client }: Pick<Session, 'client'>): Promise<number
   );
 }
 
-/** An instant ahead: a duration from now, or ISO 8601. `also` are words that are taken too. */
-export async function until(text: string, at: At, also = ''): Promise<string> {
-  if (isDuration(text)) return await shifted(text, at, 1);
-  if (/\d/.test(text)) return instant(text, at.flag);
+type When = Value<string | undefined>;
+
+/** An instant ahead: a duration from now, or ISO 8601. */
+export function until(own: When, field: string | null): When {
+  return { ...own, field, read: (text, flag) => readWhen(text, flag), find: shiftedBy(1) };
+}
+
+/** The same, where `tomorrow` and `closeout` mean the close-out of the restaurant. */
+export function untilCloseOut(own: When, field: string | null): When {
+  const read = (text: string, flag: string) =>
+    CLOSE_OUT.includes(text.toLowerCase())
+      ? CLOSE_OUT_FIELD
+      : readWhen(text, flag, 'tomorrow (the close-out), ');
+  return { ...until(own, field), read };
+}
+
+/** An instant in the past: a duration before now, or ISO 8601. */
+export function since(own: When, field: string | null): When {
+  return { ...until(own, field), find: shiftedBy(-1) };
+}
+
+/** Checks a duration, and gives any other time in UTC. `also` are words that are taken too. */
+function readWhen(text: string, flag: string, also = ''): string {
+  if (isDuration(text)) {
+    duration(text, flag);
+    return text;
+  }
+  if (/\d/.test(text)) return instant(text, flag);
   throw invalidUsage(
-    `${at.flag}${quoted(text)} is not a time. Use ${also}a duration, for example 2h, or ISO 8601, ` +
+    `${flag}${quoted(text)} is not a time. Use ${also}a duration, for example 2h, or ISO 8601, ` +
       'for example 2026-03-29T03:30:00+02:00.',
   );
 }
 
-/** The same, where `tomorrow` and `closeout` mean the close-out of the restaurant. */
-export async function untilCloseOut(text: string, at: At): Promise<string> {
-  if (CLOSE_OUT.includes(text.toLowerCase())) return 'closeOut';
-  return await until(text, at, 'tomorrow (the close-out), ');
-}
-
-/** An instant in the past: a duration before now, or ISO 8601. */
-export async function since(text: string, at: At): Promise<string> {
-  return isDuration(text) ? await shifted(text, at, -1) : instant(text, at.flag);
+function shiftedBy(sign: 1 | -1) {
+  return async (text: string, at: At) => (isDuration(text) ? await shifted(text, at, sign) : text);
 }
 
 async function shifted(text: string, at: At, sign: 1 | -1): Promise<string> {

@@ -33,6 +33,7 @@ import {
   roomOf,
 } from '../src/doctor/machine.ts';
 import { hasEmbedded } from '../src/platform.ts';
+import { servery } from './command.ts';
 import { runHere } from './remote-platform.ts';
 
 const DAY_MS = 86_400_000;
@@ -124,10 +125,35 @@ describe('servery doctor', () => {
       const elsewhere = any.find(({ check }) => check === 'http port');
       assert.ok(elsewhere?.found.endsWith(`is running: a server listens at ${platform.url}`));
       const processes = findings.find(({ check }) => check === 'processes');
-      assert.match(processes?.found ?? '', /^1 run/);
+      assert.match(processes?.found ?? '', /^1 seen on this database, the last \d\.\d s ago$/);
     } finally {
       await platform.stop();
     }
+  });
+
+  test('servery doctor does not call a server that was killed running', async () => {
+    const dataDir = path.join(folder, 'killed');
+    const key = { SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const fresh = await createTestDatabase();
+    const killed = { ...env, ...key, DATABASE_URL: fresh.url, SERVERY_DATA_DIR: dataDir };
+    const { code } = await servery(['start'], {
+      env: killed,
+      onStart: (child) => {
+        child.stdout?.on('data', (chunk) => {
+          if (String(chunk).includes('servery ready')) child.kill('SIGKILL');
+        });
+      },
+    });
+    assert.equal(code, null, 'it was killed');
+    // As if no time had passed since, however slow this machine is.
+    await fresh.database.sql`update server_process set seen_at = seen_at + interval '1 hour'`;
+    const { findings } = await doctor(killed);
+    const processes = findings.find(({ check }) => check === 'processes');
+    assert.match(
+      processes?.found ?? '',
+      /^1 seen on this database, the last \d\.\d s ago; the last server of \S+killed \(process \d+\) no longer exists$/,
+    );
+    await fresh.drop();
   });
 
   test('servery doctor tells of a port that another program has', async () => {
@@ -346,7 +372,10 @@ describe('servery doctor', () => {
       await transaction(async (held) => {
         await held`select 1`;
         const found = await checkEnvironment(config, own.database, nowMs + 20 * MINUTE_MS);
-        assert.match(notFine('left processes', found).found, /stopped without a clean shutdown/);
+        assert.match(
+          notFine('left processes', found).found,
+          /^1 silent for more than 5 s without a clean shutdown$/,
+        );
         assert.match(notFine('locks', found).found, /"servery" has held a transaction open/);
         assert.match(notFine('left databases', found).found, /servery_scratch_left/);
       });

@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, on the database, or, as logout, after something else. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help|logout|people link|webhooks verify)',
+    'env|logout|people link|webhooks verify)|help$',
 );
 
 const words: Readonly<Record<string, string>> = {
@@ -40,6 +40,7 @@ const options: Readonly<Record<string, string>> = {
 /** What some commands need beside what they require. */
 const more: Readonly<Record<string, readonly string[]>> = {
   'stock set': ['Soup', 'out'],
+  'restaurants create': ['--name', 'X', '--group', GUID, '--time-zone', 'UTC', '--currency', 'EUR'],
   encrypt: ['--restaurant', GUID, '--origin-ip', '192.0.32.10'],
   'connections edit': ['--restaurant-ref', 'X'],
   'webhooks edit': ['--ordered'],

@@ -95,7 +95,7 @@ describe('servery listen, at a platform that breaks off', () => {
     assert.deepEqual(cursors(), [undefined, 'after=1.0', 'after=2.0']);
     assert.match(err, /^Connection lost: it ended\. Trying again in 0\.5 s\.$/m);
     assert.match(err, /lost: (it broke|the connection was cut)\. Trying again in 0\.5 s\.$/m);
-    assert.match(err, /Resumed at the cursor 2\.0\./);
+    assert.match(err, /Resumed where it broke off \(cursor 2\.0\)\./);
   });
 
   test('servery listen: a refusal that passes is waited for, one that stays is not', async () => {

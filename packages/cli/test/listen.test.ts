@@ -33,7 +33,7 @@ const listen = (...args: string[]) => runOn(['listen', '--forward-to', receiver.
 const triggered = (...args: string[]) =>
   platform.json<Connection & { readonly eventGuid: string | null }>(['trigger', ...args]);
 const trigger = (...args: string[]): Promise<Connection> => triggered(...args);
-const READY = /from the cursor \d+\.\d+\./;
+const READY = /To start here again: --since \d+\.\d+\./;
 
 interface Line {
   readonly cursor: string;
@@ -78,6 +78,7 @@ describe('servery listen', () => {
 
   test('servery listen: goes on where it was, with the same secret, after a restart', async () => {
     const first = listen('--max-events', '1');
+    await first.says(/Forwarding events to \S+ from now on\.|Showing events from now on\./);
     await first.says(READY);
     await trigger('partner_updated');
     const before = await first.ended;
@@ -91,6 +92,7 @@ describe('servery listen', () => {
     assert.equal(new Set(guids).size, 3, 'none twice, none lost');
     const secretIn = (text: string) => /whsec_\S+/.exec(text)?.[0];
     assert.equal(secretIn(second.err), secretIn(before.err));
+    assert.match(second.err, /Forwarding events to \S+ from where the last run stopped\./);
     const [kept = ''] = (await keptTexts()).filter((one) => one.includes('"cursor"'));
     assert.equal(JSON.parse(kept).cursor, linesOf(second.out).at(-1)?.cursor);
   });

@@ -144,7 +144,7 @@ describe('servery and what is not there', () => {
 
   test('servery: flags and fields that are missing or wrong are told by their names', async () => {
     const { err } = await platform.run(['restaurants', 'create', '--name', 'X']);
-    assert.match(err, /400: --time-zone, --group and --currency are missing\. \(request /);
+    assert.match(err, /a new restaurant needs --group, --time-zone, --currency\. /);
     const field = await platform.run(['groups', 'create', '--name', '']);
     assert.match(field.err, /422: --name must have 1 to 255 characters\. \(request /);
     const group = ['groups', 'edit', 'Wrenfield Hospitality', '--set', 'nme=x'];

@@ -51,18 +51,34 @@ describe('servery usage', { concurrency: 2 }, () => {
     }
   });
 
-  test('servery exits with 2 and suggests the nearest command', async () => {
-    const { code, out, err } = await servery(['imprt', 'x.json']);
-    assert.equal(code, 2);
-    assert.equal(out, '');
-    assert.match(err, /unknown command 'imprt'\n\(Did you mean import\?\)/);
-    assert.doesNotMatch(err, COLOUR);
-  });
+  for (const [args, told] of [
+    [['imprt', 'x.json'], 'unknown command \'imprt\'. Did you mean "import"?'],
+    [['help', 'imprt'], 'unknown command \'imprt\'. Did you mean "import"?'],
+    [['stcok', '--statsu'], 'unknown command \'stcok\'. Did you mean "stock"?'],
+    [['stock', 'lits'], 'unknown command \'lits\'. Did you mean "list"?'],
+    [['help', 'stock', 'lits'], 'unknown command \'lits\'. Did you mean "list"?'],
+    [['stock', 'help', 'lits'], 'unknown command \'lits\'. Did you mean "list"?'],
+    [['clients', 'secrets', 'ad'], 'unknown command \'ad\'. Did you mean "add"?'],
+    [['import', 'x.json', '--relpace'], 'unknown option \'--relpace\'. Did you mean "--replace"?'],
+    [['stock', '--statsu=out'], 'unknown option \'--statsu=out\'. Did you mean "--status"?'],
+    [['stock', '--prfoile', 'x'], 'unknown option \'--prfoile\'. Did you mean "--profile"?'],
+    [['help', 'zzzzzz'], "unknown command 'zzzzzz'."],
+  ] as const) {
+    test(`servery ${args.join(' ')} exits with 2 and suggests the nearest name`, async () => {
+      const { code, out, err } = await runHere(args, { SERVERY_DATA_DIR: '/nowhere' });
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, /^servery: (.*)\nFor help, run "servery[a-z ]* --help"\.\n$/);
+      assert.equal(err.slice('servery: '.length, err.indexOf('\n')), told);
+      assert.doesNotMatch(err, COLOUR);
+    });
+  }
 
-  test('servery import exits with 2 and suggests the nearest flag', async () => {
-    const { code, err } = await servery(['import', 'x.json', '--relpace']);
-    assert.equal(code, 2);
-    assert.match(err, /unknown option '--relpace'\n\(Did you mean --replace\?\)/);
+  test('servery help shows the help of the command that all its words name', async () => {
+    const { code, out } = await runHere(['help', 'clients', 'secrets', 'add'], {});
+    assert.equal(code, 0);
+    assert.match(out, /^Usage: servery clients secrets add /);
+    assert.match((await runHere(['stock', 'help'], {})).out, /^Usage: servery stock /);
+    assert.match((await runHere(['help'], {})).out, /^Usage: servery /);
   });
 
   test('servery generate exits with 2 for an unknown profile and lists the others', async () => {
@@ -145,7 +161,7 @@ describe('servery usage', { concurrency: 2 }, () => {
   test('servery start exits with 2 for a flag that there is not', async () => {
     const { code, err } = await servery(['start', '--prot', '0']);
     assert.equal(code, 2);
-    assert.match(err, /flag --prot is not known/);
+    assert.match(err, /The flag --prot is not known: is --port meant\?/);
   });
 
   const node = findOldNode();

@@ -55,7 +55,7 @@ describe('servery webhooks', () => {
       [/"lost" is unknown/, 'list', '--state', 'lost'],
       [/5 has no unit\. Use, for example, 2s or 500ms/, 'edit', 'same/1', '--answer-timeout', '5'],
       [/contradict each other/, 'edit', 'same/1', '--ordered', '--unordered'],
-      [/nothing to change\./, 'edit', 'same/1'],
+      [/which fields\? Use --set/, 'edit', 'same/1'],
       [/which events\? Use one of/, 'replay', 'same/1'],
       [/which events\? Use one of/, 'replay', 'same/1', '--failed', '--since', '2h'],
       [/--to 3 needs --from/, 'replay', 'same/1', '--to', '3'],

@@ -119,12 +119,16 @@ test('client: reads the reason in every shape of error', async () => {
     const { client } = platform(() => refusal(422, body));
     await assert.rejects(client.call('backOffice.clock.get'), { name: 'Refused', message: reason });
   }
-  const errors = [{ message: 'a: is missing' }, { message: 'b: is wrong' }, {}];
+  const errors = [{ message: 'a: is missing' }, { code: 7, message: 'b: is wrong' }, {}];
   const headers = { 'Acme-Request-ID': 'r-1' };
-  const { client } = platform(() => refusal(400, { message: 'Wrong.', errors }, headers));
+  const { client } = platform(() => refusal(400, { code: 5, message: 'Wrong.', errors }, headers));
   await assert.rejects(client.call('backOffice.clock.set', { body: {} }), (error) => {
     assert.ok(error instanceof Refused);
-    assert.deepEqual(error.faults, ['a: is missing', 'b: is wrong']);
+    assert.deepEqual(error.faults, [
+      { code: null, message: 'a: is missing' },
+      { code: 7, message: 'b: is wrong' },
+    ]);
+    assert.equal(error.code, 5);
     assert.deepEqual([error.operation, error.requestId], ['backOffice.clock.set', 'r-1']);
     return client.brand === 'acme';
   });

@@ -66,23 +66,33 @@ export type ItemOf<Id extends OperationId> =
     ? Item
     : never;
 
+/** What the platform says of a field of the request. */
+export interface RefusedField {
+  readonly code: number | null;
+  /** Begins with the place of the field. */
+  readonly message: string;
+}
+
 /** The platform refused a request with a status from 400 to 499. */
 export class Refused extends Error {
   readonly operation: OperationId | null;
   readonly status: number;
+  /** The class of the error, which the platform explains at `/errors/<code>`; null for none. */
+  readonly code: number | null;
   /** What the platform says of single fields; empty when its message says all. */
-  readonly faults: readonly string[];
+  readonly faults: readonly RefusedField[];
   readonly requestId: string | null;
 
   constructor(
     message: string,
-    { operation, status, faults, requestId }: Omit<Refused, keyof Error>,
+    { operation, status, code, faults, requestId }: Omit<Refused, keyof Error>,
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.name = 'Refused';
     this.operation = operation;
     this.status = status;
+    this.code = code;
     this.faults = faults;
     this.requestId = requestId;
   }
@@ -306,12 +316,13 @@ export class Client {
     if (status >= 200 && status < 300 && json !== undefined) return json as Body;
     const reason = reasonOf(json);
     if (reason === null) throw new NotAPlatform(this.baseUrl, status);
-    if ((json as { code?: unknown }).code === UNKNOWN_INTERFACE) {
+    if (codeOf(json) === UNKNOWN_INTERFACE) {
       throw new NotAPlatform(this.baseUrl, status, true);
     }
     const requestId = headers.get(`${this.brand}-request-id`);
     if (status >= 500) throw new PlatformFailed(reason, status, requestId);
-    throw new Refused(reason, { operation, status, faults: faultsOf(json), requestId });
+    const [code, faults] = [codeOf(json), faultsOf(json)];
+    throw new Refused(reason, { operation, status, code, faults, requestId });
   }
 }
 
@@ -361,10 +372,15 @@ function reasonOf(json: unknown): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-function faultsOf(json: unknown): readonly string[] {
+function codeOf(json: unknown): number | null {
+  const { code } = json as { readonly code?: unknown };
+  return typeof code === 'number' ? code : null;
+}
+
+function faultsOf(json: unknown): readonly RefusedField[] {
   const { errors } = json as { readonly errors?: unknown };
   if (!Array.isArray(errors)) return [];
-  return errors.flatMap(({ message }: { message?: unknown }) =>
-    typeof message === 'string' ? [message] : [],
+  return errors.flatMap((error: { readonly message?: unknown }) =>
+    typeof error.message === 'string' ? [{ code: codeOf(error), message: error.message }] : [],
   );
 }

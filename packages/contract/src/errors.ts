@@ -26,6 +26,14 @@ export const errorClasses = {
       'The request has no valid access token, or the credentials are wrong. Get a new token and ' +
       'send it as "Authorization: Bearer <token>".',
   },
+  secondFactorRequired: {
+    status: 401,
+    code: 21401,
+    title: 'Second factor required',
+    explanation:
+      'The password is right, and the account has an authenticator app. Send the login again with ' +
+      'the current code of the app.',
+  },
   notFound: {
     status: 404,
     code: 10003,
@@ -106,6 +114,14 @@ export const errorClasses = {
     explanation:
       'The body is well formed, but a value has the wrong type, is out of range, or conflicts ' +
       'with another value.',
+  },
+  unknownItem: {
+    status: 422,
+    code: 21422,
+    title: 'Unknown item',
+    explanation:
+      'One of several places in the body names an item that is not published at the restaurant. ' +
+      'Only entries of "errors" have this code.',
   },
   tooManyRequests: {
     status: 429,

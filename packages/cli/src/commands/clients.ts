@@ -1,6 +1,7 @@
 import type { ApiClient, ApiClientUsage, NewApiClient } from '@servery/contract';
 import { type At, command, type Family } from '../command.ts';
-import { editOptions, edits } from '../edit.ts';
+import { editOptions, edits, needsFields } from '../edit.ts';
+import { invalidUsage } from '../exit-codes.ts';
 import { day, listOf, oneOf } from '../readers.ts';
 import { type Columns, counted, credentials, rows, type Shown, said } from '../shown.ts';
 import {
@@ -131,6 +132,7 @@ export const clients: Family = {
         expires: as('secret.expiresAt', secretOptions.expires),
         ...localOptions,
       },
+      check: checkOwner,
       operation: 'backOffice.clients.create',
       local: (call) => locally(call, (own) => own.createBackOfficeClient(call, call.options)),
       show: (issued) => credentials(issued, `Created ${issued.client.name}.`),
@@ -146,7 +148,8 @@ export const clients: Family = {
         ...editOptions,
       },
       operation: 'backOffice.clients.update',
-      run: edits('backOffice.clients.get', 'ApiClientEdit'),
+      check: needsFields('ApiClientEdit'),
+      run: edits('backOffice.clients.get'),
     }),
     command({
       name: 'secrets add',
@@ -155,10 +158,9 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: {
         ...secretOptions,
-        othersExpire: naming(
-          until,
-          'othersExpireAt',
+        othersExpire: until(
           text('<when>', 'when the other secrets expire: 7d, or ISO 8601'),
+          'othersExpireAt',
         ),
         ...localOptions,
       },
@@ -204,6 +206,24 @@ export const clients: Family = {
 };
 
 /** `all` is every scope that an account of the type can have at its place. */
+function checkOwner({
+  options: { type: own, partner: itsPartner, group: itsGroup, local },
+}: {
+  readonly options: Readonly<Record<'partner' | 'group', string | undefined>> & {
+    readonly type: string;
+    readonly local: boolean | undefined;
+  };
+}): void {
+  // On the database itself there are no such accounts.
+  if (local) return;
+  if (own === 'PARTNER' && itsPartner === undefined) {
+    throw invalidUsage('which partner is the account for? Use --partner.');
+  }
+  if (own === 'CUSTOMER' && itsGroup === undefined) {
+    throw invalidUsage('which management group is the account for? Use --group.');
+  }
+}
+
 async function scopesOf(written: string, { given }: At): Promise<readonly string[]> {
   if (written !== 'all') return listOf(written);
   const { scopesFor } = await import('@servery/contract');

@@ -125,7 +125,8 @@ function walk(program: Command, words: readonly string[]) {
       wanting = option?.required && !word.includes('=') ? option : null;
     } else {
       const below = reached.commands.find((one) => one.name() === word);
-      if (below) reached = below;
+      // The words behind help are commands too.
+      if (below && word !== 'help') reached = below;
       else given += 1;
     }
   }

@@ -8,7 +8,7 @@ import { quoted } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { type Columns, rows, type Shown, said, valueText } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
-import { argument, as, atRestaurant, restaurantNames, text, toggle } from '../values.ts';
+import { argument, as, atRestaurant, loading, restaurantNames, text, toggle } from '../values.ts';
 
 const columns: Columns<PlannedAction> = {
   action: ({ action }) => action.toLowerCase(),
@@ -26,7 +26,10 @@ const differenceColumns: Columns<FieldChange & { readonly object: string }> = {
 };
 
 const file = {
-  file: as(null, argument('a JSON or YAML document; - for standard input')),
+  file: as(
+    null,
+    loading(readStructured, argument('a JSON or YAML document; - for standard input')),
+  ),
 };
 const ofDocument = {
   restaurant: {
@@ -64,7 +67,7 @@ export const fileCommands: readonly AnyCommand[] = [
     },
     run: async (call) => {
       const { restaurant, note, expect: expectedState } = call.options;
-      const document = await readStructured(call.args.file);
+      const document = call.args.file;
       const params = await restaurantOf(call, document, restaurant);
       const body = { document: document.value, note, expectedState };
       const applied = await inFile(
@@ -104,10 +107,9 @@ export const fileCommands: readonly AnyCommand[] = [
 
 async function planOf(
   session: Session,
-  name: string,
+  document: Structured,
   restaurant: string | undefined,
 ): Promise<ConfigurationPlan> {
-  const document = await readStructured(name);
   const params = await restaurantOf(session, document, restaurant);
   const body = { document: document.value };
   return inFile(document, session.client.call('backOffice.configuration.plan', { params, body }));
@@ -144,7 +146,7 @@ async function inFile<Result>(document: Structured, asked: Promise<Result>): Pro
     if (!(error instanceof Refused) || error.faults.length === 0) throw error;
     const { faults } = error;
     const count = faults.length === 1 ? 'one error' : `${faults.length} errors`;
-    const lines = faults.map((fault) => `\n  ${placed(document, fault)}`).join('');
+    const lines = faults.map((fault) => `\n  ${placed(document, fault.message)}`).join('');
     throw new CommandFailure(
       `the document has ${count}, and nothing was changed${requestOf(error)}:${lines}`,
       exitCodes.refused,

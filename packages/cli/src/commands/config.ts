@@ -9,7 +9,7 @@ import type {
   SetTipWithholding,
 } from '@servery/contract';
 import { type At, command, type Family, type PlatformCall } from '../command.ts';
-import { editOf, editOptions, knownFields, patchOf } from '../edit.ts';
+import { editOf, editOptions, knownFields, needsFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { nearestNames } from '../find/did-you-mean.ts';
 import { allOf, findRestaurant, named, oneOf } from '../find/find.ts';
@@ -21,6 +21,7 @@ import {
   as,
   atRestaurant,
   limit,
+  loading,
   naming,
   repeated,
   restaurantNames,
@@ -69,7 +70,7 @@ const publicationColumns: Columns<Publication> = {
 const at = { restaurant: atRestaurant() };
 const note = { note: text('<text>', 'note for the history') };
 const collection = {
-  ...naming(findCollection, 'collection', argument('for example menuItems')),
+  ...as('collection', loading(findCollection, argument('for example menuItems'))),
   completions: async () => (await import('@servery/contract')).collections.map(({ name }) => name),
 };
 const inCollection = { collection };
@@ -77,7 +78,7 @@ const onObject = { collection, object: naming(findObject, 'guid', argument('name
 const number = { number: argument('its number: see servery config history', readNumber) };
 const ONLY = 'only the draft of this object: collection/name or collection/GUID';
 const onlyObjects = {
-  object: naming(findPlaces, 'objects', repeated('<collection/object>', ONLY)),
+  object: naming(findPlaces, 'objects', loading(readPlaces, repeated('<collection/object>', ONLY))),
 };
 const expect = as('expectedState', text('<state>', 'only if the preview still has this state'));
 
@@ -118,6 +119,7 @@ export const config: Family = {
       examples: ['servery config create menuItems --set name="Caesar Salad" --set calories=420'],
       arguments: inCollection,
       options: { ...at, ...editOptions },
+      check: needsFields(),
       operation: 'backOffice.configuration.objects.create',
       run: draftEdit,
     }),
@@ -127,6 +129,7 @@ export const config: Family = {
       examples: ['servery config edit menuItems "Apple Pie with Cheddar" --set calories=430'],
       arguments: onObject,
       options: { ...at, ...editOptions },
+      check: needsFields(),
       operation: 'backOffice.configuration.objects.update',
       run: draftEdit,
     }),
@@ -153,9 +156,10 @@ export const config: Family = {
       summary: 'Show what is withheld from card tips; with --set, draft a change',
       examples: ['servery config tip-withholding --set enabled=true --set percentage=0.03'],
       options: { ...at, ...editOptions },
+      check: ({ options }) => knownFields('SetTipWithholding', patchOf(options)),
       operation: 'backOffice.configuration.tipWithholding.get',
       run: async (call) => {
-        const patch = await knownFields('SetTipWithholding', await patchOf(call.options));
+        const patch = patchOf(call.options);
         const now = await call.ask();
         if (Object.keys(patch).length === 0) return fields(now);
         const { enabled, percentage } = now.object as Partial<SetTipWithholding>;
@@ -182,7 +186,7 @@ export const config: Family = {
         objects: naming(
           findPlaces,
           'objects',
-          several('collection/name or collection/GUID (default: all)'),
+          loading(readPlaces, several('collection/name or collection/GUID (default: all)')),
         ),
       },
       options: at,
@@ -306,25 +310,41 @@ async function findRestaurants(names: readonly string[], at: At) {
 /** What stands beside the collections: the one object that a restaurant always has. */
 const TIP_WITHHOLDING = 'tipWithholding';
 
-/** The objects that are written as `collection/GUID`, `collection/name` or `tipWithholding`. */
-async function findPlaces(texts: readonly string[], own: At): Promise<ConfigurationPlace[]> {
-  const { client, given } = own;
-  const params = { restaurantGuid: String(given.restaurant) };
-  const places: ConfigurationPlace[] = [];
+interface WrittenPlace {
+  readonly collection: string;
+  /** A name or a GUID; empty for the tip withholding. */
+  readonly object: string;
+}
+
+/** What is written as `collection/GUID`, `collection/name` or `tipWithholding`. */
+async function readPlaces(texts: readonly string[]): Promise<readonly WrittenPlace[]> {
+  const places: WrittenPlace[] = [];
   for (const written of texts) {
     const [, kind = written, object] = /^([^/]+)\/(.+)$/s.exec(written) ?? [];
-    if (kind === TIP_WITHHOLDING) {
-      const tip = await client.call('backOffice.configuration.tipWithholding.get', { params });
-      places.push({ collection: kind, guid: tip.guid });
-    } else if (object === undefined) {
+    if (kind === TIP_WITHHOLDING) places.push({ collection: kind, object: '' });
+    else if (object !== undefined) places.push({ collection: await findCollection(kind), object });
+    else {
       throw invalidUsage(
         `${quoted(written)} does not name an object. Use collection/name or collection/GUID.`,
       );
-    } else {
-      const found = await findCollection(kind);
-      const guid = await findObject(object, { ...own, given: { ...given, collection: found } });
-      places.push({ collection: found, guid });
     }
+  }
+  return places;
+}
+
+async function findPlaces(
+  written: readonly WrittenPlace[],
+  own: At,
+): Promise<readonly ConfigurationPlace[]> {
+  const { client, given } = own;
+  const params = { restaurantGuid: String(given.restaurant) };
+  const places: ConfigurationPlace[] = [];
+  for (const { collection: kind, object } of written) {
+    const guid =
+      kind === TIP_WITHHOLDING
+        ? (await client.call('backOffice.configuration.tipWithholding.get', { params })).guid
+        : await findObject(object, { ...own, given: { ...given, collection: kind } });
+    places.push({ collection: kind, guid });
   }
   return places;
 }
@@ -336,7 +356,7 @@ function sameRestaurant({ flags }: Asking): string {
 }
 
 async function draftEdit(call: PlatformCall): Promise<Shown> {
-  const draft = await call.ask({ body: await editOf(call) });
+  const draft = await call.ask({ body: editOf(call) });
   return drafted(draft as ConfigurationObject, call);
 }
 

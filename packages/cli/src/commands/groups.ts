@@ -1,6 +1,6 @@
 import type { ManagementGroup } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { editOptions, edits } from '../edit.ts';
+import { editOptions, edits, needsFields } from '../edit.ts';
 import { type Columns, said } from '../shown.ts';
 import { limit, required, text, the, toggle } from '../values.ts';
 
@@ -54,6 +54,7 @@ export const groups: Family = {
       arguments: { group: the.group },
       options: { name: text('<name>', 'new name'), ...editOptions },
       operation: 'backOffice.managementGroups.update',
+      check: needsFields(),
       run: edits('backOffice.managementGroups.get'),
     }),
     command({

@@ -80,6 +80,8 @@ interface Run {
   readonly ownSecret: string;
   /** The brand as it is written, from how headers have it. */
   readonly brandOf: (inLowerCase: string) => string;
+  /** Where it starts, for the person. */
+  readonly from: string;
   /** After the last event that was handled; null for now. */
   cursor: string | null;
   events: number;
@@ -128,9 +130,15 @@ async function startRun(call: ListenCall): Promise<Run> {
     open: async (signal) => (await openSession({ ...call, signal }, call.flags, 'partner')).client,
     brandOf: (brand) => writtenBrand(brand, demo?.brand),
     ownSecret: (await file?.readSecret()) ?? makeSecret(),
+    from: kept ? 'from where the last run stopped' : placeText(since),
     cursor: since === undefined ? (kept ?? null) : await cursorAt(client, readSince(since)),
     ...{ events: 0, failures: 0, isReady: false },
   };
+}
+
+function placeText(since = 'now'): string {
+  if (since === 'now') return 'from now on';
+  return since === 'beginning' ? 'from the beginning' : `from ${since} on`;
 }
 
 async function follow(run: Run): Promise<never> {
@@ -155,8 +163,7 @@ async function take(run: Run, heard: HeardEvent, client: Client): Promise<void> 
   const isFailed = forwarded !== null && !isTaken(forwarded);
   if (isFailed && call.options.exitOnFailure) {
     throw new CommandFailure(
-      `the forward of the event before the cursor ${heard.cursor} failed. The next run starts with ` +
-        `it, at ${run.cursor ?? 'the same place'}.`,
+      `the forward of the event ${heard.event.guid} failed. The next run starts with it.`,
       exitCodes.failed,
     );
   }
@@ -201,7 +208,8 @@ async function tellReady(run: Run, { cursor, missedCount }: Ready): Promise<void
   run.isReady = true;
   await keep(run, cursor);
   const what = url === null ? 'Showing events' : `Forwarding events to ${url}`;
-  tell(run, isFirst ? `${what}, from the cursor ${cursor}.` : `Resumed at the cursor ${cursor}.`);
+  if (isFirst) tell(run, `${what} ${run.from}. To start here again: --since ${cursor}.`);
+  else tell(run, `Resumed where it broke off (cursor ${cursor}).`);
   if (isFirst && url !== null) await tellSecret(run);
   if (missedCount > 0) tell(run, `${missedCount} earlier events are no longer kept.`);
 }

@@ -1,6 +1,6 @@
 import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { editOptions, edits } from '../edit.ts';
+import { editOptions, edits, needsFields } from '../edit.ts';
 import { position } from '../readers.ts';
 import { type Columns, rows, said } from '../shown.ts';
 import { limit, required, text, the } from '../values.ts';
@@ -76,7 +76,8 @@ export const partners: Family = {
         ...editOptions,
       },
       operation: 'backOffice.partners.update',
-      run: edits('backOffice.partners.get', 'PartnerEdit'),
+      check: needsFields('PartnerEdit'),
+      run: edits('backOffice.partners.get'),
     }),
     command({
       name: 'connections',

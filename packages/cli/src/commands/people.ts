@@ -2,7 +2,7 @@ import type { InvitedPerson, Person, PersonRole, RolePlace } from '@servery/cont
 import { type RoleName, roleNames, roles } from '@servery/contract/roles.ts';
 import { Help } from 'commander';
 import { command, type Family, type PlatformCall } from '../command.ts';
-import { editOptions, edits } from '../edit.ts';
+import { editOptions, edits, needsFields } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { type NameOf, namesOf } from '../find/names.ts';
 import { oneOf } from '../readers.ts';
@@ -131,8 +131,9 @@ export const people: Family = {
         email: text('<address>', 'new e-mail address'),
         ...editOptions,
       },
+      check: needsFields('UpdatePerson'),
       operation: 'backOffice.people.update',
-      run: edits('backOffice.people.get', 'UpdatePerson'),
+      run: edits('backOffice.people.get'),
     }),
     command({
       name: 'invite',

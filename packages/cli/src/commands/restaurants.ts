@@ -1,6 +1,8 @@
 import type { RestaurantOverview } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { editOptions, edits, patchOf } from '../edit.ts';
+import { editOf, editOptions, edits, type Fields, needsFields, patchOf } from '../edit.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { kebab } from '../run.ts';
 import { type Columns, said } from '../shown.ts';
 import { as, group, limit, text, the, toggle } from '../values.ts';
 
@@ -18,6 +20,15 @@ const general = {
   name: as('general.name', text('<name>', 'name that guests see')),
   timeZone: as('general.timeZone', text('<zone>', 'IANA time zone, for example Europe/Rome')),
   currency: as('general.currencyCode', text('<code>', 'ISO 4217 currency, for example EUR')),
+};
+
+type Needed = 'name' | 'group' | 'timeZone' | 'currency';
+/** What a new restaurant cannot do without: fields of `general` by their options. */
+export const neededFields: Readonly<Record<Needed, string>> = {
+  name: 'name',
+  group: 'managementGroupGuid',
+  timeZone: 'timeZone',
+  currency: 'currencyCode',
 };
 
 export const restaurants: Family = {
@@ -64,9 +75,19 @@ export const restaurants: Family = {
         ...general,
         ...editOptions,
       },
+      check: ({ options }) => {
+        const { general: given = {} } = patchOf(options) as { readonly general?: Fields };
+        const missing = Object.entries(neededFields)
+          .filter(([name, field]) => (options[name as Needed] ?? given?.[field]) === undefined)
+          .map(([name]) => `--${kebab(name)}`);
+        if (missing.length === 0) return;
+        throw invalidUsage(
+          `a new restaurant needs ${missing.join(', ')}. --set and --file take their fields too.`,
+        );
+      },
       operation: 'backOffice.restaurants.create',
-      run: async ({ ask, options, request }) => {
-        const made = await ask({ body: await patchOf(options, request.body) });
+      run: async (call) => {
+        const made = await call.ask({ body: editOf(call) });
         return said(made, `Created ${made.general.name} (${made.guid}).`, [
           `Next, give it a menu: servery config apply --restaurant ${made.guid} <file>`,
         ]);
@@ -78,6 +99,7 @@ export const restaurants: Family = {
       examples: ['servery restaurants edit "The Early Wren" --set general.closeoutHour=5'],
       arguments: { restaurant: the.restaurant },
       options: { ...general, ...editOptions },
+      check: needsFields(),
       operation: 'backOffice.restaurants.update',
       run: edits('backOffice.restaurants.get'),
     }),

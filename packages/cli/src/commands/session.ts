@@ -37,8 +37,6 @@ const options = {
 type LoginCall = Call<Values, typeof options>;
 
 const UNAUTHORIZED = 401;
-/** How the platform says that the password is right and a code is missing. */
-const WANTS_CODE = /totpCode/;
 
 /** `servery login` and `servery logout`. */
 export const sessionCommands: readonly AnyCommand[] = [
@@ -232,7 +230,7 @@ async function begin(
   { email, password, totpCode }: Secrets & { readonly email: string },
 ): Promise<{ readonly body: BackOfficeSession; readonly cookie: string }> {
   const { url, wayOut, name } = target;
-  const { sessionCookieName } = await import('@servery/contract');
+  const { errorClasses, sessionCookieName } = await import('@servery/contract');
   const client = new Client({ baseUrl: url, signal: call.signal });
   try {
     const { body, headers } = await client.send('backOffice.sessions.begin', {
@@ -244,10 +242,7 @@ async function begin(
     throw new CommandFailure(`${url} began a session without its cookie.`, exitCodes.failure);
   } catch (error) {
     const isCodeMissing =
-      error instanceof Refused &&
-      error.status === UNAUTHORIZED &&
-      WANTS_CODE.test(error.message) &&
-      totpCode === null;
+      error instanceof Refused && error.code === errorClasses.secondFactorRequired.code;
     if (!isCodeMissing) {
       const person = wayOut === '' ? null : { profile: name, email, wayOut };
       // The password was wrong, and not the session of that person.

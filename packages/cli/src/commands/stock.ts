@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused, type RefusedField } from '@servery/client';
 import type { RanOutItem, StockChange, StockItem, StockSetting } from '@servery/contract';
 import { type At, command, type Family, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -9,7 +9,7 @@ import { day, instant, isGuid, quoted, someOf } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { type Columns, row, rows } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
-import { as, atRestaurant, guid, limit, naming, several, text } from '../values.ts';
+import { as, atRestaurant, guid, limit, loading, naming, several, text } from '../values.ts';
 import { untilCloseOut } from '../when.ts';
 
 const columns: Columns<StockItem> = {
@@ -47,7 +47,7 @@ const ranOutColumns: Columns<RanOutItem> = {
 
 const STATUSES = { in: 'IN_STOCK', out: 'OUT_OF_STOCK', quantity: 'QUANTITY' } as const;
 const ITEM = named('item', 'items', 'servery stock list');
-const NO_SUCH_NAME = /^changes\[(\d+)\]\.name:? names no item/;
+const NAME_OF_CHANGE = /^changes\[(\d+)\]\.name:/;
 const at = { restaurant: atRestaurant() };
 
 export const stock: Family = {
@@ -84,14 +84,16 @@ export const stock: Family = {
       },
       options: {
         ...at,
-        until: naming(
-          untilCloseOut,
-          null,
+        until: untilCloseOut(
           text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
+          null,
         ),
         file: as(
           null,
-          text('<file>', 'a JSON or YAML list of changes instead; - for standard input'),
+          loading(
+            readChanges,
+            text('<file>', 'a JSON or YAML list of changes instead; - for standard input'),
+          ),
         ),
       },
       check: ({ args: { itemsAndStock }, options: { file, until } }) => {
@@ -103,17 +105,15 @@ export const stock: Family = {
       operation: 'backOffice.stock.set',
       run: async (call) => {
         const { ask, args, options } = call;
-        const document = options.file === undefined ? null : await readStructured(options.file);
-        const changes = document
-          ? changesIn(document)
-          : changesOf(args.itemsAndStock, options.until);
+        const { file } = options;
+        const changes = file ? file.changes : changesOf(args.itemsAndStock, options.until);
         try {
           return rows(columns, await ask({ body: { changes } }), 'Nothing was set.');
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           const faults = await withMeant(call, error, changes);
-          throw document
-            ? inFile(document, error, faults)
+          throw file
+            ? inFile(file.document, error, faults)
             : ofWords(args.itemsAndStock, error, faults);
         }
       },
@@ -189,9 +189,11 @@ function changesOf(words: readonly string[], until: string | undefined): StockSe
   return items.map((item) => ({ ...itemOf(item), ...state, ...(until && { until }) }));
 }
 
-function changesIn({ value, placeOf }: Structured): StockSetting[] {
+async function readChanges(file: string) {
+  const document = await readStructured(file);
+  const { value, placeOf } = document;
   const changes = Array.isArray(value) ? value : (value as { changes?: unknown } | null)?.changes;
-  if (Array.isArray(changes)) return changes;
+  if (Array.isArray(changes)) return { document, changes: changes as readonly StockSetting[] };
   throw invalidUsage(`${placeOf([])}: write a list of changes, each with an item and its status.`);
 }
 
@@ -219,14 +221,19 @@ async function withMeant(
   { faults }: Refused,
   changes: readonly StockSetting[],
 ): Promise<readonly string[]> {
-  if (!faults.some((fault) => NO_SUCH_NAME.test(fault))) return faults;
+  const { errorClasses } = await import('@servery/contract');
+  const sentName = ({ code, message }: RefusedField) => {
+    const [, at] = NAME_OF_CHANGE.exec(message) ?? [];
+    return code === errorClasses.unknownItem.code ? changes[Number(at)]?.name : undefined;
+  };
+  const told = faults.map(({ message }) => message);
+  if (!faults.some(sentName)) return told;
   const params = { restaurantGuid: options.restaurant };
   const items = await allOf(client, 'backOffice.stock.list', { params });
   const names = items.map(({ name }) => name);
   return faults.map((fault) => {
-    const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
-    const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';
-    return meant === '' ? fault : fault.replace(/: check it\.?$/, meant);
+    const sent = sentName(fault);
+    return fault.message + (typeof sent === 'string' ? didYouMean(sent, names) : '');
   });
 }
 

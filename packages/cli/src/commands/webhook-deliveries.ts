@@ -62,7 +62,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
         text('<guid>', 'GUID of the event', guidOf('an event', 'servery webhooks deliveries')),
       ),
       type: as('eventType', text('<type>', 'event type, for example partner_added')),
-      since: naming(since, 'since', text('<instant>', 'queued since: 2h (ago) or ISO 8601')),
+      since: since(text('<instant>', 'queued since: 2h (ago) or ISO 8601'), 'since'),
       limit,
     },
     operation: 'backOffice.webhooks.deliveries.list',

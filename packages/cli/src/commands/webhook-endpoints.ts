@@ -1,7 +1,7 @@
 import type { IssuedWebhookSecret, WebhookEndpoint, WebhookSecret } from '@servery/contract';
 import { SLOW_AFTER } from '@servery/server';
 import { type AnyCommand, type At, command, type PlatformCall } from '../command.ts';
-import { editOf } from '../edit.ts';
+import { editOf, needsFields } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
 import { isSame } from '../find/find.ts';
@@ -114,9 +114,12 @@ export const endpointCommands: readonly AnyCommand[] = [
     examples: ['servery webhooks edit hooks.example.com --retries 1m,5m,1h --ordered'],
     arguments: onEndpoint,
     options: { to: as('url', text('<address>', 'send events to this address')), ...settings },
-    check: checkOrder,
+    check: async (call) => {
+      checkOrder(call);
+      await needsFields()(call);
+    },
     operation: 'backOffice.webhooks.endpoints.update',
-    run: async (call) => endpointShown(await call.ask({ body: await editOf(call) }), call),
+    run: async (call) => endpointShown(await call.ask({ body: editOf(call) }), call),
   }),
   command({
     name: 'pause',
@@ -169,10 +172,9 @@ export const endpointCommands: readonly AnyCommand[] = [
     arguments: onEndpoint,
     options: {
       ...secretOptions,
-      othersExpire: naming(
-        until,
-        'othersExpireAt',
+      othersExpire: until(
         text('<when>', 'when the present secret expires: 7d, or ISO 8601'),
+        'othersExpireAt',
       ),
     },
     operation: 'backOffice.webhooks.secrets.add',

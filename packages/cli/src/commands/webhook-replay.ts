@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { allOf } from '../find/find.ts';
 import { guidOf, position } from '../readers.ts';
 import { counted, type Shown, said } from '../shown.ts';
-import { as, naming, text, the, toggle } from '../values.ts';
+import { as, text, the, toggle } from '../values.ts';
 import { since } from '../when.ts';
 
 interface Counted {
@@ -26,7 +26,7 @@ const options = {
   from: text('<position>', 'events from this position', position),
   to: text('<position>', 'with --from: up to this position', position),
   failed: toggle('all dead letters'),
-  since: naming(since, null, text('<instant>', 'everything since: 2h (ago) or ISO 8601')),
+  since: since(text('<instant>', 'everything since: 2h (ago) or ISO 8601'), null),
   dryRun: as(null, toggle('only count them')),
 };
 

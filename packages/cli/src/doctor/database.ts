@@ -11,9 +11,11 @@ import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const {
+  SILENCE_MS,
   SigningKeys,
   findEnvironmentFacts,
   findHasSealed,
+  findLastServer,
   insertTrial,
   listLeftScratch,
   listSigningKeys,
@@ -23,7 +25,6 @@ const { findMasterKey } = await load.database();
 
 const SKEW_WORTH_MS = 2_000;
 const SKEW_BROKEN_MS = 60_000;
-const ALIVE_MS = 60_000;
 const STUCK_MS = 600_000;
 /** More than what a full disk has left in files that are there. */
 const TRIAL_BYTES = 1_048_576;
@@ -100,15 +101,39 @@ export async function checkEnvironment(
   { sql }: Database,
   nowMs: number,
 ): Promise<Finding[]> {
-  const facts = await findEnvironmentFacts(sql, new Date(nowMs - ALIVE_MS));
+  const facts = await findEnvironmentFacts(sql, new Date(nowMs - SILENCE_MS));
   return [
     kindOf(config, facts),
-    fine('processes', `${facts.processes} running on this database`),
+    await processesOf(config, facts, nowMs),
     ...addressesOf(facts),
     ...(await checkLedger(config, facts)),
     ...(await checkStuck(sql, nowMs)),
     ...leftovers(facts, await listLeftScratch(sql), nowMs),
   ];
+}
+
+/** A heartbeat proves only that a process ran a moment ago: it may have been killed since. */
+async function processesOf(
+  { dataDir }: Config,
+  { processes, lastSeenAt }: EnvironmentFacts,
+  nowMs: number,
+): Promise<Finding> {
+  const check = 'processes';
+  if (lastSeenAt === null) return fine(check, 'none was seen on this database in the last seconds');
+  const agoSeconds = Math.max(0, (nowMs - lastSeenAt.getTime()) / 1_000).toFixed(1);
+  const seen = `${processes} seen on this database, the last ${agoSeconds} s ago`;
+  const last = await findLastServer(dataDir);
+  if (last?.liveness !== 'gone') return fine(check, seen);
+  const state = isProcess(last.pid) ? 'does not answer' : 'no longer exists';
+  return fine(check, `${seen}; the last server of ${dataDir} (process ${last.pid}) ${state}`);
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function kindOf({ kind }: Config, facts: EnvironmentFacts): Finding {
@@ -181,7 +206,7 @@ function leftovers(
 ): Finding[] {
   const findings: Finding[] = [];
   if (silentProcesses > 0) {
-    const found = `${silentProcesses} stopped without a clean shutdown`;
+    const found = `${silentProcesses} silent for more than ${SILENCE_MS / 1_000} s without a clean shutdown`;
     findings.push(worth('left processes', found, 'servery start, which removes them'));
   }
   if (moverExpiresAt && moverExpiresAt.getTime() < nowMs) {

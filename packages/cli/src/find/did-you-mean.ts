@@ -13,13 +13,10 @@ export function nearestNames(text: string, names: readonly (string | null)[]): r
   const wanted = wordsOf(text);
   const typed = wanted.join(' ');
   if (typed === '' || typed.length > LONGEST) return [];
-  // In a short name, a few letters make a different word.
-  const atMost = Math.min(TYPOS_AT_MOST, Math.floor(typed.length / 3));
   const near = [...new Set(names)].flatMap((name) => {
-    const typos = Math.min(
-      ...partsOf(name ?? '', wanted.length).map((part) => between(typed, part)),
-    );
-    return name !== null && typos <= atMost ? [{ name, typos }] : [];
+    const parts = partsOf(name ?? '', wanted.length);
+    const found = parts.map((part) => between(typed, part)).filter((typos) => typos !== null);
+    return name !== null && found.length > 0 ? [{ name, typos: Math.min(...found) }] : [];
   });
   return near
     .sort((one, other) => one.typos - other.typos || one.name.length - other.name.length)
@@ -36,10 +33,13 @@ export function didYouMean(text: string, names: readonly (string | null)[]): str
   return quoted.length === 0 ? '' : `. Did you mean ${quoted.join(' or ')}?`;
 }
 
-/** The number of typos. Texts whose lengths differ too much are not compared. */
-function between(one: string, other: string): number {
-  const apart = Math.abs(one.length - other.length);
-  return apart > TYPOS_AT_MOST ? apart : typosBetween(one, other);
+/** The number of typos; null for another word. */
+function between(one: string, other: string): number | null {
+  // In a short name, a few letters make a different word.
+  const atMost = Math.min(TYPOS_AT_MOST, Math.floor(Math.max(one.length, other.length) / 3));
+  if (Math.abs(one.length - other.length) > atMost) return null;
+  const typos = typosBetween(one, other);
+  return typos <= atMost ? typos : null;
 }
 
 /** The whole name, and each run of that many words in it. */

@@ -8,6 +8,7 @@ export {
   listLeftScratch,
   listStuckSessions,
 } from '../boot/doctor-store.ts';
+export { SILENCE_MS } from '../database/processes.ts';
 export {
   filesFor,
   readOpenFilesLimit,
@@ -15,7 +16,7 @@ export {
   usualConnections,
 } from '../http/edge/open-files.ts';
 export { readCertificate } from '../http/edge/tls.ts';
-export { findOccupant } from '../sandbox/data-folder.ts';
+export { findLastServer, findOccupant } from '../sandbox/data-folder.ts';
 export { findHasSealed } from '../tokens/sealed-store.ts';
 export { listSigningKeys } from '../tokens/signing-key-store.ts';
 export { SigningKeys } from '../tokens/signing-keys.ts';

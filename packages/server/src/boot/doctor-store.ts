@@ -55,6 +55,8 @@ export interface EnvironmentFacts {
   readonly postgres: string;
   readonly ledgerId: string | null;
   readonly processes: number;
+  /** Of those processes; null without one. */
+  readonly lastSeenAt: Date | null;
   readonly silentProcesses: number;
   readonly publicUrls: readonly string[];
   readonly moverExpiresAt: Date | null;
@@ -65,6 +67,7 @@ export async function findEnvironmentFacts(sql: Sql, aliveSince: Date): Promise<
     select (select kind from environment) as kind, current_setting('server_version') as postgres,
       (select ledger_id from processor_ledger) as "ledgerId",
       (select count(*)::int from server_process where seen_at >= ${aliveSince}) as processes,
+      (select max(seen_at) from server_process where seen_at >= ${aliveSince}) as "lastSeenAt",
       (select count(*)::int from server_process where seen_at < ${aliveSince}) as "silentProcesses",
       (select coalesce(array_agg(distinct public_url order by public_url), '{}') from server_process
         where seen_at >= ${aliveSince} and public_url is not null) as "publicUrls",

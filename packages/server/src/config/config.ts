@@ -7,7 +7,7 @@ import type { VelocityLimits } from '../payments/authorize/velocity.ts';
 import type { ProcessorConfig } from '../payments/processors/open.ts';
 import type { LogLimits } from '../requests/trim-log.ts';
 import { type SettingName, type SettingValues, settings } from './settings.ts';
-import { unknownVariables } from './unknown-variables.ts';
+import { nearest, unknownVariables } from './unknown-variables.ts';
 
 type TlsConfig = { readonly host: string; readonly port: number } & (
   | { readonly certFile: string; readonly keyFile: string }
@@ -100,7 +100,9 @@ function readTexts(
     const source = `--${token.name}`;
     if (name === undefined) {
       unknownAt = token.index;
-      faults.push(`The flag ${token.rawName} is not known: --help lists the flags.`);
+      const meant = nearest(token.name, Object.keys(options));
+      const advice = meant === null ? '--help lists the flags.' : `is --${meant} meant?`;
+      faults.push(`The flag ${token.rawName} is not known: ${advice}`);
     } else if (settings[name].isSwitch) {
       given.set(name, { text: token.value ?? 'yes', source });
     } else if (token.value === undefined || token.value.startsWith('--')) {

@@ -6,7 +6,8 @@ import type { Database, Sql } from './database.ts';
 
 const HEARTBEAT_MS = 1_000;
 
-const SILENCE_MS = 5_000;
+/** The other processes forget one that has been silent this long. */
+export const SILENCE_MS = 5_000;
 
 const TRIAL_BYTES = 1_048_576;
 

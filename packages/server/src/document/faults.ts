@@ -1,3 +1,5 @@
+import type { ErrorClass } from '@servery/contract';
+
 export type DocumentPath = readonly (string | number)[];
 
 export type FaultKind = 'missing' | 'tooLarge' | 'wrong';
@@ -9,6 +11,8 @@ export interface DocumentFault {
   readonly atName: boolean;
   /** Continues the sentence that the path begins, and says what to do. */
   readonly message: string;
+  /** For programs that handle this fault alone. */
+  readonly errorClass?: ErrorClass;
 }
 
 /** A broken generator can cause a fault for each value; more help nobody. */
@@ -46,6 +50,10 @@ export class FaultList {
 
   add(path: DocumentPath, message: string): void {
     this.#note({ kind: 'wrong', path: [...path], atName: false, message });
+  }
+
+  addOfClass(errorClass: ErrorClass, path: DocumentPath, message: string): void {
+    this.#note({ kind: 'wrong', path: [...path], atName: false, message, errorClass });
   }
 
   addTooLarge(path: DocumentPath, message: string): void {

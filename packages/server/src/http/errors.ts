@@ -3,6 +3,8 @@ import type { ErrorClass, OAuthError } from '@servery/contract';
 export interface Fault {
   readonly where: string;
   readonly message: string;
+  /** Default: that of the error. */
+  readonly errorClass?: ErrorClass;
 }
 
 export interface ApiErrorOptions {

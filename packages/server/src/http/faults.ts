@@ -65,7 +65,11 @@ export class Faults extends FaultList {
       return others <= OTHERS_TOLD;
     });
     const sorted = told.sort((one, other) => compare(one.path, other.path));
-    return sorted.map(({ path, message }) => ({ where: pathText(path) || 'The body', message }));
+    return sorted.map(({ path, message, errorClass }) => ({
+      where: pathText(path) || 'The body',
+      message,
+      ...(errorClass && { errorClass }),
+    }));
   }
 }
 

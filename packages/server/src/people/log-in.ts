@@ -11,7 +11,7 @@ import { type Attempt, forgiveAttempts, type SlowDownDeps, slowDown } from './sl
 /**
  * A wrong address, password or code gives the same refusal after the same work. Only with the right
  * password does the answer say that a code is missing or that too many were wrong. Throws ApiError
- * `unauthorized`, and what `slowDown` and `isCode` throw.
+ * `unauthorized` or `secondFactorRequired`, and what `slowDown` and `isCode` throw.
  */
 export async function logIn(
   deps: SlowDownDeps,
@@ -29,6 +29,8 @@ export async function logIn(
     if (code === null) {
       throw unauthorized(
         'This account has an authenticator app: send its current code as totpCode too.',
+        {},
+        'secondFactorRequired',
       );
     }
     if (!(await isCode(deps, known, code, attempt.known))) throw refused();

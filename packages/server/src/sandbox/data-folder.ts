@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   findLastHolder,
   type Holder,
+  type LastHolder,
   type Liveness,
   lockFile,
 } from '@servery/support/file-lock.ts';
@@ -57,8 +58,13 @@ export async function occupyFolder(
   return lockFile(claimFile(dataDir), occupant, askServer);
 }
 
+/** The server that took the folder last, whether it still runs or not. */
+export async function findLastServer(dataDir: string): Promise<LastHolder<Occupant> | null> {
+  return await findLastHolder<Occupant>(claimFile(dataDir), askServer);
+}
+
 export async function findOccupant(dataDir: string): Promise<Occupant | null> {
-  const last = await findLastHolder<Occupant>(claimFile(dataDir), askServer);
+  const last = await findLastServer(dataDir);
   return last && last.liveness !== 'gone' ? last : null;
 }
 

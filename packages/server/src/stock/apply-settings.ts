@@ -102,7 +102,8 @@ function noteFault(
 ): void {
   switch (found.kind) {
     case 'none':
-      faults.add([...path, found.way], found.isArchived ? ARCHIVED : UNKNOWN);
+      if (found.isArchived) faults.add([...path, found.way], ARCHIVED);
+      else faults.addOfClass('unknownItem', [...path, found.way], UNKNOWN);
       return;
     case 'several':
       faults.add([...path, found.way], shown(found.candidates));

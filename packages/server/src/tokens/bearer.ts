@@ -7,9 +7,13 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BARE_TOKEN = /^[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]*$/;
 
 /** RFC 6750 section 3: only asks for a token, as it must when none was sent. */
-export function unauthorized(message: string, headers: Record<string, string> = {}): ApiError {
+export function unauthorized(
+  message: string,
+  headers: Record<string, string> = {},
+  errorClass: 'unauthorized' | 'secondFactorRequired' = 'unauthorized',
+): ApiError {
   const challenge = `Bearer realm="${REALM}"`;
-  return new ApiError('unauthorized', message, {
+  return new ApiError(errorClass, message, {
     headers: { ...headers, 'www-authenticate': challenge },
   });
 }

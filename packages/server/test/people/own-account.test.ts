@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperationId } from '@servery/contract';
+import { errorClasses } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
@@ -185,10 +186,12 @@ test('backOffice.me.totp 200: an app is begun, confirmed, and asked for from the
   for (const code of codes) assert.match(code, /^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
   const missing = await logIn(person.email, {});
   assert.equal(missing.status, 401);
+  assert.equal(missing.body.code, errorClasses.secondFactorRequired.code, 'programs ask for it');
   assert.match(missing.body.message, /totpCode/);
   const wrongPassword = await logIn(person.email, { password: 'not the one at all' });
   assert.doesNotMatch(wrongPassword.body.message, /totpCode/);
-  assert.equal((await logIn(person.email, { totpCode: wrongCodeOf(secret) })).status, 401);
+  const wrong = await logIn(person.email, { totpCode: wrongCodeOf(secret) });
+  assert.deepEqual([wrong.status, wrong.body.code], [401, errorClasses.unauthorized.code]);
   assert.equal((await logIn(person.email, { totpCode: codeOf(secret) })).status, 401, 'used');
   fixture.clock.advance(STEP_MS);
   const totpCode = codeOf(secret);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errorClasses } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -132,6 +133,13 @@ test('backOffice.stock.set 422: archived, unknown and foreign items cannot be se
     `changes[5].multiLocationId: ${unknown}`,
     `changes[6].sku: ${archived}`,
   ]);
+  const { unprocessable, unknownItem } = errorClasses;
+  assert.deepEqual(
+    answer.body.errors.map(({ code }: { code: number }) => code === unknownItem.code),
+    [false, false, true, true, true, true, false],
+    'programs suggest items for these only',
+  );
+  assert.equal(answer.body.code, unprocessable.code);
   const named = await fixture.set([{ name: 'Again', ...OUT }]);
   assert.equal(named.status, 200, 'the archived one of the same name is none');
   assert.equal(named.body[0].guid, again);

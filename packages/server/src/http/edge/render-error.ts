@@ -102,21 +102,27 @@ function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
 }
 
 function errorMessages(error: ApiError, status: number, context: ErrorContext) {
-  const { code } = errorClasses[error.errorClass];
-  const message = (text: string, developerMessage: string | null): ErrorMessage => ({
-    status,
-    code,
-    message: withoutLongNumbers(text),
-    messageKey: null,
-    fieldName: null,
-    link: `${context.baseUrl}/errors/${code}`,
-    requestId: context.requestId,
-    developerMessage: withoutLongNumbers(developerMessage),
-    errors: [],
-  });
+  const message = (
+    text: string,
+    developerMessage: string | null,
+    errorClass = error.errorClass,
+  ): ErrorMessage => {
+    const { code } = errorClasses[errorClass];
+    return {
+      status,
+      code,
+      message: withoutLongNumbers(text),
+      messageKey: null,
+      fieldName: null,
+      link: `${context.baseUrl}/errors/${code}`,
+      requestId: context.requestId,
+      developerMessage: withoutLongNumbers(developerMessage),
+      errors: [],
+    };
+  };
   return {
     whole: message(error.message, error.developerMessage),
-    ofFault: (fault: Fault) => message(`${fault.where}: ${fault.message}`, null),
+    ofFault: (fault: Fault) => message(`${fault.where}: ${fault.message}`, null, fault.errorClass),
   };
 }
 
