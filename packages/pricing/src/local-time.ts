@@ -20,20 +20,14 @@ export interface LocalTime {
   readonly minute: string;
 }
 
+/** Making one takes longer than pricing a selection. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 export function localTime(instant: number, timeZone: string): LocalTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
   const parts = Object.fromEntries(
-    format.formatToParts(instant).map((one) => [one.type, one.value]),
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
   );
   const date = `${parts.year}-${parts.month}-${parts.day}`;
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -60,4 +54,22 @@ export function isWithin(
   if (start === '00:00' && end === '00:00') return startsOn(day);
   if (start <= end) return startsOn(day) && start <= minute && minute <= end;
   return (startsOn(day) && start <= minute) || (startsOn(dayBefore) && minute <= end);
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  formats.set(timeZone, format);
+  return format;
 }

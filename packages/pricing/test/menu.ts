@@ -136,7 +136,7 @@ export function discount(name: string, fields: Partial<Discount>): Discount {
   };
 }
 
-function rule(fields: Partial<DiscountRule>): DiscountRule {
+export function rule(fields: Partial<DiscountRule>): DiscountRule {
   return {
     items: [],
     groups: [],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type CheckRequest,
   type PricedCheck,
+  type PriceFault,
   type PricingContext,
   priceOrder,
 } from '../src/index.ts';
@@ -16,7 +17,7 @@ export function priceOne(
   return priceIn(contextOf(restaurant), check, diningOption);
 }
 
-function priceIn(
+export function priceIn(
   context: PricingContext,
   check: CheckRequest,
   diningOption = 'dine-in',
@@ -26,6 +27,11 @@ function priceIn(
   const [priced] = result.priced?.checks ?? [];
   assert.ok(priced);
   return priced;
+}
+
+export function faultsOf(restaurant: TestRestaurant, check: CheckRequest): readonly PriceFault[] {
+  const order = { diningOption: { guid: 'dine-in' }, checks: [check] };
+  return priceOrder(order, contextOf(restaurant)).faults ?? [];
 }
 
 /** amount, taxAmount and totalAmount, in minor units. */
