@@ -169,6 +169,103 @@ test('pricing ORD-27: a default that is taken away pays for its substitute as on
   assert.deepEqual(modifierPrices(restaurant, kept), [0, 900]);
 });
 
+test('pricing ORD-27: the place in a sequence decides, and nothing pays for what was left out', () => {
+  const free = bowls({
+    defaultOptionsChargePrice: 'NO',
+    defaultOptionsSubstitutionPricing: 'YES',
+    pricingRules: rules({
+      sizeSpecificPricingGuid: 'Size',
+      sizeSequencePricingRules: [sequence('Large', [2, 1])],
+    }),
+  });
+  const modifiers = [modify('Size', 'Large'), modify('Toppings', 'Seeds')];
+  assert.deepEqual(modifierPrices(free, modifiers), [0, 200]);
+});
+
+test('pricing ORD-27: a default on one half is not left out', () => {
+  const restaurant: TestRestaurant = {
+    items: [
+      item('Bowl', 10, {
+        modifierGroupReferences: [1],
+        portions: [{ guid: 'Half', modifierGroupReferences: [1], priceScaleFactor: 0.5 }],
+      }),
+    ],
+    groups: {
+      1: group('Protein', [2, 3], {
+        defaultOptionsChargePrice: 'NO',
+        defaultOptionsSubstitutionPricing: 'YES',
+      }),
+    },
+    options: {
+      2: option('Chicken', 7, { isDefault: true }),
+      3: option('Salmon', 9),
+    },
+  };
+  const half = {
+    selectionType: 'PORTION' as const,
+    item: { guid: 'Half' },
+    modifiers: [modify('Protein', 'Chicken')],
+  };
+  assert.deepEqual(modifierPrices(restaurant, [half, modify('Protein', 'Salmon')]), [0, 900]);
+});
+
+/** A pizza by size, with a side salad that has sizes of its own and a dressing. */
+const withSide = (side: readonly SelectionRequest[]): TestRestaurant & { order: CheckRequest } => {
+  const bySize = (name: string) => ({
+    pricingStrategy: 'SIZE_PRICE' as const,
+    pricingRules: rules({ sizeSpecificPricingGuid: name }),
+  });
+  return {
+    items: [
+      item('Pizza', null, {
+        ...bySize('Size'),
+        modifierGroupReferences: [1, 2],
+        portions: [{ guid: 'Half', modifierGroupReferences: [2], priceScaleFactor: 0.5 }],
+      }),
+    ],
+    groups: {
+      1: group('Size', [3, 4]),
+      2: group('Sides', [5]),
+      6: group('Salad size', [7, 8]),
+      9: group('Dressings', [10, 11]),
+    },
+    options: {
+      3: option('Small', 10),
+      4: option('Large', 16),
+      5: option('Salad', null, { ...bySize('Salad size'), modifierGroupReferences: [6, 9] }),
+      7: option('Small salad', 4, { name: 'Small' }),
+      8: option('Large salad', 6, { name: 'Large' }),
+      10: option('Caesar', null),
+      11: option('Ranch', 1),
+    },
+    order: { selections: [select('Pizza', { modifiers: [modify('Size', 'Large'), ...side] })] },
+  };
+};
+const priceOfSide = (...side: SelectionRequest[]) => {
+  const restaurant = withSide(side);
+  return priceOne(restaurant, restaurant.order).amountMinor - 1600;
+};
+
+test('pricing ORD-27: a modifier by size goes by its own size, else by the name of the item’s', () => {
+  assert.equal(priceOfSide(modify('Sides', 'Salad')), 600);
+  const small = modify('Salad size', 'Small salad');
+  assert.equal(priceOfSide(modify('Sides', 'Salad', { modifiers: [small] })), 400);
+});
+
+test('pricing ORD-29: what hangs on a modifier of a half costs half, and is free if unpriced', () => {
+  const modifiers = [
+    modify('Sides', 'Salad', {
+      modifiers: [
+        modify('Salad size', 'Small salad'),
+        modify('Dressings', 'Caesar'),
+        modify('Dressings', 'Ranch'),
+      ],
+    }),
+  ];
+  const half = { selectionType: 'PORTION' as const, item: { guid: 'Half' } };
+  assert.equal(priceOfSide({ ...half, modifiers }), 250);
+});
+
 test('pricing ORD-28: an extra portion of a free option costs what the option would cost', () => {
   const restaurant: TestRestaurant = {
     items: [item('Bowl', 10, { modifierGroupReferences: [1] })],
