@@ -8,6 +8,7 @@ export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
 export function fraction(numerator: bigint, denominator = 1n): Fraction {
+  if (denominator === 1n) return { numerator, denominator };
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
   return {
@@ -21,6 +22,7 @@ export function fraction(numerator: bigint, denominator = 1n): Fraction {
  * counts.
  */
 export function decimal(value: number): Fraction {
+  if (Number.isSafeInteger(value)) return fraction(BigInt(value));
   const [, sign = '', whole = '', places = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   if (whole === '') throw new RangeError(`${value} is not a finite number.`);

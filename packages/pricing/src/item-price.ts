@@ -12,7 +12,8 @@ import type {
 /** What an item or an option costs by itself depends on these beside the menu. */
 export interface Circumstances {
   readonly menus: MenusDocument;
-  readonly now: LocalTime;
+  /** Asked only where prices depend on it: few do, and it takes a while. */
+  readonly now: () => LocalTime;
   readonly currencyExponent: number;
 }
 
@@ -39,7 +40,7 @@ export function ownPrice(
     }
     case 'TIME_SPECIFIC_PRICE': {
       const rule = entry.pricingRules?.timeSpecificPricingRules.find(({ schedule }) =>
-        schedule.some((one) => isInForce(one, now)),
+        schedule.some((one) => isInForce(one, now())),
       );
       const price = rule?.timeSpecificPrice ?? entry.price;
       return price === null ? 'UNPRICED' : minor(price);

@@ -41,7 +41,7 @@ export function resolveSelection(
   const { item, groupGuids } = found;
   const circumstances: Circumstances = {
     menus,
-    now: localTime(instant, menus.restaurantTimeZone),
+    now: () => localTime(instant, menus.restaurantTimeZone),
     currencyExponent: settings.currencyExponent,
   };
   const requested = request.modifiers ?? [];
