@@ -5,6 +5,7 @@ import type { Source } from './source.ts';
 /** Which packages each package may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   webhooks: [],
+  pricing: [],
   contract: ['webhooks'],
   client: ['contract', 'webhooks'],
   support: [],

@@ -1,0 +1,53 @@
+import { isBogo } from './discounts.ts';
+import { findReferenced } from './find-in-menu.ts';
+import type { CheckRequest, Discount, DiscountRequest, SelectionRequest } from './types.ts';
+
+interface Joined {
+  readonly selections: readonly {
+    readonly requestIndex: number;
+    readonly request: SelectionRequest;
+  }[];
+  readonly appliedDiscounts: readonly DiscountRequest[];
+}
+
+/**
+ * Undoes what BOGO discounts did to a check that a client took from an answer (ORD-33): joins
+ * split parts with their origins and puts the discounts back on the check.
+ */
+export function joinSplits(check: CheckRequest, discounts: readonly Discount[]): Joined {
+  const selections: { requestIndex: number; request: SelectionRequest }[] = [];
+  const echoes: { discount: Discount; request: DiscountRequest; units: number }[] = [];
+  check.selections.forEach((request, requestIndex) => {
+    const units = request.quantity ?? 1;
+    const others = (request.appliedDiscounts ?? []).filter((applied) => {
+      const discount = findReferenced(discounts, applied.discount);
+      if (!discount || !isBogo(discount)) return true;
+      echoes.push({ discount, request: applied, units });
+      return false;
+    });
+    const before = selections.at(-1);
+    if (before && isSplitFrom(before.request, request)) {
+      const quantity = (before.request.quantity ?? 1) + units;
+      selections.splice(-1, 1, { ...before, request: { ...before.request, quantity } });
+    } else {
+      selections.push({ requestIndex, request: { ...request, appliedDiscounts: others } });
+    }
+  });
+  const returned = [...Map.groupBy(echoes, ({ discount }) => discount).values()].flatMap(
+    (group) => {
+      // A discount may have given several selections: it stands once for each full quantity.
+      const [{ discount } = { discount: null }] = group;
+      const units = group.reduce((sum, one) => sum + Math.ceil(one.units), 0);
+      const times = Math.ceil(units / (discount?.rule?.get?.quantity ?? 1));
+      return group.slice(0, times).map(({ request }) => request);
+    },
+  );
+  return { selections, appliedDiscounts: [...(check.appliedDiscounts ?? []), ...returned] };
+}
+
+/** A client may have removed the origin: then the part stands for itself. */
+function isSplitFrom(origin: SelectionRequest, { splitOrigin, item }: SelectionRequest): boolean {
+  if (!splitOrigin) return false;
+  const names = (['guid', 'multiLocationId'] as const).filter((name) => item?.[name]);
+  return names.length > 0 && names.every((name) => origin.item?.[name] === item?.[name]);
+}
