@@ -12,9 +12,9 @@ import {
   answer,
   choice,
   dateTime,
-  decimal,
   flag,
   list,
+  money,
   openRequest,
   orNull,
   text,
@@ -25,9 +25,6 @@ import {
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
-
-const money = (description: string) =>
-  decimal(`${description}, in currency units.`, { minimum: 0 });
 
 export const PaymentDeadline = answer('What the platform does with a payment next, and when.', {
   at: dateTime('When it is due, by the clock of the environment.'),

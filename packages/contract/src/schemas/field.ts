@@ -94,6 +94,9 @@ export const epoch = (description: string, keywords: Keywords = {}) =>
 export const decimal = (description: string, keywords: Keywords = {}) =>
   Type.Number({ description, format: 'double', ...keywords });
 
+export const money = (description: string) =>
+  decimal(`${description}, in currency units.`, { minimum: 0 });
+
 export const choice = <const Values extends readonly string[]>(
   description: string,
   values: Values,

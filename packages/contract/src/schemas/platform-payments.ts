@@ -1,21 +1,7 @@
 import type { Static } from 'typebox';
 import { paymentStates } from './back-office-terms.ts';
 import { PaymentStatus } from './credit-cards.ts';
-import {
-  answer,
-  choice,
-  dateTime,
-  decimal,
-  flag,
-  list,
-  orNull,
-  text,
-  uuid,
-  whole,
-} from './field.ts';
-
-const money = (description: string) =>
-  decimal(`${description}, in currency units.`, { minimum: 0 });
+import { answer, choice, dateTime, flag, list, money, orNull, text, uuid, whole } from './field.ts';
 
 export const PaymentAnswer = answer(
   'What the PUT was last answered, or would be if you repeated it.',
