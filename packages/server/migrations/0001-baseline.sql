@@ -829,6 +829,8 @@ create table payment_attempt (
   -- 'auth:<payment_id>:<attempt>', the idempotency key at the processor.
   processor_key text not null,
   started_at timestamptz(3) not null,
+  -- The call was sent before this time, learnt when the sandbox's clock went back.
+  sent_before timestamptz(3),
   -- NOT_FOUND: an inquiry did not know the attempt. REVERSED: its hold was released.
   outcome text check (outcome in
     ('APPROVED', 'DECLINED', 'NOT_PROCESSED', 'UNKNOWN', 'NOT_FOUND', 'REVERSED')),

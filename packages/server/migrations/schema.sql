@@ -457,6 +457,7 @@ create table payment_attempt (
   attempt integer not null,
   processor_key text not null,
   started_at timestamp(3) with time zone not null,
+  sent_before timestamp(3) with time zone,
   outcome text,
   explanation text,
   processor_reference text,

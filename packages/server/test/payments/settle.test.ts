@@ -150,14 +150,15 @@ test('creditCards.authorize PAY-8: what is not found is believed after 20 s, the
 test('creditCards.authorize PAY-8: a call that began late is given its 20 s as well', async () => {
   const life = await unknownLife();
   const startedMs = fixture.clock.nowMs();
+  const attempt = { startedAt: new Date(startedMs), sentBefore: null, followUps: 0 };
   // Recording the attempt took 7 s and the call 15 s.
   fixture.clock.advance(22_000);
   const payment = { ...(await life.row()), modifiedAt: new Date(fixture.clock.nowMs()) };
   life.script('inquire', notFound, notFound);
-  const early = await inquiring(life.deps, payment, startedMs);
+  const early = await inquiring(life.deps, payment, attempt);
   assert.deepEqual('retry' in early && early.atMs, startedMs + 27_000);
   fixture.clock.advance(5_000);
-  const late = await inquiring(life.deps, payment, startedMs);
+  const late = await inquiring(life.deps, payment, attempt);
   assert.equal('move' in late && late.move.cause, 'inquiryNotFound');
 });
 
@@ -450,6 +451,19 @@ test('clock set: an unknown outcome is asked about for 20 s anew', async () => {
   assert.equal(await life.state(), 'UNKNOWN', 'the call left a moment ago');
   await life.advance(20_000);
   assert.equal(await life.state(), 'ABORTED');
+});
+
+test('clock set: a call sent just before a jump is given its 20 s as well', async () => {
+  const life = await unknownLife();
+  const startedMs = fixture.clock.nowMs();
+  const attempt = { startedAt: new Date(startedMs), sentBefore: null, followUps: 0 };
+  // The sending process did not know of the jump yet when it wrote the intent.
+  const jumpedMs = startedMs + 20_001;
+  const payment = { ...(await life.row()), modifiedAt: new Date(jumpedMs) };
+  fixture.clock.advance(19_001);
+  life.script('inquire', notFound);
+  const step = await inquiring(life.deps, payment, attempt);
+  assert.deepEqual('retry' in step && step.atMs, jumpedMs - 15_000 + 20_000);
 });
 
 test('clock set: a deadline whose work was put off is no further away than before', async () => {

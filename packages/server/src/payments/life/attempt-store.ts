@@ -20,24 +20,24 @@ export interface AttemptKey extends PaymentKey {
   readonly attempt: number;
 }
 
-/** Only moves the start to an earlier time. */
-export async function updateAttemptStarted(
-  sql: Sql,
-  key: AttemptKey,
-  startedAt: Date,
-): Promise<void> {
-  await sql`
-    update payment_attempt set started_at = ${startedAt}
-    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
-      and attempt = ${key.attempt} and started_at > ${startedAt}`;
+/** `sentBefore`: known only once the sandbox's clock went back. */
+export interface AttemptRow {
+  readonly startedAt: Date;
+  readonly sentBefore: Date | null;
+  readonly followUps: number;
 }
 
-export async function findAttempt(
-  sql: Sql,
-  key: AttemptKey,
-): Promise<{ readonly startedAt: Date; readonly followUps: number } | null> {
-  const [row] = await sql<{ startedAt: Date; followUps: number }[]>`
-    select started_at as "startedAt", follow_ups as "followUps" from payment_attempt
+export async function updateSentBefore(sql: Sql, key: AttemptKey, before: Date): Promise<void> {
+  await sql`
+    update payment_attempt set sent_before = ${before}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${key.attempt}`;
+}
+
+export async function findAttempt(sql: Sql, key: AttemptKey): Promise<AttemptRow | null> {
+  const [row] = await sql<AttemptRow[]>`
+    select started_at as "startedAt", sent_before as "sentBefore", follow_ups as "followUps"
+    from payment_attempt
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${key.attempt}`;
   return row ?? null;

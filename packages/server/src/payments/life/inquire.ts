@@ -1,6 +1,6 @@
 import { type Approved, authorizationKey } from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
-import { updateAttemptStarted } from './attempt-store.ts';
+import { type AttemptRow, updateSentBefore } from './attempt-store.ts';
 import { APPLY_WINDOW_MS, followUpDue } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import { backOffMs, CALL_MAY_ARRIVE_MS, inquire, type SettleDeps, type Step } from './step.ts';
@@ -12,52 +12,53 @@ const INQUIRY_WINDOW_MS = 60_000;
 export async function inquiring(
   deps: SettleDeps,
   payment: PaymentRow,
-  startedMs: number,
+  attempt: AttemptRow,
 ): Promise<Step> {
   const answer = await inquire(deps, authorizationKey(payment.paymentId, payment.attempt));
   const nowMs = deps.clock.nowMs();
   switch (answer.outcome) {
     case 'approved':
-      return { move: approvedLately(payment, answer, startedMs, nowMs) };
+      return { move: approvedLately(payment, answer, attempt, nowMs) };
     case 'declined':
       return { move: declinedMove('inquiryDeclined', answer, nowMs) };
     case 'notFound':
-      return await notFound(deps, payment, answer.explanation, startedMs);
+      return await notFound(deps, payment, answer.explanation, attempt);
     case 'notProcessed':
     case 'unknown':
       return notLearnt(payment, answer.explanation, nowMs);
   }
 }
 
-function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number, nowMs: number) {
+function approvedLately(
+  payment: PaymentRow,
+  answer: Approved,
+  { startedAt }: AttemptRow,
+  nowMs: number,
+) {
   if (!isForSameMoney(payment, answer)) {
     return giveUp('the processor approved another amount or currency', nowMs);
   }
-  const isInTime = nowMs <= startedMs + APPLY_WINDOW_MS;
+  const isInTime = nowMs <= startedAt.getTime() + APPLY_WINDOW_MS;
   return approvedMove(isInTime ? 'inquiryApproved' : 'inquiryApprovedLate', answer, nowMs);
 }
 
-/**
- * The latest time at which the call can have been sent: the attempt is recorded late, and the
- * answer was awaited before it was given up. An instant in the future (the sandbox's clock went
- * back) says nothing.
- */
-function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number, nowMs: number): number {
-  const givenUpMs = modifiedAt.getTime();
-  return givenUpMs > nowMs ? startedMs : Math.max(startedMs, givenUpMs - PROCESSOR_DEADLINE_MS);
+/** The attempt is recorded late, and its answer was awaited before it was given up. */
+function latestCallMs({ modifiedAt }: PaymentRow, { startedAt, sentBefore }: AttemptRow): number {
+  if (sentBefore) return sentBefore.getTime();
+  return Math.max(startedAt.getTime(), modifiedAt.getTime() - PROCESSOR_DEADLINE_MS);
 }
 
 async function notFound(
   deps: SettleDeps,
   payment: PaymentRow,
   explanation: string,
-  startedMs: number,
+  attempt: AttemptRow,
 ): Promise<Step> {
   const nowMs = deps.clock.nowMs();
-  let sentMs = latestCallMs(payment, startedMs, nowMs);
+  let sentMs = latestCallMs(payment, attempt);
   if (sentMs > nowMs) {
     // The clock went back, so the wait counts from now on.
-    await updateAttemptStarted(deps.database.sql, payment, new Date(nowMs));
+    await updateSentBefore(deps.database.sql, payment, new Date(nowMs));
     sentMs = nowMs;
   }
   const believedFromMs = sentMs + CALL_MAY_ARRIVE_MS;

@@ -68,7 +68,7 @@ async function nextStep(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
     case 'PENDING':
       return { move: makeMove('outcomeLost', deps.clock.nowMs()) };
     case 'UNKNOWN':
-      return await inquiring(deps, payment, (await attemptOf(deps, payment)).startedAt.getTime());
+      return await inquiring(deps, payment, await attemptOf(deps, payment));
     case 'REVERSAL_PENDING':
       return await reversing(deps, payment, (await attemptOf(deps, payment)).followUps);
     case 'CAPTURE_PENDING':
