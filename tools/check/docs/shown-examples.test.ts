@@ -131,6 +131,7 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
   'payments apply': () => payment(),
   'payments fulfil': () => payment('apply'),
   'payments capture': () => payment('apply', 'fulfil'),
+  'payments tip': () => payment('apply'),
 };
 
 let platform: RemotePlatform;
