@@ -57,7 +57,8 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'config:read': 'Read the configuration of restaurants.',
   'restaurants:read': 'Read restaurant information.',
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
-  'payments.lifecycle:write': 'Apply, fulfill, void and capture payments, and acknowledge alarms.',
+  'payments.lifecycle:write':
+    'Apply, fulfill, void and capture payments, change their tips, and acknowledge alarms.',
   'clock:read': "Read the environment's clock.",
   'clock:write': "Move a sandbox's clock, which all its groups share.",
   'card_keys:read': 'Read the public card keys of clients.',

@@ -15,6 +15,7 @@ import type { Cause, PaymentState } from './lifecycle.ts';
 import { insertMove } from './move-store.ts';
 import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
 import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
+import { currentTipMinor } from './tip.ts';
 
 export interface RecordDeps {
   readonly database: Database;
@@ -70,24 +71,49 @@ async function recordMoveAs(
   guid: string,
 ): Promise<Recorded> {
   const after = movedPayment(before, move);
-  const { alarm, origin } = move;
-  const insert = (sql: Sql) => insertMove(sql, before, after, { ...move, guid });
   const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, async () => {
     // Most moves are one statement, which is a transaction by itself (decision 0018).
-    if (!alarm && !origin) return await deps.database.transaction(insert, { isOneTrip: true });
-    return await deps.database.transaction(async (sql) => {
-      const [inserted] = await insert(sql);
-      if (!inserted) return [];
-      return await Promise.all([
-        inserted,
-        alarm && insertAlarm(sql, { ...newAlarm(after, alarm, move.nowMs), guid }),
-        origin && insertEntry(sql, origin, changeOf(before, after)),
-      ]);
-    });
+    if (!move.alarm && !move.origin) {
+      const insert = (sql: Sql) => insertMove(sql, before, after, { ...move, guid });
+      return await deps.database.transaction(insert, { isOneTrip: true });
+    }
+    return await deps.database.transaction((sql) => insertWith(sql, before, after, move, guid));
   });
   if (!moved) return await recognise(deps, before, move, guid);
   tell(deps, before, move, isAlarmed === true);
   return { isOurs: true, payment: after };
+}
+
+/**
+ * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
+ * somebody else moved the payment.
+ */
+export async function recordMoveWithin(
+  sql: Sql,
+  before: PaymentRow,
+  move: PaymentMove,
+): Promise<PaymentRow | null> {
+  const after = movedPayment(before, move);
+  const [moved] = await insertWith(sql, before, after, move, newGuid());
+  return moved ? after : null;
+}
+
+/** With its alarm and its entry of the audit log. */
+async function insertWith(
+  sql: Sql,
+  before: PaymentRow,
+  after: PaymentRow,
+  move: PaymentMove,
+  guid: string,
+) {
+  const { alarm, origin, nowMs } = move;
+  const [inserted] = await insertMove(sql, before, after, { ...move, guid });
+  if (!inserted) return [];
+  return await Promise.all([
+    inserted,
+    alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
+    origin && insertEntry(sql, origin, changeOf(before, after)),
+  ]);
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */
@@ -166,10 +192,11 @@ function changeOf(before: PaymentRow, after: PaymentRow): Change {
   };
 }
 
-/** What a person may change. Money and card never change. */
+/** What a person may change. */
 function factsOf(payment: PaymentRow) {
   const { state, version, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
-  return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
+  const tipMinor = currentTipMinor(payment);
+  return { state, version, attempt, checkGuid, tipMinor, voidReason, captureAt, dueAt };
 }
 
 export function newAlarm(
