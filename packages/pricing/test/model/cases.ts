@@ -137,7 +137,7 @@ class CaseWriter {
     const itemCount = 1 + this.upTo(2);
     this.items = Array.from({ length: itemCount }, (_, index) => this.item(index));
     const menus = this.menus();
-    const diningOption = { guid: this.isWrong('UNKNOWN_DINING_OPTION') ? '?' : this.dining() };
+    const diningOption = { guid: this.dining() };
     const checkCount = this.chance(10) ? 2 : 1;
     const checks = Array.from({ length: checkCount }, () => this.check(diningOption.guid));
     const { exponent, instant } = this;
@@ -552,6 +552,7 @@ class CaseWriter {
       quantity: isMeasured ? (1 + this.upTo(40_000)) / 10_000 : this.oneOf([1, 1, 2, 3, 5]),
       modifiers,
       ...(this.chance(8) && { diningOption: { guid: this.dining() } }),
+      ...(isFirst && this.isWrong('UNKNOWN_DINING_OPTION') && { diningOption: { guid: '?' } }),
       ...(this.chance(60) && { openPriceAmount: this.money(2000) }),
     };
   }
@@ -657,9 +658,10 @@ class CaseWriter {
       percentage: type === 'PERCENT' ? this.oneOf([10, 50, 100, 12.5, 33.33, 2.5]) : null,
       amount: type === 'FIXED' ? 1 / 10 ** this.exponent + this.money(1500) : null,
     });
-    const hasAmount = type === 'OPEN_FIXED' && !this.isWrong('DISCOUNT_WITHOUT_AMOUNT');
-    const discountAmount = (1 + this.upTo(1000)) / 10 ** this.exponent;
-    return { ...discount, ...(hasAmount && { discountAmount }) };
+    if (type !== 'OPEN_FIXED') return discount;
+    if (this.isWrong('DISCOUNT_WITHOUT_AMOUNT'))
+      return { ...discount, ...this.oneOf([{}, { discountAmount: 0 }]) };
+    return { ...discount, discountAmount: (1 + this.upTo(1000)) / 10 ** this.exponent };
   }
 
   addDiscount(fields: Partial<Discount>): DiscountRequest {

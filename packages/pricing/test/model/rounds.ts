@@ -21,7 +21,7 @@ export interface RoundResult {
 }
 
 /** A failed order is made smaller for so long at most. */
-const SHRINK_LIMIT_MS = 60_000;
+const SHRINK_LIMIT_MS = 20_000;
 
 /** Prices orders with the module and with the model. */
 export function priceRound({ runs, seed, path }: RoundOptions): RoundResult {
