@@ -321,11 +321,16 @@ class CheckModel {
     }
     const percents = rates.filter(({ rate }) => rate.type === 'PERCENT');
     const divisor = sum([whole(1n), ...percents.map(({ used }) => decimalOf(used ?? 0))]);
+    const base = left;
     return rates.map(({ rate, used }) => {
       if (rate.type === 'FIXED') return { rate, used, tax: fixed.get(rate) ?? 0n };
       this.meet('tax: included percent');
-      const exact = quotient(product(whole(left), decimalOf(used ?? 0)), divisor);
-      return { rate, used, tax: rounded(exact, rate.roundingType ?? 'HALF_UP') };
+      const exact = quotient(product(whole(base), decimalOf(used ?? 0)), divisor);
+      const tax = rounded(exact, rate.roundingType ?? 'HALF_UP');
+      // Several taxes that are rounded up don't exceed the price either.
+      const taken = gross < 0n ? tax : least(tax, left);
+      left -= taken;
+      return { rate, used, tax: taken };
     });
   }
 
