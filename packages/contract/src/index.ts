@@ -41,6 +41,8 @@ export * from './schemas/configuration-money.ts';
 export * from './schemas/configuration-restaurant.ts';
 export * from './schemas/credit-cards.ts';
 export * from './schemas/error.ts';
+export * from './schemas/event-types.ts';
+export * from './schemas/events.ts';
 export { limits, type Reading, type ServerKeywords } from './schemas/field.ts';
 export * from './schemas/partners.ts';
 export * from './schemas/platform.ts';

@@ -5,6 +5,7 @@ export const partnerScopes = [
   'stock:write',
   'config:read',
   'restaurants:read',
+  'menus:read',
 ] as const;
 
 export const backOfficeScopes = [
@@ -56,6 +57,7 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'stock:write': 'Set the stock of menu items and of the items behind modifiers.',
   'config:read': 'Read the configuration of restaurants.',
   'restaurants:read': 'Read restaurant information.',
+  'menus:read': 'Read the published menus of restaurants.',
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
   'payments.lifecycle:write':
     'Apply, fulfill, void and capture payments, change their tips, and acknowledge alarms.',
