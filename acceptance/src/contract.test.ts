@@ -277,8 +277,11 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
 /** A resource in the notation of resources.ts. */
 const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? '[]' : ''}` : null);
 
-/** One page, or an array of it (a switch of the brand): it has no fields of its own. */
-const eitherShape: Readonly<Record<string, string>> = { ConnectedRestaurants: 'PaginatedResponse' };
+/** One of several resources: it has no fields of its own. */
+const eitherShape: Readonly<Record<string, string>> = {
+  ConnectedRestaurants: 'PaginatedResponse',
+  WebhookEvent: 'PartnerEvent',
+};
 
 test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {
