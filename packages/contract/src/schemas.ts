@@ -15,6 +15,7 @@ import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as events from './schemas/events.ts';
+import { ItemTag } from './schemas/item-tag.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import * as changes from './schemas/platform-changes.ts';
@@ -42,6 +43,7 @@ export const schemas = {
   ...menus,
   ...money,
   ...restaurant,
+  ItemTag,
   ...partners,
   ...events,
   ...restaurants,

@@ -1,8 +1,8 @@
 import {
   type ConfigurationChange,
-  collectionReferences,
-  collections,
   defaultBrand,
+  partnerCollections,
+  partnerReferences,
   schemas,
 } from '@servery/contract';
 import { arranger } from '../http/pipeline/arrange.ts';
@@ -16,7 +16,11 @@ type Rendered = Readonly<Record<string, unknown>>;
 type PartnerView = ReadonlyMap<ObjectKind, ReadonlyMap<string, Rendered>>;
 
 // The back office shows service charge destinations as its documents write them.
-const renderers = collections.map(({ name }) => ({ name, render: renderer(name, defaultBrand) }));
+const renderers = partnerCollections.map(({ name }) => ({
+  name,
+  render: renderer(name, defaultBrand),
+}));
+const seenKinds = new Set<ObjectKind>([...renderers.map(({ name }) => name), 'tipWithholding']);
 const arrangeTips = arranger(schemas.TipWithholding);
 
 export function viewChanges(
@@ -25,8 +29,7 @@ export function viewChanges(
   after: Iterable<ObjectContents>,
 ): ConfigurationChange[] {
   const views = [viewOf(restaurantGuid, before), viewOf(restaurantGuid, after)] as const;
-  const kinds: ObjectKind[] = [...renderers.map(({ name }) => name), 'tipWithholding'];
-  return kinds.flatMap((kind) => {
+  return [...seenKinds].flatMap((kind) => {
     const [old, young] = [views[0].get(kind) ?? new Map(), views[1].get(kind) ?? new Map()];
     const guids = [...new Set([...old.keys(), ...young.keys()])].sort();
     return guids.flatMap((guid) =>
@@ -35,6 +38,8 @@ export function viewChanges(
   });
 }
 
+export const isSeenByPartners = (kind: ObjectKind): boolean => seenKinds.has(kind);
+
 function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): PartnerView {
   const live = Map.groupBy(
     [...objects].filter(({ archived }) => !archived),
@@ -42,7 +47,7 @@ function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): Part
   );
   const view = new Map<ObjectKind, ReadonlyMap<string, Rendered>>();
   for (const { name, render } of renderers) {
-    const targetKinds = new Set(collectionReferences[name].map(({ target }) => target));
+    const targetKinds = new Set(partnerReferences(name).map(({ target }) => target));
     const targets = [...targetKinds].flatMap((collection) =>
       (live.get(collection) ?? []).map((object) => ({ ...object, collection })),
     );

@@ -4,15 +4,18 @@ import {
   collectionReferences,
   collections,
   limits,
+  officeFieldsOf,
+  partnerReferences,
+  REFERENCE_TEXT,
   type ReferenceField,
   schemas,
 } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 import type { ObjectKind } from './contents.ts';
+import { hasMultiLocationId } from './identity.ts';
 
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
 export const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate'];
-export const REFERENCE_TEXT = "The other's GUID, its key, or its name when only one has that name.";
 
 export const text = (description: string): JsonSchema => ({
   type: 'string',
@@ -73,7 +76,8 @@ export function referencesOf(collection: ObjectKind): readonly ReferenceField[] 
  * the checks have each of these fields, so a new one needs nothing but the contract's schema.
  */
 export function storedFields(collection: ObjectKind): Readonly<Record<string, JsonSchema>> {
-  return ownFields(resourceOf(collection));
+  const office = collection === 'tipWithholding' ? {} : officeFieldsOf(collection);
+  return { ...ownFields(resourceOf(collection)), ...(office as Record<string, JsonSchema>) };
 }
 
 function ownFields({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
@@ -113,7 +117,7 @@ export function objectOf(collection: CollectionName): JsonSchema {
     guid: guid(derived("restaurant's GUID")),
     key,
     ...(externalId && { externalId }),
-    ...(collection === 'menuItems' && { multiLocationId }),
+    ...(hasMultiLocationId(collection) && { multiLocationId }),
     archived: {
       type: 'boolean',
       default: false,
@@ -127,7 +131,7 @@ export function objectOf(collection: CollectionName): JsonSchema {
 
 // A database index limits its size.
 const multiLocationId = identifier(
-  'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
+  'Identifier shared by all versions of the object at the locations that share it. When absent, ' +
     '18 digits that follow from its GUID.',
 );
 
@@ -136,7 +140,7 @@ function modifiedDate(): JsonSchema {
 }
 
 function documentFields(collection: CollectionName): Readonly<Record<string, JsonSchema>> {
-  const references = Map.groupBy(collectionReferences[collection], ({ field }) => field);
+  const references = Map.groupBy(partnerReferences(collection), ({ field }) => field);
   const entries = Object.entries(storedFields(collection)).map(([name, field]) => {
     const [reference] = references.get(name) ?? [];
     if (reference) return [name, referenceSchema(reference, String(field.description))];
