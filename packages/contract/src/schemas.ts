@@ -14,7 +14,6 @@ import * as money from './schemas/configuration-money.ts';
 import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
-import { ItemTag } from './schemas/item-tag.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import * as changes from './schemas/platform-changes.ts';
@@ -42,7 +41,6 @@ export const schemas = {
   ...menus,
   ...money,
   ...restaurant,
-  ItemTag,
   ...partners,
   ...restaurants,
   ...platform,
