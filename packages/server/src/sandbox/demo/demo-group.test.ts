@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collectionReferences, collections } from '@servery/contract';
+import { collectionReferences, collections, partnerCollections } from '@servery/contract';
 import type { DocumentObject } from '../../configuration/document/document.ts';
 import type { DocumentRestaurant } from '../../group-document/document.ts';
 import { readGroupDocument } from '../../group-document/read-document.ts';
@@ -122,7 +122,7 @@ test('configuration.menuItems.list: over 600 items in the group, some also modif
 
 test('configuration CFG-1: the operating restaurants have no empty collection among the 23', () => {
   for (const restaurant of operating) {
-    const empty = collections.filter(({ name }) => live(restaurant, name).length === 0);
+    const empty = partnerCollections.filter(({ name }) => live(restaurant, name).length === 0);
     const names = empty.map(({ name }) => name);
     assert.deepEqual(names, [], `${restaurant.key}`);
   }
