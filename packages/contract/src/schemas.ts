@@ -15,6 +15,9 @@ import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import { ItemTag } from './schemas/item-tag.ts';
+import * as publishedMenus from './schemas/menus.ts';
+import * as menuParts from './schemas/menus-parts.ts';
+import * as menuPrices from './schemas/menus-prices.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import * as changes from './schemas/platform-changes.ts';
@@ -43,6 +46,9 @@ export const schemas = {
   ...money,
   ...restaurant,
   ItemTag,
+  ...publishedMenus,
+  ...menuParts,
+  ...menuPrices,
   ...partners,
   ...restaurants,
   ...platform,
