@@ -141,10 +141,12 @@ export interface RestaurantHead {
   readonly managementGroupGuid: string;
   readonly name: string;
   readonly publishNumber: number;
+  readonly currencyCode: string;
 }
 
 const headColumns = (sql: Sql) => sql`
-  guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber"`;
+  guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber",
+  currency_code as "currencyCode"`;
 
 /**
  * Locks in GUID order until the transaction ends. Publications, edits of drafts, imports and stock

@@ -13,10 +13,11 @@ import { viewChanges } from '../partner-view.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 
 export function previewOf(
-  { guid: restaurantGuid, publishNumber }: RestaurantHead,
+  restaurant: RestaurantHead,
   drafted: DraftedConfiguration,
 ): ConfigurationPreview {
-  const { faults, faultCount, objects } = checkDrafted(restaurantGuid, drafted);
+  const { guid: restaurantGuid, publishNumber } = restaurant;
+  const { faults, faultCount, objects } = checkDrafted(restaurant, drafted);
   const drafts = draftedChanges(drafted, objects).map(({ after: object }) => object);
   const changes = viewChanges(
     restaurantGuid,
