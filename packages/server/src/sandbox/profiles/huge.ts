@@ -17,7 +17,7 @@ const PREPARATIONS = words(`
   Baked, Barbecued, Blackened, Braised, Broiled, Charred, Crispy, Fried, Glazed, Grilled,
   Herbed, Honeyed, Marinated, Pan-Seared, Peppered, Pickled, Poached, Roasted, Sautéed, Smoked,
   Spiced, Steamed, Stewed, Stuffed, Toasted`);
-// What it is made of, and the price of the simplest dish of it.
+// Each with the price of its simplest dish.
 const MAIN_PRICES = words(`
   Artichoke 12.50, Aubergine 11.75, Beef Rib 24.50, Brisket 19.75, Cabbage 9.50, Catfish 15.25,
   Cauliflower 11.50, Chicken 14.75, Chickpeas 10.50, Clams 18.25, Cod 19.50, Crab Cake 22.75,
