@@ -90,7 +90,7 @@ const objectsOf = fc
         identified(name as CollectionName, { ...fields }, picks, index, sizes),
       ),
     ]);
-    return Object.fromEntries(entries) as Record<CollectionName, Fields[]>;
+    return withLiveTaxes(Object.fromEntries(entries) as Record<CollectionName, Fields[]>);
   });
 
 /** Gives an object its key, references that `picks` choose, and what is unique about it. */
@@ -115,6 +115,18 @@ function identified(
     ...(picks.length > 2 && hasMultiLocationId(name) ? { multiLocationId: `shared ${index}` } : {}),
     ...(name === 'discounts' ? { promoCodes: promoCodes(picks, index) } : {}),
   };
+}
+
+/** Menus must not name archived taxes. */
+function withLiveTaxes(objects: Record<CollectionName, Fields[]>) {
+  const archived = new Set(objects.taxRates.filter((tax) => tax.archived).map(({ key }) => key));
+  for (const name of ['menus', 'menuGroups', 'menuItems'] as const) {
+    objects[name] = objects[name].map((object) => ({
+      ...object,
+      taxRates: (object.taxRates as readonly string[]).filter((key) => !archived.has(key)),
+    }));
+  }
+  return objects;
 }
 
 /** References inside a field, in values that keep the rules. */
