@@ -29,6 +29,13 @@ export function brandedDestination(destination: unknown, brand: string): unknown
   return destination === platformDestination ? brand.toUpperCase() : destination;
 }
 
+/** As stored; documents of the menus interface show the brand (MENU-18). */
+export const onlineOrderingChannel = 'PLATFORM_ONLINE_ORDERING';
+
+export function brandedChannel(channel: string, brand: string): string {
+  return channel === onlineOrderingChannel ? `${brand.toUpperCase()}_ONLINE_ORDERING` : channel;
+}
+
 export function machineClientAccessType(brand: string): string {
   return `${brand.toUpperCase()}_MACHINE_CLIENT`;
 }

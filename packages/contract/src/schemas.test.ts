@@ -56,11 +56,12 @@ const requests = [
   'DeliveryAddress',
 ];
 
-/** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and PAY-11. */
+/** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, PAY-11, MENU-19. */
 const sparse = [
   'AuthorizationServerMetadata',
   'IntrospectionResponse',
   'JsonWebKey',
+  'MenuAvailability',
   'OAuthError',
   'ServiceError',
 ];
@@ -140,6 +141,12 @@ test('contract: the deprecated fields of the spec are marked, and no others', ()
     'MenuGroup.visibility',
     'MenuItem.orderableOnline',
     'MenuItem.visibility',
+    'ModifierGroup.masterId',
+    'ModifierOption.masterId',
+    'ModifierOption.taxInfo',
+    'ResolvedMenu.masterId',
+    'ResolvedMenuGroup.masterId',
+    'ResolvedMenuItem.masterId',
   ]);
 });
 

@@ -14,6 +14,10 @@ import * as money from './schemas/configuration-money.ts';
 import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
+import * as events from './schemas/events.ts';
+import * as publishedMenus from './schemas/menus.ts';
+import * as menuParts from './schemas/menus-parts.ts';
+import * as menuPrices from './schemas/menus-prices.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import * as changes from './schemas/platform-changes.ts';
@@ -41,7 +45,11 @@ export const schemas = {
   ...menus,
   ...money,
   ...restaurant,
+  ...publishedMenus,
+  ...menuParts,
+  ...menuPrices,
   ...partners,
+  ...events,
   ...restaurants,
   ...platform,
   ...changes,

@@ -176,7 +176,7 @@ create table api_client (
   constraint api_client_partner_scopes_check check (
     type = 'BACK_OFFICE' or scopes <@ array[
       'credit_cards.authorization:write', 'stock:read', 'stock:write', 'config:read',
-      'restaurants:read'
+      'restaurants:read', 'menus:read'
     ]
   ),
   constraint api_client_back_office_scopes_check check (
@@ -351,21 +351,27 @@ create table partner_event_position (
   position bigint not null check (position > 0)
 );
 
--- What partners are told of their connections: one event for each change.
+-- What partners are told: one event for each change of a connection, and what happened at connected
+-- restaurants.
 create table partner_event (
   partner_guid uuid not null references partner (guid),
   position bigint not null check (position > 0),
   guid uuid not null unique,
-  type text not null check (type in ('partner_added', 'partner_removed', 'partner_updated')),
-  restaurant_guid uuid not null,
-  change_number integer not null,
+  type text not null check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
+  restaurant_guid uuid not null references restaurant (guid),
+  -- The change of the connection; null for an event of another category.
+  change_number integer,
   at timestamptz(3) not null,
   -- Written once. Every attempt, replay and log sends these bytes.
   body text not null,
   primary key (partner_guid, position),
   unique (restaurant_guid, partner_guid, change_number),
   foreign key (restaurant_guid, partner_guid, change_number)
-    references connection_change (restaurant_guid, partner_guid, number)
+    references connection_change (restaurant_guid, partner_guid, number),
+  check ((change_number is not null)
+    = (type in ('partner_added', 'partner_updated', 'partner_removed')))
 );
 create index partner_event_by_at on partner_event (at, partner_guid, position);
 
@@ -676,12 +682,14 @@ insert into payment_transition (from_state, cause, to_state) values
   ('AUTHORIZED', 'voidedOnPointOfSale', 'VOID_PENDING'),
   ('AUTHORIZED', 'voidedByPartner', 'VOID_PENDING'),
   ('APPLIED', 'orderFulfilled', 'CAPTURE_SCHEDULED'),
+  ('APPLIED', 'tipChanged', 'APPLIED'),
   ('APPLIED', 'captureDeadlinePassed', 'VOID_PENDING'),
   ('APPLIED', 'voidedOnPointOfSale', 'VOID_PENDING'),
   ('CAPTURE_SCHEDULED', 'captureTimeReached', 'CAPTURE_PENDING'),
   -- The orders side wants the money before the close-out.
   ('CAPTURE_SCHEDULED', 'captureRequested', 'CAPTURE_PENDING'),
   ('CAPTURE_SCHEDULED', 'captureDeadlinePassed', 'VOID_PENDING'),
+  ('CAPTURE_SCHEDULED', 'tipChanged', 'CAPTURE_SCHEDULED'),
   ('CAPTURE_PENDING', 'captureAcknowledged', 'CAPTURED'),
   -- The processor never got the capture, and the hold must not outlive its deadline (PAY-I3).
   ('CAPTURE_PENDING', 'captureDeadlinePassed', 'VOID_PENDING'),
@@ -763,6 +771,8 @@ create table payment (
   -- Minor units of the currency.
   amount_minor bigint not null check (amount_minor >= 0),
   tip_minor bigint not null check (tip_minor >= 0),
+  -- The tip to capture, once it was changed; null while it is the authorized one.
+  changed_tip_minor bigint,
   captured_minor bigint,
   card_number_origin text not null check (card_number_origin in ('END_USER', 'PARTNER_VAULT')),
   will_save_card boolean not null,
@@ -799,7 +809,11 @@ create table payment (
     references payment_event (merchant_guid, payment_uuid, version, to_state, digest),
   check (amount_minor + tip_minor > 0),
   check ((state = 'CAPTURED') = (captured_minor is not null)),
-  check (captured_minor <= amount_minor + tip_minor),
+  -- Never more than was authorized (PAY-I4), and only of a payment that a check took.
+  check (changed_tip_minor between 0 and tip_minor),
+  check (amount_minor + changed_tip_minor > 0),
+  check (changed_tip_minor is null or check_guid is not null),
+  check (captured_minor = amount_minor + coalesce(changed_tip_minor, tip_minor)),
   check (state not in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or (authorization_code is not null and authorized_at is not null
       and apply_deadline is not null and capture_deadline is not null)),
@@ -935,7 +949,9 @@ create table webhook_endpoint (
   -- Null for all types.
   event_types text[] check (
     cardinality(event_types) > 0
-    and event_types <@ array['partner_added', 'partner_removed', 'partner_updated']),
+    and event_types <@ array[
+      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+      'low_quantity', 'out_of_stock', 'payment_updated']),
   connect_timeout_ms integer not null check (connect_timeout_ms between 100 and 10000),
   answer_timeout_ms integer not null check (answer_timeout_ms between 100 and 30000),
   -- The delay after each failed attempt; after the last one the delivery is a dead letter.
@@ -1008,7 +1024,9 @@ create table webhook_extra (
   position bigint,
   -- A test event, which is not in the log.
   guid uuid unique,
-  type text check (type in ('partner_added', 'partner_removed', 'partner_updated')),
+  type text check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
   body text,
   primary key (partner_guid, number),
   foreign key (partner_guid, position) references partner_event (partner_guid, position),

@@ -39,6 +39,8 @@ import {
   updateUnnamedRestaurantsArchived,
   upsertRestaurant,
 } from '../restaurants/write-store.ts';
+import type { MadeChange } from '../stock/change-store.ts';
+import { queueStockEvents } from '../stock/stock-events.ts';
 import { updateAllStock } from '../stock/write-store.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
@@ -131,6 +133,9 @@ async function write(
   const at = await dateChanges(sql, group.guid, new Date(deps.clock.nowMs()));
   await recordImport(sql, { ...origin, at }, contents, imported, archived, newClients);
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
+  for (const { restaurant, stockChanges } of imported) {
+    await queueStockEvents(sql, restaurant.guid, at, stockChanges);
+  }
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
@@ -238,9 +243,9 @@ async function writeRestaurant(
     const undated = objects.filter(({ modifiedAt }) => modifiedAt === null);
     await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
   }
-  await updateAllStock(sql, guid, stock, now);
+  const stockChanges = await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
-  return { changedObjects: changed, isToldAnew };
+  return { changedObjects: changed, isToldAnew, stockChanges };
 }
 
 /**
@@ -292,6 +297,7 @@ interface ImportedRestaurant {
   readonly changedObjects: number;
   /** Whether partners' lists show it differently than before. */
   readonly isToldAnew: boolean;
+  readonly stockChanges: readonly MadeChange[];
 }
 
 /**
