@@ -175,8 +175,8 @@ create table api_client (
   ),
   constraint api_client_partner_scopes_check check (
     type = 'BACK_OFFICE' or scopes <@ array[
-      'credit_cards.authorization:write', 'stock:read', 'stock:write', 'config:read',
-      'restaurants:read'
+      'credit_cards.authorization:write', 'stock:read', 'stock:write', 'menus:read',
+      'config:read', 'restaurants:read'
     ]
   ),
   constraint api_client_back_office_scopes_check check (
@@ -557,6 +557,20 @@ create table published_change (
   kind text not null check (kind in ('CREATED', 'CHANGED', 'REMOVED')),
   primary key (restaurant_guid, number, collection, guid),
   foreign key (restaurant_guid, number) references publication (restaurant_guid, number)
+);
+
+-- The menus of a restaurant as partners read them: prices, taxes and inherited values resolved.
+create table published_menus (
+  restaurant_guid uuid primary key references restaurant (guid),
+  -- When the document changed last. It only ever grows, also while there is no menu.
+  last_updated timestamptz(3) not null,
+  -- The document, byte for byte, without its time and brand. Null while no menu is published.
+  content text,
+  -- The SHA-256 of the content, in hexadecimal.
+  digest text check (length(digest) = 64),
+  -- What prices depend on and the document does not tell.
+  supplement json not null,
+  check ((content is null) = (digest is null))
 );
 
 

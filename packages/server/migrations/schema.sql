@@ -37,7 +37,7 @@ create table api_client (
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
   constraint api_client_group_check check (((type = 'BACK_OFFICE'::text) or ((type = 'CUSTOMER'::text) = (management_group_guid is not null)))),
-  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text]))),
+  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'menus:read'::text, 'config:read'::text, 'restaurants:read'::text]))),
   constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text, 'BACK_OFFICE'::text]))),
   constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
@@ -664,6 +664,18 @@ create table published_change (
   constraint published_change_pkey primary key (restaurant_guid, number, collection, guid),
   constraint published_change_kind_check check ((kind = any (array['CREATED'::text, 'CHANGED'::text, 'REMOVED'::text]))),
   constraint published_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
+);
+
+create table published_menus (
+  restaurant_guid uuid not null,
+  last_updated timestamp(3) with time zone not null,
+  content text,
+  digest text,
+  supplement json not null,
+  constraint published_menus_pkey primary key (restaurant_guid),
+  constraint published_menus_check check (((content is null) = (digest is null))),
+  constraint published_menus_digest_check check ((length(digest) = 64)),
+  constraint published_menus_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 
 create table rate_count (
