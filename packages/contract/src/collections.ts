@@ -9,6 +9,8 @@ export interface Collection {
   readonly tag: string;
   readonly reference: 'Reference' | 'ExternalReference';
   readonly schema: TSchema;
+  /** Only the back office and documents have it. */
+  readonly isOfficeOnly?: true;
 }
 
 export const collections = [
@@ -46,6 +48,14 @@ export const collections = [
     tag: 'Discounts',
     reference: 'Reference',
     schema: schemas.Discount,
+  },
+  {
+    name: 'itemTags',
+    object: 'ItemTag',
+    tag: 'Item Tags',
+    reference: 'Reference',
+    schema: schemas.ItemTag,
+    isOfficeOnly: true,
   },
   {
     name: 'menuGroups',
@@ -175,10 +185,21 @@ export const collections = [
   },
 ] as const satisfies readonly Collection[];
 
-export type CollectionName = (typeof collections)[number]['name'];
+type Entry = (typeof collections)[number];
+
+export type CollectionName = Entry['name'];
+
+type PartnerCollection = Exclude<Entry, { readonly isOfficeOnly: true }>;
+
+export type PartnerCollectionName = PartnerCollection['name'];
+
+/** The collections of the configuration interface (CFG-1). */
+export const partnerCollections = collections.filter(
+  (entry): entry is PartnerCollection => !('isOfficeOnly' in entry),
+);
 
 export type CollectionObjects = {
-  [Entry in (typeof collections)[number] as Entry['name']]: Static<Entry['schema']>;
+  [Each in Entry as Each['name']]: Static<Each['schema']>;
 };
 
 const byName = new Map<string, Collection>(collections.map((entry) => [entry.name, entry]));

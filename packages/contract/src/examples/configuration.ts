@@ -21,6 +21,7 @@ const TaxRate = {
 } as const satisfies Examples<'TaxRate'>['TaxRate'];
 
 const menus: Examples<
+  | 'ItemTag'
   | 'Menu'
   | 'MenuGroup'
   | 'MenuItem'
@@ -30,6 +31,7 @@ const menus: Examples<
   | 'PriceGroup'
   | 'SalesCategory'
 > = {
+  ItemTag: { guid: exampleGuid(43), entityType: 'ItemTag', name: 'Vegetarian' },
   Menu: {
     guid: exampleGuid(serials.menu),
     entityType: 'Menu',

@@ -1,4 +1,4 @@
-import { collections } from '../collections.ts';
+import { partnerCollections } from '../collections.ts';
 import { operation } from './operation.ts';
 import { guid, lastModifiedAfter, pageTokenParameter } from './parameters.ts';
 
@@ -20,7 +20,7 @@ const listQuery = {
 };
 
 export const configurationOperations = [
-  ...collections.flatMap(({ name, object, tag }) => [
+  ...partnerCollections.flatMap(({ name, object, tag }) => [
     operation({
       ...common,
       id: `configuration.${name}.list`,

@@ -68,6 +68,12 @@ export const line = (description: string, keywords: Keywords = {}) =>
 export const identifier = (description: string, keywords: Keywords = {}) =>
   text(description, { ...limits.line, ...keywords, '~identifier': true });
 
+export const REFERENCE_TEXT = "The other's GUID, its key, or its name when only one has that name.";
+
+/** To another object of the configuration: its GUID, once it is stored. */
+export const reference = (description: string) =>
+  identifier(`${description} ${REFERENCE_TEXT}`, { minLength: 1 });
+
 export const uuid = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, format: 'uuid', ...keywords });
 

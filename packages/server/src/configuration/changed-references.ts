@@ -16,7 +16,9 @@ export function changedReferences(
   return Iterator.from(objects)
     .filter((object) => !object.archived && !changed.has(placeKey(object)))
     .filter((object) =>
-      referencesOf(object.collection).some((field) => showsChange(object, field, changed)),
+      referencesOf(object.collection)
+        .filter(({ kind }) => kind !== null)
+        .some((field) => showsChange(object, field, changed)),
     )
     .map(placeOf)
     .toArray();

@@ -1,8 +1,8 @@
 import {
   type ConfigurationChange,
-  collectionReferences,
-  collections,
   defaultBrand,
+  partnerCollections,
+  partnerReferences,
   schemas,
 } from '@servery/contract';
 import { arranger } from '../http/pipeline/arrange.ts';
@@ -16,7 +16,10 @@ type Rendered = Readonly<Record<string, unknown>>;
 type PartnerView = ReadonlyMap<ObjectKind, ReadonlyMap<string, Rendered>>;
 
 // The back office shows service charge destinations as its documents write them.
-const renderers = collections.map(({ name }) => ({ name, render: renderer(name, defaultBrand) }));
+const renderers = partnerCollections.map(({ name }) => ({
+  name,
+  render: renderer(name, defaultBrand),
+}));
 const arrangeTips = arranger(schemas.TipWithholding);
 
 export function viewChanges(
@@ -42,7 +45,7 @@ function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): Part
   );
   const view = new Map<ObjectKind, ReadonlyMap<string, Rendered>>();
   for (const { name, render } of renderers) {
-    const targetKinds = new Set(collectionReferences[name].map(({ target }) => target));
+    const targetKinds = new Set(partnerReferences(name).map(({ target }) => target));
     const targets = [...targetKinds].flatMap((collection) =>
       (live.get(collection) ?? []).map((object) => ({ ...object, collection })),
     );

@@ -11,6 +11,7 @@ import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
 import type { DocumentObject } from './document/document.ts';
 import { type Directories, readObject } from './document/read-objects.ts';
+import { valuesAt } from './document/reference-paths.ts';
 import { objectOf } from './document/schema.ts';
 import { listNamedObjects } from './draft-store.ts';
 
@@ -74,7 +75,9 @@ async function readDirectories(
   document: DocumentObject,
 ): Promise<Directories> {
   const references = collectionReferences[collection];
-  const texts = references.flatMap(({ field }) => textsOf(document[field]));
+  const texts = references
+    .flatMap((reference) => valuesAt(document, reference))
+    .filter((text) => typeof text === 'string');
   const found =
     texts.length === 0
       ? []
@@ -94,9 +97,4 @@ async function readDirectories(
     return [name, new Directory(things, rules, nowhere)];
   });
   return Object.fromEntries(entries) as Directories;
-}
-
-function textsOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.filter((text) => typeof text === 'string');
 }

@@ -2,7 +2,7 @@ import {
   brandedDestination,
   type CollectionName,
   collectionByName,
-  collectionReferences,
+  partnerReferences,
   type ReferenceField,
 } from '@servery/contract';
 import { arranger } from '../http/pipeline/arrange.ts';
@@ -19,7 +19,7 @@ type Target = Readonly<Record<string, unknown>>;
  */
 export function renderer(collection: CollectionName, brand: string): Render {
   const arrange = arranger(collectionByName(collection).schema);
-  const references = collectionReferences[collection];
+  const references = partnerReferences(collection);
   const hasDestination = collection === 'serviceCharges';
   return ({ objects, targets }) => {
     const targetsByPlace = new Map(

@@ -1,4 +1,4 @@
-import { partnerScopes } from '@servery/contract';
+import { partnerScopes, REFERENCE_TEXT } from '@servery/contract';
 import {
   configurationSchema,
   DERIVED_FIELDS,
@@ -11,7 +11,6 @@ import {
   nullableIdentifier,
   nullableText,
   objectDefinitions,
-  REFERENCE_TEXT,
   reference,
   text,
 } from '../configuration/document/schema.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { CollectionName, OperationId } from '@servery/contract';
+import type { CollectionName, OperationId, PartnerCollectionName } from '@servery/contract';
 import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
@@ -55,7 +55,7 @@ export interface DraftFixture {
   /** One page of a collection, as partners read it. */
   page(
     restaurant: RestaurantContext,
-    collection: CollectionName,
+    collection: PartnerCollectionName,
     pageToken: string,
   ): Promise<TestAnswer>;
   tokenOf(page: TestAnswer): string;

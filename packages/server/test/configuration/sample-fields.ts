@@ -4,7 +4,23 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const named = { name: 'Sample' };
 const picture = { url: 'https://images.example/soup.jpg' };
-const shown = { orderableOnline: 'NO', visibility: 'POS_ONLY', images: [picture] };
+const shown = {
+  orderableOnline: 'NO',
+  visibility: 'POS_ONLY',
+  images: [picture],
+  posName: 'Smp',
+  description: 'With everything',
+  channels: ['POS', 'KIOSK'],
+  taxInclusion: 'TAX_INCLUDED',
+  inheritSalesCategory: false,
+};
+const weekdays = ['MONDAY', 'TUESDAY'];
+const hours = { start: '16:00', end: '17:59' };
+const pricing = {
+  strategy: 'TIME_SPECIFIC_PRICE',
+  price: 8,
+  timePrices: [{ price: 5, days: weekdays, ...hours }],
+};
 
 /** Fields of an object of each collection, none at its default; references are left to the test. */
 export const sampleFields: Readonly<Record<CollectionName, Fields>> = {
@@ -33,10 +49,22 @@ export const sampleFields: Readonly<Record<CollectionName, Fields>> = {
     itemPickingPriority: 'FIRST',
     fixedTotal: 12.5,
     promoCodes: [],
+    rule: {
+      minCheckAmount: 10,
+      maxCheckAmount: 90,
+      startDate: '2026-01-01',
+      endDate: '2026-12-31',
+      days: weekdays,
+      times: [hours],
+      buy: { quantity: 2 },
+      get: { quantity: 3, amountType: 'PERCENT', value: 50 },
+    },
   },
+  itemTags: named,
   menuGroups: {
     ...named,
     ...shown,
+    pricing,
     inheritOptionGroups: true,
     unitOfMeasure: 'LB',
     inheritUnitOfMeasure: true,
@@ -51,9 +79,47 @@ export const sampleFields: Readonly<Record<CollectionName, Fields>> = {
     inheritOptionGroups: true,
     unitOfMeasure: 'KG',
     inheritUnitOfMeasure: true,
+    pricing,
+    kitchenName: 'SMPL',
+    containsAlcohol: 'YES',
+    isDeferred: true,
+    isDiscountable: false,
+    modifierTaxBehavior: 'UNIQUE',
+    priceMultiplier: 0.5,
+    prepTime: 300,
+    sortOrder: 7,
+    guestCount: 2,
+    length: 1.5,
+    height: 2.5,
+    width: 3.5,
+    dimensionUnitOfMeasure: 'CM',
+    weight: 4.5,
+    weightUnitOfMeasure: 'KG',
   },
-  menuOptionGroups: { ...named, minSelections: 1, maxSelections: 3 },
-  menus: { ...named, ...shown, unitOfMeasure: 'OZ' },
+  menuOptionGroups: {
+    ...named,
+    minSelections: 1,
+    maxSelections: 3,
+    posName: 'Opt',
+    pricingMode: 'GROUP',
+    groupPricing: { strategy: 'SEQUENCE_PRICE', sequencePrices: [0, 0.5] },
+    sizeBehavior: 'OWN_SIZE',
+    requiredMode: 'REQUIRED',
+    isMultiSelect: true,
+    defaultOptionsChargePrice: 'NO',
+    defaultOptionsSubstitutionPricing: 'YES',
+    allowPreModifiers: false,
+    portionsEnabled: true,
+  },
+  menus: {
+    ...named,
+    ...shown,
+    unitOfMeasure: 'OZ',
+    availability: {
+      alwaysAvailable: false,
+      schedule: [{ days: weekdays, timeRanges: [hours] }],
+    },
+  },
   noSaleReasons: named,
   payoutReasons: named,
   preModifierGroups: { ...named, isDefault: true },
@@ -64,8 +130,10 @@ export const sampleFields: Readonly<Record<CollectionName, Fields>> = {
     scaleFactor: 1.5,
     displayMode: 'SUFFIX',
     chargeAsExtra: true,
+    posName: 'XTR',
+    plu: '4012',
   },
-  priceGroups: named,
+  priceGroups: { ...named, pricing },
   printers: named,
   restaurantServices: named,
   revenueCenters: { ...named, description: 'Front of house' },

@@ -8,8 +8,9 @@ import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
 import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
+import { atPath, referencePaths } from './reference-paths.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
-import { referencesOf, storedFields } from './schema.ts';
+import { storedFields } from './schema.ts';
 
 export interface ObjectsContext {
   readonly restaurantGuid: string;
@@ -145,10 +146,15 @@ function readFields(
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [field, arrange] of fieldArrangers.get(name) ?? []) {
-    const reference = referencesOf(name).find((entry) => entry.field === field);
-    fields[field] = reference
-      ? resolve(reference, object[field], directories[reference.target], place.at(field))
-      : arrange(object[field]);
+    const references = referencePaths(name, field);
+    // Partners see an object in its place, so the schema doesn't say how a document writes it.
+    const isShown = references.some(({ reference }) => reference.kind !== null);
+    fields[field] = isShown ? object[field] : arrange(object[field]);
+    for (const { reference, path } of references) {
+      fields[field] = atPath(fields[field], path, place.at(field), (value, at) =>
+        resolve(reference, value, directories[reference.target], at),
+      );
+    }
   }
   if (tree && name === 'menus') fields.groups = tree.groupsOf(guid);
   if (tree && name === 'menuGroups') Object.assign(fields, tree.linksOf(guid));
@@ -171,6 +177,7 @@ function resolve(
     return guid || null;
   };
   if (!reference.many) return one(value);
+  if (reference.kind === null && value === null) return null;
   const guids = new Set<string>();
   listOf(value).forEach((text, index) => {
     const guid = one(text, index);

@@ -4,6 +4,9 @@ import {
   collectionReferences,
   collections,
   limits,
+  officeFieldsOf,
+  partnerReferences,
+  REFERENCE_TEXT,
   type ReferenceField,
   schemas,
 } from '@servery/contract';
@@ -12,7 +15,6 @@ import type { ObjectKind } from './contents.ts';
 
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
 export const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate'];
-export const REFERENCE_TEXT = "The other's GUID, its key, or its name when only one has that name.";
 
 export const text = (description: string): JsonSchema => ({
   type: 'string',
@@ -73,7 +75,8 @@ export function referencesOf(collection: ObjectKind): readonly ReferenceField[] 
  * the checks have each of these fields, so a new one needs nothing but the contract's schema.
  */
 export function storedFields(collection: ObjectKind): Readonly<Record<string, JsonSchema>> {
-  return ownFields(resourceOf(collection));
+  const office = collection === 'tipWithholding' ? {} : officeFieldsOf(collection);
+  return { ...ownFields(resourceOf(collection)), ...(office as Record<string, JsonSchema>) };
 }
 
 function ownFields({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
@@ -136,7 +139,7 @@ function modifiedDate(): JsonSchema {
 }
 
 function documentFields(collection: CollectionName): Readonly<Record<string, JsonSchema>> {
-  const references = Map.groupBy(collectionReferences[collection], ({ field }) => field);
+  const references = Map.groupBy(partnerReferences(collection), ({ field }) => field);
   const entries = Object.entries(storedFields(collection)).map(([name, field]) => {
     const [reference] = references.get(name) ?? [];
     if (reference) return [name, referenceSchema(reference, String(field.description))];

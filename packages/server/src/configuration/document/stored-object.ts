@@ -13,10 +13,9 @@ const forms = new Map<string, Form>(
 
 /** References are stored as GUIDs. */
 function storedProperties(kind: ObjectKind): Readonly<Record<string, JsonSchema>> {
-  const references = referencesOf(kind).map(({ field, many }): [string, JsonSchema] => [
-    field,
-    many ? { items: {} } : {},
-  ]);
+  const references = referencesOf(kind)
+    .filter((reference) => reference.kind !== null)
+    .map(({ field, many }): [string, JsonSchema] => [field, many ? { items: {} } : {}]);
   return { ...storedFields(kind), ...Object.fromEntries(references) };
 }
 

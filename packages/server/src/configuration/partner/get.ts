@@ -1,4 +1,4 @@
-import { type CollectionName, collectionReferences } from '@servery/contract';
+import { type PartnerCollectionName, partnerReferences } from '@servery/contract';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
@@ -13,10 +13,10 @@ export interface GetObjectDeps {
 
 export function getHandler(
   { database, answers }: GetObjectDeps,
-  collection: CollectionName,
+  collection: PartnerCollectionName,
   render: Render,
-): HandlerOf<`configuration.${CollectionName}.get`> {
-  const references = collectionReferences[collection];
+): HandlerOf<`configuration.${PartnerCollectionName}.get`> {
+  const references = partnerReferences(collection);
   return ({ restaurant: { guid: restaurantGuid }, params: { guid } }) => {
     const parts = ['object', collection, restaurantGuid, guid];
     return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async () => {
@@ -29,7 +29,7 @@ export function getHandler(
 }
 
 /** The same for unknown, archived and another restaurant's GUIDs (CFG-10). */
-function notThere(collection: CollectionName): ApiError {
+function notThere(collection: PartnerCollectionName): ApiError {
   return new ApiError(
     'notFound',
     `The guid in the path names no object of ${collection} at this restaurant: take one from ` +

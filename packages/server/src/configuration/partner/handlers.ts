@@ -1,4 +1,4 @@
-import { collections } from '@servery/contract';
+import { partnerCollections } from '@servery/contract';
 import type { HandlersOf } from '../../http/operation.ts';
 import { renderer } from '../render.ts';
 import { listChangesHandler } from './changes-list.ts';
@@ -11,7 +11,7 @@ export type ConfigurationDeps = GetObjectDeps & ListObjectsDeps;
 export function configurationHandlers(
   deps: ConfigurationDeps,
 ): HandlersOf<'configuration.' | 'platform.changes.'> {
-  const entries = collections.flatMap(({ name }) => {
+  const entries = partnerCollections.flatMap(({ name }) => {
     const render = renderer(name, deps.brand);
     return [
       [`configuration.${name}.list`, listHandler(deps, name, render)],

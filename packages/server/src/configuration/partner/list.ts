@@ -1,4 +1,4 @@
-import { brandedHeaders, type CollectionName } from '@servery/contract';
+import { brandedHeaders, type PartnerCollectionName } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
@@ -16,9 +16,9 @@ export interface ListObjectsDeps {
 
 export function listHandler(
   { database, vault, answers, brand }: ListObjectsDeps,
-  collection: CollectionName,
+  collection: PartnerCollectionName,
   render: Render,
-): HandlerOf<`configuration.${CollectionName}.list`> {
+): HandlerOf<`configuration.${PartnerCollectionName}.list`> {
   const nextPageHeader = brandedHeaders(brand).nextPageToken;
   const deps = { database, tokens: positionTokens(vault), render, pageSize: PAGE_SIZE };
   return ({ restaurant: { guid: restaurantGuid }, query: { pageToken, lastModified } }) => {

@@ -1,4 +1,4 @@
-import { type CollectionName, collectionReferences } from '@servery/contract';
+import { type PartnerCollectionName, partnerReferences } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { bucketOf } from '../../freshness/subjects.ts';
@@ -12,7 +12,7 @@ export const PAGE_SIZE = 300;
 
 export interface CollectionPosition {
   readonly restaurantGuid: string;
-  readonly collection: CollectionName;
+  readonly collection: PartnerCollectionName;
   readonly modifiedAfter: Instant | null;
   readonly afterGuid: string;
   readonly publishNumber: number;
@@ -30,7 +30,7 @@ export interface ReadPageDeps {
 
 export interface PageRequest {
   readonly restaurantGuid: string;
-  readonly collection: CollectionName;
+  readonly collection: PartnerCollectionName;
   readonly pageToken: string | undefined;
   readonly lastModified: string | undefined;
 }
@@ -51,7 +51,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
   const modifiedAfter = chosenInstant(request, position);
   const snapshot = await findSnapshot(
     deps.database.sql,
-    { restaurantGuid, collection, references: collectionReferences[collection] },
+    { restaurantGuid, collection, references: partnerReferences(collection) },
     // One extra object shows whether there is a next page.
     { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
   );

@@ -40,7 +40,10 @@ function formOf(shape: Shape): Form {
   if (shape.const !== undefined) return constantForm(shape.const);
   if (shape.anyOf) return formOrNull(shape.anyOf);
   if (shape.properties) return objectForm(shape.properties);
-  if (shape.items) return listForm(formOf(shape.items));
+  if (shape.items) {
+    const form = listForm(formOf(shape.items));
+    return isNullable(shape) ? orNullForm(form) : form;
+  }
   if (typeof shape.additionalProperties === 'object') return mapForm(shape.additionalProperties);
   const fallback = shape.default ?? null;
   return {
@@ -61,7 +64,14 @@ function constantForm(constant: unknown): Form {
 function formOrNull(alternatives: readonly Shape[]): Form {
   const [wanted, ...others] = alternatives.filter((shape) => shape.type !== 'null');
   if (!wanted || others.length > 0) throw new Error('only "a value or null" can be arranged');
-  const { arrange, isArranged, withoutDefaults } = formOf(wanted);
+  return orNullForm(formOf(wanted));
+}
+
+function isNullable({ type }: Shape): boolean {
+  return Array.isArray(type) && type.includes('null');
+}
+
+function orNullForm({ arrange, isArranged, withoutDefaults }: Form): Form {
   return {
     arrange: (value) => (value === null || value === undefined ? null : arrange(value)),
     isArranged: (value) => value === null || (value !== undefined && isArranged(value)),
