@@ -32,7 +32,7 @@ export function brandedDestination(destination: unknown, brand: string): unknown
 /** As stored; documents of the menus interface show the brand (MENU-18). */
 export const onlineOrderingChannel = 'PLATFORM_ONLINE_ORDERING';
 
-export function brandedChannel(channel: unknown, brand: string): unknown {
+export function brandedChannel(channel: string, brand: string): string {
   return channel === onlineOrderingChannel ? `${brand.toUpperCase()}_ONLINE_ORDERING` : channel;
 }
 

@@ -10,6 +10,7 @@ import { requestsExamples } from './examples/back-office-requests.ts';
 import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
+import { eventsExamples } from './examples/events.ts';
 import { menuExamples } from './examples/menus.ts';
 import { platformPaymentsExamples } from './examples/platform-payments.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
@@ -30,6 +31,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...clientsExamples,
   ...connectionsExamples,
   ...webhooksExamples,
+  ...eventsExamples,
   ...requestsExamples,
   ...auditExamples,
   ...platformPaymentsExamples,

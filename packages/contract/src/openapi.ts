@@ -174,10 +174,11 @@ const BRANDED: readonly SchemaName[] = [
 function brandedSchema(name: SchemaName, brand: string): JsonSchema {
   const schema = resourceSchema(name, schemaBase);
   if (!BRANDED.includes(name)) return schema;
+  const branded = (choice: string) => String(brandedDestination(choice, brand));
   return JSON.parse(JSON.stringify(schema), (keyword, value) => {
     if (keyword !== 'enum') return value;
     return (value as unknown[]).map((choice) =>
-      brandedChannel(brandedDestination(choice, brand), brand),
+      typeof choice === 'string' ? brandedChannel(branded(choice), brand) : choice,
     );
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interfaces } from './interfaces.ts';
 import { operationById, operations } from './operations.ts';
+import { eventKinds } from './schemas/event-types.ts';
 import { schemas } from './schemas.ts';
 import { backOfficeScopes, partnerScopes, scopeGrants, scopes, scopesFor } from './scopes.ts';
 
@@ -14,7 +15,9 @@ test('contract: no scope opens both a partner interface and the back office', ()
     assert.equal(scopesFor('BACK_OFFICE').includes(scope), isBackOffice, id);
     assert.equal(scopesFor('PARTNER').includes(scope), !isBackOffice, id);
   }
-  const used = new Set(secured.map(({ scope }) => scope));
+  const used = new Set(
+    [...secured, ...Object.values(eventKinds)].map(({ scope }) => scope as string | null),
+  );
   for (const scope of [...partnerScopes, ...backOfficeScopes]) assert.ok(used.has(scope), scope);
   assert.equal(scopesFor('CUSTOMER'), scopesFor('PARTNER'));
 });

@@ -3,9 +3,9 @@ export const partnerScopes = [
   'credit_cards.authorization:write',
   'stock:read',
   'stock:write',
-  'menus:read',
   'config:read',
   'restaurants:read',
+  'menus:read',
 ] as const;
 
 export const backOfficeScopes = [
@@ -55,9 +55,9 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
     'Authorize card payments, look at them, and void them until a check takes them.',
   'stock:read': 'Read stock.',
   'stock:write': 'Set the stock of menu items and of the items behind modifiers.',
-  'menus:read': 'Read the published menus of restaurants.',
   'config:read': 'Read the configuration of restaurants.',
   'restaurants:read': 'Read restaurant information.',
+  'menus:read': 'Read the published menus of restaurants.',
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
   'payments.lifecycle:write': 'Apply, fulfill, void and capture payments, and acknowledge alarms.',
   'clock:read': "Read the environment's clock.",

@@ -175,8 +175,8 @@ create table api_client (
   ),
   constraint api_client_partner_scopes_check check (
     type = 'BACK_OFFICE' or scopes <@ array[
-      'credit_cards.authorization:write', 'stock:read', 'stock:write', 'menus:read',
-      'config:read', 'restaurants:read'
+      'credit_cards.authorization:write', 'stock:read', 'stock:write', 'config:read',
+      'restaurants:read', 'menus:read'
     ]
   ),
   constraint api_client_back_office_scopes_check check (
@@ -351,21 +351,27 @@ create table partner_event_position (
   position bigint not null check (position > 0)
 );
 
--- What partners are told of their connections: one event for each change.
+-- What partners are told: one event for each change of a connection, and what happened at connected
+-- restaurants.
 create table partner_event (
   partner_guid uuid not null references partner (guid),
   position bigint not null check (position > 0),
   guid uuid not null unique,
-  type text not null check (type in ('partner_added', 'partner_removed', 'partner_updated')),
-  restaurant_guid uuid not null,
-  change_number integer not null,
+  type text not null check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
+  restaurant_guid uuid not null references restaurant (guid),
+  -- The change of the connection; null for an event of another category.
+  change_number integer,
   at timestamptz(3) not null,
   -- Written once. Every attempt, replay and log sends these bytes.
   body text not null,
   primary key (partner_guid, position),
   unique (restaurant_guid, partner_guid, change_number),
   foreign key (restaurant_guid, partner_guid, change_number)
-    references connection_change (restaurant_guid, partner_guid, number)
+    references connection_change (restaurant_guid, partner_guid, number),
+  check ((change_number is not null)
+    = (type in ('partner_added', 'partner_updated', 'partner_removed')))
 );
 create index partner_event_by_at on partner_event (at, partner_guid, position);
 
@@ -946,7 +952,9 @@ create table webhook_endpoint (
   -- Null for all types.
   event_types text[] check (
     cardinality(event_types) > 0
-    and event_types <@ array['partner_added', 'partner_removed', 'partner_updated']),
+    and event_types <@ array[
+      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+      'low_quantity', 'out_of_stock', 'payment_updated']),
   connect_timeout_ms integer not null check (connect_timeout_ms between 100 and 10000),
   answer_timeout_ms integer not null check (answer_timeout_ms between 100 and 30000),
   -- The delay after each failed attempt; after the last one the delivery is a dead letter.
@@ -1019,7 +1027,9 @@ create table webhook_extra (
   position bigint,
   -- A test event, which is not in the log.
   guid uuid unique,
-  type text check (type in ('partner_added', 'partner_removed', 'partner_updated')),
+  type text check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
   body text,
   primary key (partner_guid, number),
   foreign key (partner_guid, position) references partner_event (partner_guid, position),

@@ -53,9 +53,9 @@ export interface Given {
 const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
   'stock:read': 'stock.admin:read',
   'stock:write': 'stock.admin:write',
-  'menus:read': 'configuration:read',
   'config:read': 'configuration:read',
   'restaurants:read': 'restaurants.admin:read',
+  'menus:read': 'configuration:read',
 };
 
 /**
