@@ -1,13 +1,15 @@
 import { brandedChannel, onlineOrderingChannel } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import { withLastUpdated } from './document/resolve.ts';
 import type { PublishedMenus } from './store.ts';
 
-/** The document with the time of its last change, in the words of the brand. */
-export function menusText({ lastUpdated, content }: PublishedMenus, brand: string): string {
-  const afterGuid = content.indexOf(',') + 1;
-  const time = `"lastUpdated":"${wireTime(lastUpdated)}",`;
-  return `${content.slice(0, afterGuid)}${time}${branded(content.slice(afterGuid), brand)}`;
+/** The bytes of the document, in the words of the brand. */
+export function menusText(
+  { lastUpdated, content }: Pick<PublishedMenus, 'lastUpdated' | 'content'>,
+  brand: string,
+): string {
+  return withLastUpdated(branded(content, brand), wireTime(lastUpdated));
 }
 
 /** As the interface writes times. */

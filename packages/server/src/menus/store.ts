@@ -4,12 +4,14 @@ export interface PublishedMenus {
   readonly lastUpdated: Date;
   /** The document without its `lastUpdated`. */
   readonly content: string;
+  /** JSON: what prices of orders depend on and the document does not tell. */
+  readonly supplement: string;
 }
 
 /** Null if no menu is published. */
 export async function findMenus(sql: Sql, restaurantGuid: string): Promise<PublishedMenus | null> {
   const [row] = await sql<PublishedMenus[]>`
-    select last_updated as "lastUpdated", content
+    select last_updated as "lastUpdated", content, supplement::text as supplement
     from published_menus where restaurant_guid = ${restaurantGuid} and content is not null`;
   return row ?? null;
 }

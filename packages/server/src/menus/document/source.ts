@@ -36,6 +36,11 @@ const READ = [
   'taxRates',
 ] as const;
 
+/** Nothing else is in the document (MENU-2). */
+export function isOfMenus(collection: string): boolean {
+  return READ.some((name) => name === collection);
+}
+
 /** The live objects of each collection, by GUID. */
 export type PublishedObjects = {
   readonly [Name in (typeof READ)[number]]: ReadonlyMap<string, Published<Name>>;
