@@ -50,7 +50,7 @@ export function webhooksObject(brand: string): JsonSchema {
 }
 
 /** A full example of an event of the type. */
-export function eventExample(type: EventType, brand: string): WebhookEvent {
+function eventExample(type: EventType, brand: string): WebhookEvent {
   const example = exampleOf({ schema: eventKinds[type].schema, array: false }, brand);
   return { ...(example as WebhookEvent), eventType: type } as WebhookEvent;
 }

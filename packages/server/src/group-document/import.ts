@@ -42,6 +42,8 @@ import {
   updateUnnamedRestaurantsArchived,
   upsertRestaurant,
 } from '../restaurants/write-store.ts';
+import type { MadeChange } from '../stock/change-store.ts';
+import { queueStockEvents } from '../stock/stock-events.ts';
 import { updateAllStock } from '../stock/write-store.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
@@ -135,6 +137,9 @@ async function write(
   await recordImport(sql, { ...origin, at }, contents, imported, archived, newClients);
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   await recordMenusOf(deps, imported);
+  for (const { restaurant, stockChanges } of imported) {
+    await queueStockEvents(sql, restaurant.guid, at, stockChanges);
+  }
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
@@ -260,10 +265,10 @@ async function writeRestaurant(
     const undated = objects.filter(({ modifiedAt }) => modifiedAt === null);
     await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
   }
-  await updateAllStock(sql, guid, stock, now);
+  const stockChanges = await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   const hasOtherMenus = changed > 0 || before?.timeZone !== general.timeZone;
-  return { changedObjects: changed, isToldAnew, hasOtherMenus };
+  return { changedObjects: changed, isToldAnew, hasOtherMenus, stockChanges };
 }
 
 /**
@@ -317,6 +322,7 @@ interface ImportedRestaurant {
   readonly isToldAnew: boolean;
   /** Whether partners may read other menus than before. */
   readonly hasOtherMenus: boolean;
+  readonly stockChanges: readonly MadeChange[];
 }
 
 /**

@@ -25,7 +25,7 @@ export type RestaurantEvent = OtherEvent extends infer Event
     : never
   : never;
 
-export type RestaurantEventType = RestaurantEvent['type'];
+type RestaurantEventType = RestaurantEvent['type'];
 
 export interface RestaurantNews {
   readonly restaurantGuid: string;

@@ -72,10 +72,9 @@ export async function updateEventPositions(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ partnerGuid: string; position: number }[]>`
     insert into partner_event_position as counter (partner_guid, position)
-    select partner_guid, count
-    from unnest(${counts.map(({ partnerGuid }) => partnerGuid)}::uuid[],
-      ${counts.map(({ count }) => count)}::bigint[]) as told (partner_guid, count)
-    order by partner_guid
+    select "partnerGuid", count
+    from json_to_recordset(${sql.json(counts)}) as told ("partnerGuid" uuid, count bigint)
+    order by "partnerGuid"
     on conflict (partner_guid) do update set position = counter.position + excluded.position
     returning partner_guid as "partnerGuid", position`;
   return new Map(rows.map(({ partnerGuid, position }) => [partnerGuid, position]));
