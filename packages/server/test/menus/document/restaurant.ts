@@ -49,7 +49,7 @@ export function sourceOf(restaurant: TestRestaurant, fields: Partial<MenuSource>
   };
 }
 
-export function objectsOf(restaurant: TestRestaurant): SourceObject[] {
+function objectsOf(restaurant: TestRestaurant): SourceObject[] {
   return Object.entries(restaurant).flatMap(([collection, objects]) =>
     Object.entries(objects).map(([name, { archived = false, ...fields }]) => {
       const guid = guidOf(collection as CollectionName, name);
