@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   type Body,
   backOfficeScopes,
-  collections as declaredCollections,
+  partnerCollections as declaredCollections,
   interfaces,
   type OperationId,
   operationById,
