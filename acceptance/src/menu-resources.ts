@@ -1,5 +1,3 @@
-import type { Fields } from './resources.ts';
-
 /** The resources of the menus interface, in the notation of resources.ts. */
 export const menuResources = {
   MenusDocument: {
@@ -223,4 +221,4 @@ export const menuResources = {
     sizeSpecificPricingGuid: 'uuid?',
     sizeSequencePricingRules: 'SizeSequencePricingRule[]',
   },
-} satisfies Record<string, Fields>;
+};
