@@ -153,6 +153,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'payments.fulfil': MOVE,
   'payments.void': MOVE,
   'payments.capture': MOVE,
+  'payments.tip': MOVE,
   'clock.get': [],
   'clock.freeze': [409],
   'clock.run': [409],
@@ -286,8 +287,11 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
 /** A resource in the notation of resources.ts. */
 const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? '[]' : ''}` : null);
 
-/** One page, or an array of it (a switch of the brand): it has no fields of its own. */
-const eitherShape: Readonly<Record<string, string>> = { ConnectedRestaurants: 'PaginatedResponse' };
+/** One of several resources: it has no fields of its own. */
+const eitherShape: Readonly<Record<string, string>> = {
+  ConnectedRestaurants: 'PaginatedResponse',
+  WebhookEvent: 'PartnerEvent',
+};
 
 test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {

@@ -72,6 +72,30 @@ test('backOffice.configuration.draft.preview 200: what partners will see differe
   assert.notEqual(some.state, preview.state);
 });
 
+test('backOffice.configuration.draft.preview 200 MENU-9: what becomes of the menus', async () => {
+  const restaurant = await bistro();
+  const preview = async () => (await fixture.done(restaurant, 'draft.preview')).menus;
+  assert.equal((await preview()).isChanged, false);
+  const { guid } = await editItem(restaurant, 'Risotto', {
+    pricing: { strategy: 'BASE_PRICE', price: 18 },
+  });
+  const change = {
+    ...{ menu: 'Dinner', group: 'Mains', item: 'Risotto', itemGuid: guid, size: null },
+    ...{ oldPrice: null, newPrice: 18 },
+  };
+  const first = await preview();
+  assert.deepEqual([first.isChanged, first.priceChanges], [true, [change]]);
+  await fixture.done(restaurant, PUBLISH, { body: {} });
+  await editItem(restaurant, 'Risotto', { pricing: { price: 19.5 } });
+  const { priceChanges, priceChangeCount } = await preview();
+  assert.deepEqual(priceChanges, [{ ...change, oldPrice: 18, newPrice: 19.5 }]);
+  assert.equal(priceChangeCount, 1);
+  await editItem(restaurant, 'Risotto', { pricing: null });
+  const { warnings } = await preview();
+  const warned = warnings.find((each: ConfigurationFault) => each.guid === guid);
+  assert.match(warned.message, /^has no price in the group "Mains" of the menu "Dinner"/);
+});
+
 test('backOffice.configuration.publications.publish 200 CFG-8: as previewed', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });

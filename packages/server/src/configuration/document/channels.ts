@@ -8,7 +8,7 @@ type Deprecated = Pick<Shown, 'orderableOnline' | 'visibility'>;
 const DEPRECATED = ['visibility', 'orderableOnline'] as const;
 
 /** What the deprecated fields say for partners that don't know channels (MENU-18). */
-export function deprecatedOf(channels: Channels): Deprecated {
+function deprecatedOf(channels: Channels): Deprecated {
   const isOnline =
     channels.includes('PLATFORM_ONLINE_ORDERING') || channels.includes('ORDERING_PARTNERS');
   return { visibility: visibilityOf(channels), orderableOnline: isOnline ? 'YES' : 'NO' };

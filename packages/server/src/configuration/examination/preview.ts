@@ -23,7 +23,7 @@ export function previewOf(
   const read = byPlaceKey(checked.faultCount === 0 ? drafts : []);
   const after = new Map([...overlaid(drafted), ...read]);
   const changes = viewChanges(restaurantGuid, drafted.published.values(), after.values());
-  const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted.published, after);
+  const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted, after);
   const faultCount = checked.faultCount + menuFaults.length;
   return {
     restaurantGuid,

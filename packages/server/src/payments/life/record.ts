@@ -17,6 +17,7 @@ import { insertMove } from './move-store.ts';
 import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
 import { moveWanted, queuePaymentEvent } from './payment-events.ts';
 import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
+import { currentTipMinor } from './tip.ts';
 
 export interface RecordDeps {
   readonly database: Database;
@@ -83,11 +84,27 @@ async function recordMoveAs(
   }
   if (isAlone && !wanted) return await recognise(deps, before, move, guid);
   const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, () =>
-    moveWithOthers(deps, recorded),
+    deps.database.transaction((sql) => moveWithOthers(sql, recorded)),
   );
   if (!moved) return await recognise(deps, before, move, guid);
   tell(deps, before, move, isAlarmed === true);
   return { isOurs: true, payment: after };
+}
+
+/**
+ * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
+ * somebody else moved the payment.
+ */
+export async function recordMoveWithin(
+  sql: Sql,
+  before: PaymentRow,
+  move: PaymentMove,
+): Promise<PaymentRow | null> {
+  const after = movedPayment(before, move);
+  const wanted = moveWanted(before, after);
+  const named = { ...move, guid: newGuid() };
+  const [moved] = await moveWithOthers(sql, { before, after, move: named, wanted });
+  return moved ? after : null;
 }
 
 interface RecordedMove {
@@ -109,22 +126,18 @@ async function moveAlone(
   return (await database.transaction(insert, { isOneTrip: true })).length > 0;
 }
 
-async function moveWithOthers(
-  { database }: Pick<RecordDeps, 'database'>,
-  { before, after, move, wanted }: RecordedMove,
-) {
+/** With its alarm, its entry of the audit log and its event for the partner. */
+async function moveWithOthers(sql: Sql, { before, after, move, wanted }: RecordedMove) {
   const { alarm, origin, guid, cause, nowMs } = move;
-  return await database.transaction(async (sql) => {
-    const [inserted] = await insertMove(sql, before, after, move);
-    if (!inserted) return [];
-    const written = await Promise.all([
-      inserted,
-      alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
-      origin && insertEntry(sql, origin, changeOf(before, after)),
-    ]);
-    if (wanted) await queuePaymentEvent(sql, before, after, cause);
-    return written;
-  });
+  const [inserted] = await insertMove(sql, before, after, move);
+  if (!inserted) return [];
+  const written = await Promise.all([
+    inserted,
+    alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
+    origin && insertEntry(sql, origin, changeOf(before, after)),
+  ]);
+  if (wanted) await queuePaymentEvent(sql, before, after, cause);
+  return written;
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */
@@ -203,10 +216,11 @@ function changeOf(before: PaymentRow, after: PaymentRow): Change {
   };
 }
 
-/** What a person may change. Money and card never change. */
+/** What a person may change. */
 function factsOf(payment: PaymentRow) {
   const { state, version, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
-  return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
+  const tipMinor = currentTipMinor(payment);
+  return { state, version, attempt, checkGuid, tipMinor, voidReason, captureAt, dueAt };
 }
 
 export function newAlarm(
