@@ -10,6 +10,7 @@ import { requestsExamples } from './examples/back-office-requests.ts';
 import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
+import { orderExamples } from './examples/orders.ts';
 import { platformPaymentsExamples } from './examples/platform-payments.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -20,6 +21,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAndCardExamples,
   ...configurationExamples,
   ...restaurantExamples,
+  ...orderExamples,
   ...backOfficeExamples,
   ...peopleExamples,
   ...organizationExamples,

@@ -12,6 +12,7 @@ import { webhooksOperations } from './operations/back-office-webhooks.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
 import type { AnyOperation } from './operations/operation.ts';
+import { ordersOperations } from './operations/orders.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
 import { platformChangesOperations } from './operations/platform-changes.ts';
@@ -27,6 +28,7 @@ const all = [
   ...configurationOperations,
   ...partnerOperations,
   ...restaurantOperations,
+  ...ordersOperations,
   ...backOfficeOperations,
   ...peopleOperations,
   ...organizationOperations,

@@ -17,6 +17,8 @@ import { openApiHandlers } from '../http/edge/openapi-documents.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import { configurationReader } from '../orders/configuration.ts';
+import { orderHandlers } from '../orders/partner/handlers.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
@@ -197,6 +199,17 @@ function handlersOf(
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),
+    ...orderHandlers({
+      ...parts,
+      ...life,
+      orderSettings: {
+        stock: config.ordersStock,
+        repeat: config.ordersRepeat,
+        percentTaxBasis: config.ordersPercentTaxBasis,
+      },
+      findConfiguration: configurationReader(),
+      menusOf: async () => null,
+    }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({

@@ -56,8 +56,10 @@ export async function admit(
   deps.onCheck?.('restaurant');
   const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
   deps.onCheck?.('scope');
-  if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
-    throw lacksScope(caller, operation, operation.scope);
+  const { scope, orScope } = operation;
+  const enough = [scope, orScope].filter((one) => one !== null);
+  if (scope && !enough.some((one) => holdsScope(caller, one, restaurant))) {
+    throw lacksScope(caller, operation, scope);
   }
   requireConditions(deps, caller, operation, restaurant);
   return restaurant;

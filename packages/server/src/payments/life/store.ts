@@ -18,6 +18,7 @@ export interface PaymentRow extends PaymentKey {
   readonly amountMinor: number;
   readonly tipMinor: number;
   readonly capturedMinor: number | null;
+  readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly cardBrand: string;
   readonly cardFirst6: string;
   readonly cardLast4: string;
@@ -47,7 +48,7 @@ export const paymentColumns = (sql: Sql) => sql`
   merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", payment_id as "paymentId",
   client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
   currency_code as "currencyCode", amount_minor as "amountMinor", tip_minor as "tipMinor",
-  captured_minor as "capturedMinor", card_brand as "cardBrand", card_first6 as "cardFirst6",
+  captured_minor as "capturedMinor", card_number_origin as "cardNumberOrigin", card_brand as "cardBrand", card_first6 as "cardFirst6",
   card_last4 as "cardLast4", local_transaction_date as "localTransactionDate",
   authorization_code as "authorizationCode", response_code as "responseCode",
   denial_reason as "denialReason", error, authorized_at as "authorizedAt",
