@@ -264,13 +264,14 @@ test('configuration.tipWithholding.get 200 403 AUTH-7: a group reaches its own o
   }
 });
 
-test('auth.metadata 200 AUTH-8: the scopes are exactly the five of the interfaces', async () => {
+test('auth.metadata 200 AUTH-8: the scopes are exactly those of the interfaces', async () => {
   const metadata = (await anonymous.call('auth.metadata', 200)).json as {
     scopes_supported: string[];
   };
   assert.deepEqual([...metadata.scopes_supported].sort(), [
     'config:read',
     'credit_cards.authorization:write',
+    'menus:read',
     'restaurants:read',
     'stock:read',
     'stock:write',

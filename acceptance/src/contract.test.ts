@@ -56,10 +56,11 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
   });
 });
 
-test('contract AUTH-8: partners have exactly these five scopes', () => {
+test('contract AUTH-8: partners have exactly these scopes', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
+    'menus:read',
     'restaurants:read',
     'stock:read',
     'stock:write',

@@ -14,6 +14,7 @@ export interface GroupVariant {
 export const ALL_SCOPES = [
   'config:read',
   'credit_cards.authorization:write',
+  'menus:read',
   'restaurants:read',
   'stock:read',
   'stock:write',

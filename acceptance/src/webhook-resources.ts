@@ -1,7 +1,9 @@
 type Fields = Readonly<Record<string, string>>;
 
 const page = (type: string) => ({ results: `${type}[]`, nextPageToken: 'string?' });
-const eventType = 'partner_added|partner_removed|partner_updated';
+const eventType =
+  'partner_added|partner_updated|partner_removed|menus_updated|in_stock|low_quantity|' +
+  'out_of_stock|payment_updated';
 const outcome =
   'DELIVERED|STATUS|REDIRECT|CONNECT_TIMEOUT|ANSWER_TIMEOUT|REFUSED|RESET|UNREACHABLE|TLS|' +
   'NOT_HTTP|BLOCKED_TARGET';

@@ -379,6 +379,8 @@ export const operations = {
   'docs.openapi': ['GET', '/openapi/{file}'],
   'health.live': ['GET', '/healthz'],
   'health.ready': ['GET', '/readyz'],
+  'menus.get': ['GET', '/menus/v2/menus'],
+  'menus.getMetadata': ['GET', '/menus/v2/metadata'],
   'orders.applicableDiscounts': ['POST', '/orders/v2/applicableDiscounts', 'body'],
   'orders.deliveryInfo.update': ['PATCH', '/orders/v2/orders/{orderGuid}/deliveryInfo', 'body'],
   'orders.get': ['GET', '/orders/v2/orders/{guid}'],

@@ -10,6 +10,8 @@ import { requestsExamples } from './examples/back-office-requests.ts';
 import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
+import { eventsExamples } from './examples/events.ts';
+import { menuExamples } from './examples/menus.ts';
 import { orderExamples } from './examples/orders.ts';
 import { platformPaymentsExamples } from './examples/platform-payments.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
@@ -20,6 +22,7 @@ import type { Body } from './operations/operation.ts';
 const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAndCardExamples,
   ...configurationExamples,
+  ...menuExamples,
   ...restaurantExamples,
   ...orderExamples,
   ...backOfficeExamples,
@@ -30,6 +33,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...clientsExamples,
   ...connectionsExamples,
   ...webhooksExamples,
+  ...eventsExamples,
   ...requestsExamples,
   ...auditExamples,
   ...platformPaymentsExamples,

@@ -43,6 +43,8 @@ export * from './schemas/configuration-restaurant.ts';
 export * from './schemas/credit-cards.ts';
 export * from './schemas/discount-rule.ts';
 export * from './schemas/error.ts';
+export * from './schemas/event-types.ts';
+export * from './schemas/events.ts';
 export { limits, REFERENCE_TEXT, type Reading, type ServerKeywords } from './schemas/field.ts';
 export * from './schemas/item-tag.ts';
 export * from './schemas/menu-fields.ts';

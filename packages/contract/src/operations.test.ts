@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interfaces } from './interfaces.ts';
 import { operationById, operations } from './operations.ts';
+import { eventKinds } from './schemas/event-types.ts';
 import { schemas } from './schemas.ts';
 import { backOfficeScopes, partnerScopes, scopeGrants, scopes, scopesFor } from './scopes.ts';
 
@@ -17,7 +18,10 @@ test('contract: no scope opens both a partner interface and the back office', ()
     assert.equal(scopesFor('BACK_OFFICE').includes(scope), isBackOffice, id);
     assert.equal(scopesFor('PARTNER').includes(scope), !isBackOffice, id);
   }
-  const used = new Set(secured.flatMap(({ scope, orScope }) => [scope, orScope]));
+  const used = new Set<string | null>([
+    ...secured.flatMap(({ scope, orScope }) => [scope, orScope]),
+    ...Object.values(eventKinds).map(({ scope }) => scope),
+  ]);
   for (const scope of [...partnerScopes, ...backOfficeScopes]) {
     assert.ok(used.has(scope) || narrowing.includes(scope), scope);
   }

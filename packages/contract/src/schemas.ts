@@ -14,6 +14,7 @@ import * as money from './schemas/configuration-money.ts';
 import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
+import * as events from './schemas/events.ts';
 import { ItemTag } from './schemas/item-tag.ts';
 import * as publishedMenus from './schemas/menus.ts';
 import * as menuParts from './schemas/menus-parts.ts';
@@ -61,6 +62,7 @@ export const schemas = {
   ...orders,
   ...orderRequests,
   ...partners,
+  ...events,
   ...restaurants,
   ...platform,
   ...changes,

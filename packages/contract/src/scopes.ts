@@ -16,6 +16,7 @@ export const partnerScopes = [
   'orders:void',
   'guest.pi:read',
   'delivery_info.address:read',
+  'menus:read',
 ] as const;
 
 export const backOfficeScopes = [
@@ -79,6 +80,7 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'orders:void': 'The same as orders.channel:void.',
   'guest.pi:read': 'See the guests of orders: names, telephone numbers, e-mail addresses, cars.',
   'delivery_info.address:read': 'See the addresses of deliveries.',
+  'menus:read': 'Read the published menus of restaurants.',
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
   'payments.lifecycle:write': 'Apply, fulfill, void and capture payments, and acknowledge alarms.',
   'clock:read': "Read the environment's clock.",

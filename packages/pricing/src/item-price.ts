@@ -51,14 +51,21 @@ export function ownPrice(
 }
 
 /**
- * The price of a size: its option's price in the size group of the entry. If no size of that very
- * group was chosen, the item's size counts, by its name (`ITEM_SIZE`).
+ * The price of a size: an option that has no sizes to choose from lists its prices by the sizes of
+ * the item (`ITEM_SIZE`). Otherwise it is the price of the size's option in the entry's size group,
+ * by its name if no size of that very group was chosen.
  */
 function sizePrice(
   entry: MenuItem | ModifierOption,
   sizes: ChosenSizes,
   menus: MenusDocument,
 ): number | FaultReason {
+  const { sizeSpecificPricingGuid, sizeSequencePricingRules = [] } = entry.pricingRules ?? {};
+  if (sizeSequencePricingRules.length > 0) {
+    const chosen = sizes.find(({ groupGuid }) => groupGuid === sizeSpecificPricingGuid)?.option;
+    const rule = sizeSequencePricingRules.find(({ sizeGuid }) => sizeGuid === chosen?.guid);
+    return rule?.sequencePrices[0]?.price ?? 'SIZE_MISSING';
+  }
   const group = sizeGroupOf(entry, menus);
   if (!group) return 'UNPRICED';
   const options = optionsOf(menus, group);

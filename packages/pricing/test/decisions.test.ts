@@ -252,6 +252,17 @@ test('pricing ORD-27: a modifier by size goes by its own size, else by the name 
   assert.equal(priceOfSide(modify('Sides', 'Salad', { modifiers: [small] })), 400);
 });
 
+test('pricing ORD-27: a modifier that lists its prices by size goes by the size of the item', () => {
+  const bySize = rules({
+    sizeSpecificPricingGuid: 'Size',
+    sizeSequencePricingRules: [sequence('Small', [4]), sequence('Large', [6])],
+  });
+  const restaurant = withSide([modify('Sides', 'Salad')]);
+  const salad = option('Salad', null, { pricingStrategy: 'SIZE_PRICE', pricingRules: bySize });
+  const options = { ...restaurant.options, 5: salad };
+  assert.equal(priceOne({ ...restaurant, options }, restaurant.order).amountMinor, 2200);
+});
+
 test('pricing ORD-29: what hangs on a modifier of a half costs half, and is free if unpriced', () => {
   const modifiers = [
     modify('Sides', 'Salad', {

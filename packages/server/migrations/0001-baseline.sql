@@ -176,8 +176,8 @@ create table api_client (
   constraint api_client_partner_scopes_check check (
     type = 'BACK_OFFICE' or scopes <@ array[
       'credit_cards.authorization:write', 'stock:read', 'stock:write', 'config:read',
-      'restaurants:read', 'orders:read', 'orders.channel:read', 'orders.orders:write',
-      'orders.items:write', 'orders.discounts:write', 'orders.payments:write',
+      'restaurants:read', 'menus:read', 'orders:read', 'orders.channel:read',
+      'orders.orders:write', 'orders.items:write', 'orders.discounts:write', 'orders.payments:write',
       'orders.delivery_info:write', 'orders.channel:void', 'orders:void', 'guest.pi:read',
       'delivery_info.address:read'
     ]
@@ -354,21 +354,27 @@ create table partner_event_position (
   position bigint not null check (position > 0)
 );
 
--- What partners are told of their connections: one event for each change.
+-- What partners are told: one event for each change of a connection, and what happened at connected
+-- restaurants.
 create table partner_event (
   partner_guid uuid not null references partner (guid),
   position bigint not null check (position > 0),
   guid uuid not null unique,
-  type text not null check (type in ('partner_added', 'partner_removed', 'partner_updated')),
-  restaurant_guid uuid not null,
-  change_number integer not null,
+  type text not null check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
+  restaurant_guid uuid not null references restaurant (guid),
+  -- The change of the connection; null for an event of another category.
+  change_number integer,
   at timestamptz(3) not null,
   -- Written once. Every attempt, replay and log sends these bytes.
   body text not null,
   primary key (partner_guid, position),
   unique (restaurant_guid, partner_guid, change_number),
   foreign key (restaurant_guid, partner_guid, change_number)
-    references connection_change (restaurant_guid, partner_guid, number)
+    references connection_change (restaurant_guid, partner_guid, number),
+  check ((change_number is not null)
+    = (type in ('partner_added', 'partner_updated', 'partner_removed')))
 );
 create index partner_event_by_at on partner_event (at, partner_guid, position);
 
@@ -560,6 +566,20 @@ create table published_change (
   kind text not null check (kind in ('CREATED', 'CHANGED', 'REMOVED')),
   primary key (restaurant_guid, number, collection, guid),
   foreign key (restaurant_guid, number) references publication (restaurant_guid, number)
+);
+
+-- The menus of a restaurant as partners read them: prices, taxes and inherited values resolved.
+create table published_menus (
+  restaurant_guid uuid primary key references restaurant (guid),
+  -- When the document changed last. It only ever grows, also while there is no menu.
+  last_updated timestamptz(3) not null,
+  -- The document, byte for byte, without its time and brand. Null while no menu is published.
+  content text,
+  -- The SHA-256 of the content, in hexadecimal.
+  digest text check (length(digest) = 64),
+  -- What prices depend on and the document does not tell.
+  supplement json not null,
+  check ((content is null) = (digest is null))
 );
 
 
@@ -1058,7 +1078,9 @@ create table webhook_endpoint (
   -- Null for all types.
   event_types text[] check (
     cardinality(event_types) > 0
-    and event_types <@ array['partner_added', 'partner_removed', 'partner_updated']),
+    and event_types <@ array[
+      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+      'low_quantity', 'out_of_stock', 'payment_updated']),
   connect_timeout_ms integer not null check (connect_timeout_ms between 100 and 10000),
   answer_timeout_ms integer not null check (answer_timeout_ms between 100 and 30000),
   -- The delay after each failed attempt; after the last one the delivery is a dead letter.
@@ -1131,7 +1153,9 @@ create table webhook_extra (
   position bigint,
   -- A test event, which is not in the log.
   guid uuid unique,
-  type text check (type in ('partner_added', 'partner_removed', 'partner_updated')),
+  type text check (type in (
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
+    'low_quantity', 'out_of_stock', 'payment_updated')),
   body text,
   primary key (partner_guid, number),
   foreign key (partner_guid, position) references partner_event (partner_guid, position),

@@ -37,7 +37,7 @@ create table api_client (
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
   constraint api_client_group_check check (((type = 'BACK_OFFICE'::text) or ((type = 'CUSTOMER'::text) = (management_group_guid is not null)))),
-  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text, 'orders:read'::text, 'orders.channel:read'::text, 'orders.orders:write'::text, 'orders.items:write'::text, 'orders.discounts:write'::text, 'orders.payments:write'::text, 'orders.delivery_info:write'::text, 'orders.channel:void'::text, 'orders:void'::text, 'guest.pi:read'::text, 'delivery_info.address:read'::text]))),
+  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text, 'menus:read'::text, 'orders:read'::text, 'orders.channel:read'::text, 'orders.orders:write'::text, 'orders.items:write'::text, 'orders.discounts:write'::text, 'orders.payments:write'::text, 'orders.delivery_info:write'::text, 'orders.channel:void'::text, 'orders:void'::text, 'guest.pi:read'::text, 'delivery_info.address:read'::text]))),
   constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text, 'BACK_OFFICE'::text]))),
   constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
@@ -420,15 +420,17 @@ create table partner_event (
   guid uuid not null,
   type text not null,
   restaurant_guid uuid not null,
-  change_number integer not null,
+  change_number integer,
   at timestamp(3) with time zone not null,
   body text not null,
   constraint partner_event_pkey primary key (partner_guid, "position"),
   constraint partner_event_guid_key unique (guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_key unique (restaurant_guid, partner_guid, change_number),
+  constraint partner_event_check check (((change_number is not null) = (type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text])))),
   constraint partner_event_position_check check (("position" > 0)),
-  constraint partner_event_type_check check ((type = any (array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint partner_event_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint partner_event_partner_guid_fkey foreign key (partner_guid) references partner(guid),
+  constraint partner_event_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
 );
 create index partner_event_by_at on partner_event (at, partner_guid, "position");
@@ -747,6 +749,18 @@ create table published_change (
   constraint published_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
 );
 
+create table published_menus (
+  restaurant_guid uuid not null,
+  last_updated timestamp(3) with time zone not null,
+  content text,
+  digest text,
+  supplement json not null,
+  constraint published_menus_pkey primary key (restaurant_guid),
+  constraint published_menus_check check (((content is null) = (digest is null))),
+  constraint published_menus_digest_check check ((length(digest) = 64)),
+  constraint published_menus_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+
 create table rate_count (
   key text not null,
   second_index bigint not null,
@@ -1046,7 +1060,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_check2 check (((archived_at is null) = (archived_by is null))),
   constraint webhook_endpoint_connect_timeout_ms_check check (((connect_timeout_ms >= 100) and (connect_timeout_ms <= 10000))),
   constraint webhook_endpoint_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
-  constraint webhook_endpoint_event_types_check check (((cardinality(event_types) > 0) and (event_types <@ array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint webhook_endpoint_event_types_check check (((cardinality(event_types) > 0) and (event_types <@ array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint webhook_endpoint_failures_check check ((failures >= 0)),
   constraint webhook_endpoint_probes_check check ((probes >= 0)),
   constraint webhook_endpoint_retry_delays_s_check check (((cardinality(retry_delays_s) <= 20) and (1 <= all (retry_delays_s)) and (86400 >= all (retry_delays_s)))),
@@ -1079,7 +1093,7 @@ create table webhook_extra (
   constraint webhook_extra_kind_check check ((kind = any (array['REPLAY'::text, 'TEST'::text]))),
   constraint webhook_extra_number_check check ((number > 0)),
   constraint webhook_extra_place_check check ((place >= 0)),
-  constraint webhook_extra_type_check check ((type = any (array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint webhook_extra_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint webhook_extra_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint webhook_extra_partner_guid_position_fkey foreign key (partner_guid, "position") references partner_event(partner_guid, "position")
 );

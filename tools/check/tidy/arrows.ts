@@ -11,7 +11,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   support: [],
   postgres: ['support'],
   'card-simulator': ['support'],
-  server: ['contract', 'webhooks', 'support', 'postgres', 'card-simulator'],
+  server: ['contract', 'webhooks', 'pricing', 'support', 'postgres', 'card-simulator'],
   cli: ['client', 'contract', 'webhooks', 'support', 'server', 'postgres', 'card-simulator'],
   acceptance: ['client', 'contract', 'webhooks'],
   bench: ['client', 'contract', 'webhooks'],

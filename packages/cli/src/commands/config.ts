@@ -5,6 +5,7 @@ import type {
   ConfigurationPlace,
   ConfigurationPreview,
   DraftedObject,
+  MenusPreview,
   Publication,
   SetTipWithholding,
 } from '@servery/contract';
@@ -388,10 +389,37 @@ function previewShown(preview: ConfigurationPreview, flags: string): Shown {
   if (changes.some((change) => fieldsText(change).includes('…'))) {
     notes.push('--json prints the whole values.');
   }
+  notes.push(...menusNotes(preview.menus));
   if (isPublishable) {
     notes.push(`To publish exactly this: servery config publish --expect ${state}${flags}`);
   }
   return { ...shown, json: preview, notes };
+}
+
+const NOTES_AT_MOST = 5;
+
+/** The first price changes and warnings; there may be very many. */
+function menusNotes({ isChanged, ...menus }: MenusPreview): string[] {
+  const { priceChanges, priceChangeCount, warnings, warningCount } = menus;
+  const list = (lines: readonly string[], count: number) => [
+    ...lines.slice(0, NOTES_AT_MOST).map((line) => `- ${line}`),
+    ...(count > NOTES_AT_MOST ? [`- and ${count - NOTES_AT_MOST} more; see --json`] : []),
+  ];
+  const prices = priceChanges.map(
+    ({ menu, group, item, size, oldPrice, newPrice }) =>
+      `${[menu, group, item, size].filter(Boolean).join(', ')}: ` +
+      `${oldPrice ?? 'none'} → ${newPrice ?? 'none'}`,
+  );
+  const texts = warnings.map(({ collection, guid, name, message }) =>
+    [`${collection} ${name ?? guid}:`, message].join(' '),
+  );
+  return [
+    ...(isChanged ? ['Partners will read changed menus.'] : []),
+    ...(prices.length > 0 ? [`Prices that change (${priceChangeCount}):`] : []),
+    ...list(prices, priceChangeCount),
+    ...(texts.length > 0 ? [`Warnings about the menus (${warningCount}):`] : []),
+    ...list(texts, warningCount),
+  ];
 }
 
 const VALUE_AT_MOST = 40;

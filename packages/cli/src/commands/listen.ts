@@ -1,4 +1,5 @@
 import { type Client, Refused } from '@servery/client';
+import { eventTypes } from '@servery/contract';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import {
   type AnyCommand,
@@ -253,10 +254,9 @@ function tell({ call }: Run, sentence: string): void {
 function readTypes(written: string | undefined): readonly string[] {
   if (written === undefined) return [];
   const types = listOf(written);
-  const known = ['partner_added', 'partner_updated', 'partner_removed'];
-  const wrong = types.find((type) => !known.includes(type));
+  const wrong = types.find((type) => !(eventTypes as readonly string[]).includes(type));
   if (wrong === undefined) return types;
-  throw invalidUsage(`${quoted(wrong)} is not an event. Use some of ${known.join(', ')}.`);
+  throw invalidUsage(`${quoted(wrong)} is not an event. Use some of ${eventTypes.join(', ')}.`);
 }
 
 function readTimeout(written: string, flag: string): number {

@@ -1,4 +1,4 @@
-import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
+import type { Connection, Partner, PartnerEventPage, WebhookEvent } from '@servery/contract';
 import { command, type Family } from '../command.ts';
 import { editOptions, edits, needsFields } from '../edit.ts';
 import { position } from '../readers.ts';
@@ -25,10 +25,14 @@ const eventColumns: Columns<PartnerEventPage['results'][number]> = {
   at: ({ event }) => event.timestamp,
   event: ({ event }) => event.eventType,
   restaurant: ({ event }) => event.details.restaurantGuid,
-  name: ({ event }) => event.details.restaurantName,
-  'group ref': ({ event }) => event.details.externalGroupRef,
-  'restaurant ref': ({ event }) => event.details.externalRestaurantRef,
+  name: ({ event }) => connectionOf(event)?.restaurantName ?? null,
+  'group ref': ({ event }) => connectionOf(event)?.externalGroupRef ?? null,
+  'restaurant ref': ({ event }) => connectionOf(event)?.externalRestaurantRef ?? null,
 };
+
+function connectionOf(event: WebhookEvent) {
+  return event.eventCategory === 'partner' ? event.details : null;
+}
 
 export const partners: Family = {
   name: 'partners',

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection, PartnerEvent, PartnerEventPage } from '@servery/contract';
+import {
+  type Connection,
+  type EventType,
+  eventKinds,
+  eventTypes,
+  type PartnerEvent,
+  type PartnerEventPage,
+} from '@servery/contract';
 import { type AnyCommand, command, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { didYouMean } from '../find/did-you-mean.ts';
@@ -8,8 +15,7 @@ import { quoted } from '../readers.ts';
 import { type Shown, said } from '../shown.ts';
 import { argument, as, partner, restaurant, text, toggle } from '../values.ts';
 
-type EventType = PartnerEvent['eventType'];
-const eventTypes: readonly EventType[] = ['partner_added', 'partner_updated', 'partner_removed'];
+type ConnectionEventType = PartnerEvent['eventType'];
 
 const options = {
   restaurant: restaurant(text('<restaurant>', 'name or GUID (default: the first that fits)')),
@@ -35,17 +41,24 @@ export const trigger: AnyCommand = command({
     'servery trigger partner_removed --restaurant "The Early Wren"',
     'servery trigger partner_added --restaurant "The Early Wren"',
     'servery trigger partner_removed --synthetic',
+    'servery trigger low_quantity',
   ],
   arguments: { event: as(null, argument(eventTypes.join(', '), readEvent)) },
   options,
-  check: ({ options: { synthetic, restaurant: at } }) => {
-    if (!synthetic || at === undefined) return;
-    throw invalidUsage('--synthetic changes no restaurant. Leave out --restaurant.');
+  check: ({ args: { event }, options: { synthetic, restaurant: at } }) => {
+    if (at === undefined) return;
+    if (synthetic) {
+      throw invalidUsage('--synthetic changes no restaurant. Leave out --restaurant.');
+    }
+    if (isOfConnection(event as EventType)) return;
+    throw invalidUsage(`A ${event} is always made up. Leave out --restaurant.`);
   },
   run: async (call) => {
     const type = call.args.event as EventType;
     const partnerGuid = call.options.partner ?? (await ownPartner(call));
-    if (call.options.synthetic) return await synthetic(call, type, partnerGuid);
+    if (call.options.synthetic || !isOfConnection(type)) {
+      return await synthetic(call, type, partnerGuid);
+    }
     await requireSandbox(call);
     const before = await lastPosition(call, partnerGuid);
     const changed = await change(call, type, partnerGuid);
@@ -59,6 +72,10 @@ export const trigger: AnyCommand = command({
     );
   },
 });
+
+function isOfConnection(type: EventType): type is ConnectionEventType {
+  return eventKinds[type].category === 'partner';
+}
 
 function readEvent(written: string): string {
   if ((eventTypes as readonly string[]).includes(written)) return written;
@@ -100,7 +117,11 @@ async function requireSandbox({ client }: Trigger): Promise<void> {
   );
 }
 
-async function change(call: Trigger, type: EventType, partnerGuid: string): Promise<Connection> {
+async function change(
+  call: Trigger,
+  type: ConnectionEventType,
+  partnerGuid: string,
+): Promise<Connection> {
   const { client } = call;
   const { restaurantGuid, connection } = await placeOf(call, partnerGuid, type !== 'partner_added');
   const params = { restaurantGuid, partnerGuid };

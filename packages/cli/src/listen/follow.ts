@@ -1,5 +1,5 @@
 import { type Client, NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
-import type { PartnerEvent } from '@servery/contract';
+import type { WebhookEvent } from '@servery/contract';
 import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';
 import { type EventMessage, eventMessages } from './event-messages.ts';
@@ -99,7 +99,7 @@ async function handle(
   if (type === 'ready') await deps.onReady(JSON.parse(data) as Ready);
   else if (data === '' || id === null) await deps.onPassed(id ?? '');
   else if (isKind(type)) {
-    const event = JSON.parse(data) as PartnerEvent;
+    const event = JSON.parse(data) as WebhookEvent;
     await deps.onEvent({ cursor: id, kind: type, body: data, event }, client);
   }
 }

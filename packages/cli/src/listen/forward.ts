@@ -1,4 +1,4 @@
-import type { PartnerEvent } from '@servery/contract';
+import type { WebhookEvent } from '@servery/contract';
 import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';
 import { firstLineOf, post } from './post.ts';
@@ -9,7 +9,7 @@ export interface HeardEvent {
   readonly kind: 'event' | 'replay' | 'test';
   /** The body, byte for byte as endpoints get it. */
   readonly body: string;
-  readonly event: PartnerEvent;
+  readonly event: WebhookEvent;
 }
 
 export interface Forwarded {

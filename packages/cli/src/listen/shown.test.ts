@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleOf, type PartnerEvent } from '@servery/contract';
+import { exampleOf, type PartnerEvent, type WebhookEvent } from '@servery/contract';
 import { plain } from '../terminal.ts';
 import { textWidth } from '../text-width.ts';
 import type { Forwarded, HeardEvent } from './forward.ts';
@@ -38,12 +38,13 @@ describe('a line of servery listen', () => {
     assert.equal(shownEvent(heard, null, wide), `2026-01-31T18:30:00Z  ${rest}`);
   });
 
-  test('on 60 columns an event is two lines, and nothing of them is cut', () => {
+  test('on 60 columns an event is several lines, and nothing of them is cut', () => {
     const failed = { ...taken, status: 500, durationMs: 30_000, answer: 'x'.repeat(200) };
     const replayed: HeardEvent = { ...heard, kind: 'test' };
-    const [head = '', place = '', reason = ''] = shownEvent(replayed, failed, narrow).split('\n');
+    const lines = shownEvent(replayed, failed, narrow).split('\n');
+    const [head = '', place = '', id = '', reason = ''] = lines;
     assert.equal(head, '2026-01-31T18:30:00Z  FAIL 500  30000 ms  partner_added');
-    assert.equal(place, `    The Early Wren (test)  ${guid}`);
+    assert.deepEqual([place, id], ['    The Early Wren (test)', `    ${guid}`]);
     assert.match(reason, /^ {4}It answered: x+…$/);
     assert.equal(textWidth(reason), 60);
   });
@@ -62,5 +63,20 @@ describe('a line of servery listen', () => {
     assert.match(cut ?? '', /^<.* FAIL {10}6 ms .*>$/);
     assert.equal(why, '    nothing listens there');
     assert.doesNotMatch(ended({})[0] ?? '', /[<>]/);
+  });
+
+  test('HOOK-1: every type of event fits 80 columns, and says what it is about', () => {
+    const look = { width: 80, paint: plain };
+    for (const schema of ['PartnerEvent', 'MenusEvent', 'StockEvent', 'PaymentsEvent'] as const) {
+      const event = exampleOf({ schema, array: false }, 'Platform') as WebhookEvent;
+      const shown = shownEvent({ ...heard, event }, taken, look);
+      assert.ok(shown.includes(event.eventType) && shown.includes(event.guid), shown);
+      for (const line of shown.split('\n')) assert.ok(textWidth(line) <= 80, line);
+    }
+    const event = exampleOf({ schema: 'StockEvent', array: false }, 'Platform') as WebhookEvent;
+    assert.match(
+      shownEvent({ ...heard, event }, null, wide),
+      /low_quantity .*item \S+ QUANTITY 3 /,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import type { WebhookEvent } from '@servery/contract';
 import type { Look } from '../table.ts';
 import { printable } from '../terminal.ts';
 import { padColumns, textWidth } from '../text-width.ts';
@@ -9,7 +10,7 @@ const RESULT_WIDTH = 'FAIL 500'.length;
 const MS_WIDTH = 5;
 
 /**
- * An event and how its forward ended, for people: one line, or two where that is too wide, and one
+ * An event and how its forward ended, for people: one line, or more where that is too wide, and one
  * more for why it failed. Nothing is cut but the answer of a receiver.
  */
 export function shownEvent(
@@ -17,18 +18,38 @@ export function shownEvent(
   forwarded: Forwarded | null,
   { width, paint }: Look,
 ): string {
-  const { eventType, details, guid, timestamp } = event;
+  const { eventType, guid, timestamp } = event;
   const mark = kind === 'event' ? '' : ` (${kind})`;
   const at = timestamp.replace(/\.\d+Z$/, 'Z');
   const ended = forwarded ? `${resultOf(forwarded)}  ` : '';
   const head = printable(`${at}  ${ended}${padColumns(eventType, TYPE_WIDTH)}`);
-  const rest = printable(`${details.restaurantName}${mark}  ${guid}`);
+  const about = printable(`${subjectOf(event)}${mark}`);
+  const rest = `${about}  ${guid}`;
   const isOneLine = textWidth(head) + 2 + textWidth(rest) <= width;
-  const lines = isOneLine ? [`${head}  ${rest}`] : [head.trimEnd(), INDENT + rest];
+  const isTwoLines = textWidth(INDENT + rest) <= width;
+  const below = isTwoLines ? [INDENT + rest] : [INDENT + about, INDENT + guid];
+  const lines = isOneLine ? [`${head}  ${rest}`] : [head.trimEnd(), ...below];
   const isFailed = forwarded !== null && !isTaken(forwarded);
   if (isFailed) lines.push(cut(INDENT + printable(reasonOf(forwarded)), width));
   const [first = '', ...others] = lines;
   return `${[isFailed ? paint(first) : first, ...others].join('\n')}\n`;
+}
+
+function subjectOf(event: WebhookEvent): string {
+  switch (event.eventCategory) {
+    case 'partner':
+      return event.details.restaurantName;
+    case 'menus':
+      return `restaurant ${event.details.restaurantGuid}`;
+    case 'stock': {
+      const { itemGuid, status, quantity } = event.details;
+      return `item ${itemGuid} ${status}${quantity === null ? '' : ` ${quantity}`}`;
+    }
+    case 'payments': {
+      const { paymentUuid, paymentStatus, reason } = event.details;
+      return `payment ${paymentUuid} ${paymentStatus}${reason === null ? '' : `, ${reason}`}`;
+    }
+  }
 }
 
 function resultOf(forwarded: Forwarded): string {

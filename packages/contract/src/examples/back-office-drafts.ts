@@ -67,6 +67,26 @@ const ConfigurationPlan = {
   actionCount: 1,
 } satisfies Examples<'ConfigurationPlan'>['ConfigurationPlan'];
 
+const warning = {
+  ...{ collection: 'menuItems', guid: exampleGuid(83), name: 'Salsa', field: 'pricing' },
+  message:
+    'has no price in the group "Extras" of the menu "Lunch", so nobody can order it; set a price ' +
+    'of the item or of the group',
+};
+
+const MenusPreview = {
+  isChanged: true,
+  priceChanges: [
+    {
+      ...{ menu: 'Lunch', group: 'Tacos', item: name, itemGuid: guid, size: null },
+      ...{ oldPrice: 8, newPrice: 8.5 },
+    },
+  ],
+  priceChangeCount: 1,
+  warnings: [warning],
+  warningCount: 1,
+} satisfies Examples<'MenusPreview'>['MenusPreview'];
+
 export const draftsExamples = {
   ConfigurationObject,
   ConfigurationObjectPage: { results: [ConfigurationObject], nextPageToken: null },
@@ -91,6 +111,7 @@ export const draftsExamples = {
     changeCount: 1,
     faults: [],
     faultCount: 0,
+    menus: MenusPreview,
     outdated: [],
   },
   PublishConfiguration: { note: 'Lighter tacos.', objects: [place], expectedState: state },

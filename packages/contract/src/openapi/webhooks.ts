@@ -1,25 +1,9 @@
 import { standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
 import { exampleOf } from '../examples.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema.ts';
-import type { PartnerEvent } from '../schemas/partners.ts';
+import { type EventType, eventKinds, eventTypes } from '../schemas/event-types.ts';
+import type { WebhookEvent } from '../schemas/events.ts';
 import { schemaBase } from './responses.ts';
-
-const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, string]>> = {
-  partner_added: [
-    'A restaurant was connected',
-    'A restaurant was connected to the partner, for the first time or again.',
-  ],
-  partner_updated: [
-    'A connection was changed',
-    'A connection was edited, or the information about its restaurant changed.',
-  ],
-  partner_removed: [
-    'A restaurant was disconnected',
-    'The connection of a restaurant to the partner ended.',
-  ],
-};
-
-const PARTNER_EVENT = { schema: 'PartnerEvent', array: false } as const;
 
 export const webhookSecurityName = 'webhookSignature';
 
@@ -33,14 +17,14 @@ export const webhookSecurityScheme: JsonSchema = {
 };
 
 export function webhooksObject(brand: string): JsonSchema {
-  const entries = Object.entries(eventTypes).map(([type, [summary, description]]) => [
+  const entries = eventTypes.map((type) => [
     type,
     {
       post: {
         operationId: `webhooks.${type}`,
         tags: ['Events'],
-        summary,
-        description: `${description} ${RULES}`,
+        summary: eventKinds[type].title,
+        description: `${eventKinds[type].description} ${scopeText(type)}${RULES}`,
         security: [{ [webhookSecurityName]: [] }],
         parameters: headersOf(type, brand),
         requestBody: {
@@ -50,11 +34,11 @@ export function webhooksObject(brand: string): JsonSchema {
             'application/json': {
               schema: {
                 allOf: [
-                  { $ref: `${schemaBase}PartnerEvent` },
+                  { $ref: `${schemaBase}${eventKinds[type].schema}` },
                   { type: 'object', properties: { eventType: { const: type } } },
                 ],
               },
-              example: { ...(exampleOf(PARTNER_EVENT, brand) as PartnerEvent), eventType: type },
+              example: eventExample(type, brand),
             },
           },
         },
@@ -63,6 +47,17 @@ export function webhooksObject(brand: string): JsonSchema {
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+/** A full example of an event of the type. */
+function eventExample(type: EventType, brand: string): WebhookEvent {
+  const example = exampleOf({ schema: eventKinds[type].schema, array: false }, brand);
+  return { ...(example as WebhookEvent), eventType: type } as WebhookEvent;
+}
+
+function scopeText(type: EventType): string {
+  const { scope } = eventKinds[type];
+  return scope === null ? '' : `Only for endpoints of accounts that hold ${scope}. `;
 }
 
 const RULES =
@@ -86,12 +81,13 @@ const seconds = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-function headersOf(type: string, brand: string): JsonSchema[] {
+function headersOf(type: EventType, brand: string): JsonSchema[] {
   const names = webhookHeaderNames(brand);
   const text = { type: 'string' };
+  const { category } = eventKinds[type];
   return [
     header(names.eventType, 'The type of the event.', { const: type }, type),
-    header(names.eventCategory, 'The category of the event.', { const: 'partner' }, 'partner'),
+    header(names.eventCategory, 'The category of the event.', { const: category }, category),
     header(names.attemptNumber, 'Number of the attempt, starting at 1.', count, 1),
     header(
       names.signature,
@@ -106,7 +102,7 @@ function headersOf(type: string, brand: string): JsonSchema[] {
       standardHeaderNames.id,
       'The guid of the event.',
       { type: 'string', format: 'uuid' },
-      (exampleOf(PARTNER_EVENT, brand) as PartnerEvent).guid,
+      eventExample(type, brand).guid,
     ),
     header(
       standardHeaderNames.timestamp,
@@ -127,8 +123,9 @@ function header(name: string, description: string, schema: JsonSchema, example: 
 
 export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
   const base = '#/$defs/';
-  const entries = Object.entries(eventTypes).map(([type, [title, description]]) => {
-    const body = openToMore(resourceSchema('PartnerEvent', base));
+  const entries = eventTypes.map((type) => {
+    const { schema, title, description } = eventKinds[type];
+    const body = openToMore(resourceSchema(schema, base));
     const definitions = referencedNames(body, base).map((name) => {
       return [name, openToMore(resourceSchema(name, base))] as const;
     });

@@ -1,4 +1,5 @@
-import { partnerEventTypes, webhookDeliveryStates } from '../schemas/back-office-terms.ts';
+import { webhookDeliveryStates } from '../schemas/back-office-terms.ts';
+import { eventTypes } from '../schemas/event-types.ts';
 import { choice, line, uuid } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
@@ -210,7 +211,7 @@ const deliveryRows = [
       ),
       eventGuid: Type.Optional(uuid('Only deliveries of this event.', { example: exampleUuid })),
       eventType: Type.Optional(
-        choice('Only deliveries of events of this type.', partnerEventTypes, {
+        choice('Only deliveries of events of this type.', eventTypes, {
           example: 'partner_added',
         }),
       ),

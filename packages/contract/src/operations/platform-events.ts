@@ -1,4 +1,4 @@
-import { partnerEventTypes } from '../schemas/back-office-terms.ts';
+import { eventTypes } from '../schemas/event-types.ts';
 import { choice, text, withDefault } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { single } from './back-office-parts.ts';
@@ -17,7 +17,7 @@ const filters = {
     }),
   ),
   eventType: Type.Optional(
-    choice('Only events of this type.', partnerEventTypes, { example: 'partner_added' }),
+    choice('Only events of this type.', eventTypes, { example: 'partner_added' }),
   ),
 };
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { scopes } from '../scopes.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import { WebhookEvent } from './events.ts';
 import {
   answer,
   choice,
@@ -18,7 +19,6 @@ import {
   words,
 } from './field.ts';
 import { pageOf } from './page.ts';
-import { PartnerEvent } from './partners.ts';
 import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
@@ -69,7 +69,7 @@ export const PartnerEventEntry = answer(
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
-    event: PartnerEvent,
+    event: WebhookEvent,
   },
 );
 export type PartnerEventEntry = Static<typeof PartnerEventEntry>;

@@ -4,6 +4,7 @@ import {
   answer,
   choice,
   dateTime,
+  decimal,
   flag,
   line,
   list,
@@ -188,6 +189,34 @@ export const ConfigurationFault = answer('Something that prevents drafts from be
 });
 export type ConfigurationFault = Static<typeof ConfigurationFault>;
 
+export const MenuPriceChange = answer('An item that will cost something else in a menu.', {
+  menu: text('Name of the menu.'),
+  group: text('Name of the menu group that has the item.'),
+  item: text('Name of the item.'),
+  itemGuid: uuid('The item.'),
+  size: orNull(text('Name of the size; null if the item has no sizes.')),
+  oldPrice: orNull(decimal('Price now, in currency units. Null: none, or entered at the sale.')),
+  newPrice: orNull(decimal('Price then, in currency units. Null: none, or entered at the sale.')),
+});
+export type MenuPriceChange = Static<typeof MenuPriceChange>;
+
+export const ConfigurationWarning = answer('Something that you can publish, but may not want.', {
+  ...ConfigurationFault.properties,
+});
+export type ConfigurationWarning = Static<typeof ConfigurationWarning>;
+
+export const MenusPreview = answer('What publishing changes in the menus that partners read.', {
+  isChanged: flag('Whether partners will read other menus than now.'),
+  priceChanges: list(
+    MenuPriceChange,
+    'Base prices of items and sizes that change, at most 1,000, in the order of the menus.',
+  ),
+  priceChangeCount: whole('How many prices change, including those not listed.'),
+  warnings: list(ConfigurationWarning, 'What may not be intended, at most 50.'),
+  warningCount: whole('How many warnings there are, including those not listed.'),
+});
+export type MenusPreview = Static<typeof MenusPreview>;
+
 export const ConfigurationPreview = answer(
   'What would change for partners, field by field, if you published the drafts now.',
   {
@@ -204,6 +233,7 @@ export const ConfigurationPreview = answer(
     changeCount: whole('How many changes there are, including those not listed.'),
     faults: list(ConfigurationFault, 'The faults to fix first, at most 50.'),
     faultCount: whole('How many faults there are, including those not listed.'),
+    menus: MenusPreview,
     outdated: list(
       ConfigurationPlace,
       'Drafts whose published objects have changed since the drafts were started.',

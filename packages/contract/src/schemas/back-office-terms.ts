@@ -88,8 +88,6 @@ export const requestChecks = [
   'rules',
 ] as const;
 
-export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_updated'] as const;
-
 export const webhookEndpointStates = ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'] as const;
 
 export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED', 'SECRET'] as const;

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import {
   backOfficePageSizeAtMost,
-  partnerEventTypes,
   webhookDeliveryStates,
   webhookEndpointStates,
   webhookOutcomes,
   webhookPauseReasons,
 } from './back-office-terms.ts';
+import { eventTypes as allEventTypes } from './event-types.ts';
 import {
   answer,
   choice,
@@ -30,9 +30,9 @@ import { Type } from './type.ts';
 const nextPageToken = orNull(text('Token of the next page; null on the last page.'));
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const position = epoch('Position of the event among the events of the partner, from 1.');
-const eventType = choice('The type of the event.', partnerEventTypes);
+const eventType = choice('The type of the event.', allEventTypes);
 const eventTypes = (what: string) =>
-  orNull(list(eventType, what, { minItems: 1, maxItems: partnerEventTypes.length }), what);
+  orNull(list(eventType, what, { minItems: 1, maxItems: allEventTypes.length }), what);
 const timeout = (what: string, maximum: number) =>
   whole(`${what}, in milliseconds.`, { minimum: 100, maximum });
 const connectTimeoutMs = timeout('How long connecting may take', 10_000);
@@ -59,7 +59,9 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   clientId: text('The API account that the endpoint belongs to.'),
   url: text('The address that events are posted to.'),
   description: orNull(text('What it is for; null if not set.')),
-  eventTypes: eventTypes('The types of events that are sent; null for all.'),
+  eventTypes: eventTypes(
+    'The types of events that are sent; null for all. The account must hold the scope of a type.',
+  ),
   connectTimeoutMs,
   answerTimeoutMs,
   retryDelaysSeconds: retryDelays,
@@ -131,7 +133,11 @@ const expiresAt = futureInstant(
 );
 const settable = {
   description: Type.Optional(description),
-  eventTypes: Type.Optional(eventTypes('The types of events to send; null for all.')),
+  eventTypes: Type.Optional(
+    eventTypes(
+      'The types of events to send; null for all. The account must hold the scope of a type.',
+    ),
+  ),
   connectTimeoutMs: Type.Optional(connectTimeoutMs),
   answerTimeoutMs: Type.Optional(answerTimeoutMs),
   retryDelaysSeconds: Type.Optional(retryDelays),

@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import {
   alarmKinds,
   cardKeyAlgorithms,
-  partnerEventTypes,
   paymentStates,
   webhookDeliveryStates,
   webhookOutcomes,
 } from './back-office-terms.ts';
 import { JsonWebKey } from './credit-cards.ts';
+import { eventTypes } from './event-types.ts';
 import {
   answer,
   choice,
@@ -130,7 +130,7 @@ export const DoneAttempt = answer('An attempt to deliver an event while the cloc
   endpointGuid: uuid('The endpoint that it went to.'),
   deliveryGuid: uuid('The delivery that it belongs to.'),
   eventGuid: uuid('The event.'),
-  eventType: choice('The type of the event.', partnerEventTypes),
+  eventType: choice('The type of the event.', eventTypes),
   outcome: choice('How the attempt ended.', webhookOutcomes),
   status: orNull(whole('The HTTP status; null if there was no answer.')),
   state: choice('The state of the delivery after the attempt.', webhookDeliveryStates),

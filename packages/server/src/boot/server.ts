@@ -17,8 +17,10 @@ import { openApiHandlers } from '../http/edge/openapi-documents.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
+import { menusReader } from '../orders/published-menus.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
@@ -198,6 +200,7 @@ function handlersOf(
     ...openApiHandlers(brand),
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),
+    ...menuHandlers({ ...parts, brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),
     ...orderHandlers({
       ...parts,
@@ -208,7 +211,7 @@ function handlersOf(
         percentTaxBasis: config.ordersPercentTaxBasis,
       },
       findConfiguration: configurationReader(),
-      menusOf: async () => null,
+      menusOf: menusReader(parts.database),
     }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),

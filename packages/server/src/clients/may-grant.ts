@@ -55,6 +55,7 @@ const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
   'stock:write': 'stock.admin:write',
   'config:read': 'configuration:read',
   'restaurants:read': 'restaurants.admin:read',
+  'menus:read': 'configuration:read',
 };
 
 /**

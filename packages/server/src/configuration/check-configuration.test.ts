@@ -51,7 +51,13 @@ test('backOffice.configuration.publish 422: a fault behind ten thousand old ones
 });
 
 test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is seen', () => {
-  const head = { guid: RESTAURANT, managementGroupGuid: newGuid(), name: 'Bar', publishNumber: 1 };
+  const head = {
+    guid: RESTAURANT,
+    managementGroupGuid: newGuid(),
+    name: 'Bar',
+    timeZone: 'UTC',
+    publishNumber: 1,
+  };
   const published = broken(KEPT_FAULTS);
   const areas = { printers: [{ name: 'Bar' }] };
   assert.equal(readFile(head, published, { configuration: areas }).changes.length, 1);
@@ -65,7 +71,13 @@ test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is
 });
 
 test('backOffice.configuration.plan 422: a restaurant has so many objects, and no more', () => {
-  const head = { guid: RESTAURANT, managementGroupGuid: newGuid(), name: 'Bar', publishNumber: 1 };
+  const head = {
+    guid: RESTAURANT,
+    managementGroupGuid: newGuid(),
+    name: 'Bar',
+    timeZone: 'UTC',
+    publishNumber: 1,
+  };
   const drawers = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `till ${index}` }));
   const plan = (count: number, before: number) => () =>

@@ -140,11 +140,13 @@ export interface RestaurantHead {
   readonly guid: string;
   readonly managementGroupGuid: string;
   readonly name: string;
+  readonly timeZone: string;
   readonly publishNumber: number;
 }
 
 const headColumns = (sql: Sql) => sql`
-  guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber"`;
+  guid, management_group_guid as "managementGroupGuid", name, time_zone as "timeZone",
+  publish_number as "publishNumber"`;
 
 /**
  * Locks in GUID order until the transaction ends. Publications, edits of drafts, imports and stock

@@ -1,7 +1,6 @@
-import type { ConnectionChange, PartnerAccessExternalWebhookRep } from '@servery/contract';
+import type { ConnectionChange, EventType } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Dated } from '../http/timestamps.ts';
-import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
 export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'RESTAURANT_EDITED' | 'DISCONNECTED';
@@ -16,10 +15,7 @@ export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, E
 
 export interface PartnerEventRow {
   readonly position: number;
-  readonly guid: string;
-  readonly type: PartnerEventType;
-  readonly at: Date;
-  readonly details: PartnerAccessExternalWebhookRep;
+  readonly body: string;
 }
 
 /** The caller wrote the connection in this transaction, so no one else takes the number. */
@@ -62,7 +58,7 @@ export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string):
 export interface NewPartnerEvent extends ConnectionKey {
   readonly position: number;
   readonly guid: string;
-  readonly type: PartnerEventType;
+  readonly type: EventType;
   readonly changeNumber: number;
   readonly at: Date;
   readonly body: string;
@@ -119,7 +115,7 @@ export async function listPartnerEvents(
   limit: number,
 ): Promise<PartnerEventRow[]> {
   return await sql<PartnerEventRow[]>`
-    select position, guid, type, at, body::json -> 'details' as details from partner_event
+    select position, body from partner_event
     where partner_guid = ${partnerGuid} and position > ${after}
     order by position
     limit ${limit}`;

@@ -1,9 +1,9 @@
+import type { EventType } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import { queueEvent } from '../webhooks/delivery/queue-event.ts';
 import { eventBody } from '../webhooks/events/event-body.ts';
-import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import {
   type ConnectionChangeKind,
   findToldRestaurant,
@@ -20,7 +20,7 @@ export interface WrittenChange extends ConnectionKey {
   readonly position: number;
 }
 
-const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
+const eventTypes: Readonly<Record<ConnectionChangeKind, EventType>> = {
   CONNECTED: 'partner_added',
   EDITED: 'partner_updated',
   RESTAURANT_EDITED: 'partner_updated',

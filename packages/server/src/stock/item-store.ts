@@ -143,3 +143,22 @@ function itemIdentities(sql: Sql, restaurantGuid: string, condition: Statement<R
     from configuration_object
     where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' ${condition}`;
 }
+
+/** By item; leaves out archived items. */
+export async function listLiveMultiLocationIds(
+  sql: Sql,
+  restaurantGuid: string,
+  guids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ guid: string; multiLocationId: string }[]>`
+    select item.guid, item.multi_location_id as "multiLocationId"
+    from unnest((select ${guids}::uuid[])) as asked (guid)
+    cross join lateral (
+      select guid, multi_location_id, archived from configuration_object
+      where restaurant_guid = ${restaurantGuid} and collection = 'menuItems'
+        and guid = asked.guid
+      limit 1
+    ) as item
+    where not item.archived`;
+  return new Map(rows.map(({ guid, multiLocationId }) => [guid, multiLocationId]));
+}

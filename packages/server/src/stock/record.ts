@@ -9,10 +9,11 @@ import {
   updateStock,
   type WantedState,
 } from './change-store.ts';
+import { queueStockEvents } from './stock-events.ts';
 
 /**
- * `sql` must hold the restaurant's lock. Writes each change to the history and one entry to the
- * audit log. `states` must have each item once.
+ * `sql` must hold the restaurant's lock. Writes each change to the history, one entry to the audit
+ * log, and events for partners. `states` must have each item once.
  */
 export async function recordStock(
   sql: Sql,
@@ -29,6 +30,7 @@ export async function recordStock(
   const entry = entryOf(restaurantGuid, changes);
   await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entry);
+  await queueStockEvents(sql, restaurantGuid, origin.at, changes);
   return changes;
 }
 

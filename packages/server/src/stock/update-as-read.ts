@@ -16,7 +16,8 @@ export interface WantedLevel {
 }
 
 /**
- * One round trip, only if the stock is still as it was read; unchanged items keep their `until`.
+ * One round trip, only if the stock is still as it was read and no partner wants its events;
+ * unchanged items keep their `until`.
  * False when that failed or is unknown. It is then safe to repeat the change in a transaction that
  * raises the counter: the first try would find the counter raised.
  */

@@ -1,7 +1,10 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
+import { wantedEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
+import { isUnwanted } from '../webhooks/delivery/restaurant-event-store.ts';
 import { historyStep, levelSteps, type MadeChange } from './change-store.ts';
+import { stockEventTypes } from './stock-events.ts';
 import { countersOf } from './store.ts';
 
 export interface ReadChanges {
@@ -17,8 +20,8 @@ export interface RaisedMark {
 }
 
 /**
- * A single statement, so a transaction by itself. Writes nothing and returns no row when the
- * counters changed: stock or items may have changed too. Locks the restaurant first, as
+ * A single statement, so a transaction by itself. Writes nothing and returns no row when a partner
+ * wants events, or when the counters changed: stock or items may have changed too. Locks the restaurant first, as
  * `findRestaurantForUpdate` does, so that earlier stock changes finish before it compares.
  * PostgreSQL locks the newest version of the counter, even one newer than the statement. After a
  * failover, other changes may lead to the same counters, so the server must be the one that was
@@ -44,6 +47,7 @@ export function updateStockAsRead(
           where bucket = ${ofItems}::smallint and revision = ${itemsRevision}::text::bigint
         )
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
+        and ${isUnwanted(sql, wantedEvents({ restaurantGuid, types: stockEventTypes }))}
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (${changedRows(sql, changes)}),
     ${levelSteps(sql, restaurantGuid, origin.at)}, history as (

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { updateStock } from './change-store.ts';
+import { type MadeChange, updateStock } from './change-store.ts';
 
 export interface StoredStock {
   readonly itemGuid: string;
@@ -16,7 +16,7 @@ export async function updateAllStock(
   restaurantGuid: string,
   stock: readonly StoredStock[],
   now: Date,
-): Promise<void> {
+): Promise<MadeChange[]> {
   const named = new Set(stock.map(({ itemGuid }) => itemGuid));
   const stored = await listAllStock(sql, restaurantGuid);
   const gone = stored.filter(({ itemGuid }) => !named.has(itemGuid));
@@ -24,9 +24,10 @@ export async function updateAllStock(
     ...gone.map(({ itemGuid }) => ({ itemGuid, status: 'IN_STOCK', quantity: null }) as const),
     ...stock,
   ].map((level) => ({ ...level, until: null }));
-  if (states.length === 0) return;
+  if (states.length === 0) return [];
   const importer = { by: 'system:import', requestId: null, at: now };
-  await updateStock(sql, restaurantGuid, states, importer, { cause: 'IMPORT', keepsUntil: true });
+  const reason = { cause: 'IMPORT', keepsUntil: true } as const;
+  return await updateStock(sql, restaurantGuid, states, importer, reason);
 }
 
 /** The quantity has no trailing zeros. */

@@ -176,6 +176,7 @@ const scopes = fc.subarray([
   'stock:write',
   'config:read',
   'restaurants:read',
+  'menus:read',
 ]);
 
 /** Any sound group document: up to three restaurants, every collection, every field. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import type { PartnerEvent } from '@servery/contract';
 import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
@@ -42,8 +43,13 @@ async function connected(partners: number) {
   return { guid, group, guids: guids.sort(), left };
 }
 
-const eventsOf = (partnerGuid: string) =>
-  listPartnerEvents(fixture.database.sql, partnerGuid, 0, 100);
+async function eventsOf(partnerGuid: string) {
+  const rows = await listPartnerEvents(fixture.database.sql, partnerGuid, 0, 100);
+  return rows.map(({ position, body }) => {
+    const { timestamp, eventType: type, details } = JSON.parse(body) as PartnerEvent;
+    return { position, type, at: new Date(timestamp), details };
+  });
+}
 
 async function edit(guid: string, body: object): Promise<void> {
   const { status, body: told } = await fixture.call('restaurants.update', { guid, body });

@@ -37,6 +37,7 @@ export const GROUP_GUID = '0c4b9a7e-55de-4a0c-8f0a-7d5f3c1b2a02';
 export const ALL_SCOPES = [
   'config:read',
   'credit_cards.authorization:write',
+  'menus:read',
   'restaurants:read',
   'stock:read',
   'stock:write',

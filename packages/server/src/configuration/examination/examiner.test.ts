@@ -10,7 +10,13 @@ import {
 } from './examiner.ts';
 
 const GUID = '01a1fecd-5347-73d2-8ab8-0b7abcf4b49c';
-const restaurant = { guid: GUID, managementGroupGuid: GUID, name: 'Bar', publishNumber: 7 };
+const restaurant = {
+  guid: GUID,
+  managementGroupGuid: GUID,
+  name: 'Bar',
+  publishNumber: 7,
+  timeZone: 'UTC',
+};
 const MINUTE_MS = 60_000;
 const options = { byName: true, withArchived: false };
 

@@ -11,18 +11,19 @@ import {
 import { byPlaceKey } from '../object-state.ts';
 import { viewChanges } from '../partner-view.ts';
 import type { RestaurantHead } from '../publication-store.ts';
+import { previewMenus } from './preview-menus.ts';
 
 export function previewOf(
   { guid: restaurantGuid, publishNumber }: RestaurantHead,
   drafted: DraftedConfiguration,
 ): ConfigurationPreview {
-  const { faults, faultCount, objects } = checkDrafted(restaurantGuid, drafted);
-  const drafts = draftedChanges(drafted, objects).map(({ after: object }) => object);
-  const changes = viewChanges(
-    restaurantGuid,
-    drafted.published.values(),
-    new Map([...overlaid(drafted), ...byPlaceKey(faultCount === 0 ? drafts : [])]).values(),
-  );
+  const checked = checkDrafted(restaurantGuid, drafted);
+  const drafts = draftedChanges(drafted, checked.objects).map(({ after: object }) => object);
+  const read = byPlaceKey(checked.faultCount === 0 ? drafts : []);
+  const after = new Map([...overlaid(drafted), ...read]);
+  const changes = viewChanges(restaurantGuid, drafted.published.values(), after.values());
+  const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted.published, after);
+  const faultCount = checked.faultCount + menuFaults.length;
   return {
     restaurantGuid,
     publishNumber,
@@ -32,8 +33,9 @@ export function previewOf(
     collections: countsByCollection(changes),
     changes: changes.slice(0, SHOWN_CHANGES),
     changeCount: changes.length,
-    faults: [...faults],
+    faults: [...checked.faults, ...menuFaults],
     faultCount,
+    menus,
     outdated: outdatedPlaces(drafted),
   };
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
+import { isUnwanted, type WantedEvents } from '../../webhooks/delivery/restaurant-event-store.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import type { PaymentMove } from './outcome.ts';
 import type { PaymentRow } from './store.ts';
@@ -12,17 +13,18 @@ export type StoredMove = Pick<PaymentMove, 'cause' | 'details' | 'ended' | 'begu
 /**
  * Moves a payment if it still has the version and state of `before`. One statement writes the
  * event, the payment and the attempts. Returns no row and writes nothing when somebody else moved
- * the payment; waits for a concurrent insert of the same version.
+ * the payment or somebody wants its event; waits for a concurrent insert of the same version.
  */
 export function insertMove(
   sql: Sql,
   before: PaymentRow,
   after: PaymentRow,
   move: StoredMove,
+  unlessWanted: WantedEvents | null = null,
 ): Statement<{ version: number }[]> {
   const { ended, begunKey } = move;
   return sql<{ version: number }[]>`
-    with event as (${nextEvent(sql, before, after, move)}),
+    with event as (${nextEvent(sql, before, after, move, unlessWanted)}),
     moved as (${changedPayment(sql, before, after)})
     ${ended ? sql`, ended as (${endedAttempt(sql, before, ended, after.modifiedAt)})` : sql``}
     ${begunKey ? sql`, begun as (${begunAttempt(sql, after, begunKey)})` : sql``}
@@ -44,17 +46,20 @@ function nextEvent(
   before: PaymentRow,
   after: PaymentRow,
   { guid, cause, details }: StoredMove,
+  unlessWanted: WantedEvents | null,
 ) {
   const { merchantGuid, paymentUuid, version } = after;
   const previous = version - 1;
   return sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
       cause, to_state, attempt, details, occurred_at, guid, previous_digest)
-    values (${merchantGuid}, ${paymentUuid}, ${version}, ${previous}, ${before.state},
-      ${cause}, ${after.state}, ${after.attempt},
-      ${details ? sql.json(details) : null}, ${after.modifiedAt}, ${guid},
+    select ${merchantGuid}::uuid, ${paymentUuid}::uuid, ${version}::integer, ${previous}::integer,
+      ${before.state}::text, ${cause}::text, ${after.state}::text, ${after.attempt}::integer,
+      ${details ? sql.json(details) : null}::json, ${after.modifiedAt}::timestamptz,
+      ${guid}::uuid,
       (select digest from payment_event where merchant_guid = ${merchantGuid}
-        and payment_uuid = ${paymentUuid} and version = ${previous}))
+        and payment_uuid = ${paymentUuid} and version = ${previous})
+    where ${unlessWanted ? isUnwanted(sql, unlessWanted) : sql`true`}
     on conflict do nothing
     returning merchant_guid, payment_uuid, version, digest`;
 }

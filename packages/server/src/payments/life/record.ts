@@ -7,6 +7,7 @@ import { type Change, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
+import type { WantedEvents } from '../../webhooks/delivery/restaurant-event-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
 import type { VelocityDimension } from '../authorize/risk.ts';
@@ -14,6 +15,7 @@ import { recordLimitMs } from './lease.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { insertMove } from './move-store.ts';
 import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
+import { moveWanted, queuePaymentEvent } from './payment-events.ts';
 import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
 
 export interface RecordDeps {
@@ -70,24 +72,59 @@ async function recordMoveAs(
   guid: string,
 ): Promise<Recorded> {
   const after = movedPayment(before, move);
-  const { alarm, origin } = move;
-  const insert = (sql: Sql) => insertMove(sql, before, after, { ...move, guid });
-  const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, async () => {
-    // Most moves are one statement, which is a transaction by itself (decision 0018).
-    if (!alarm && !origin) return await deps.database.transaction(insert, { isOneTrip: true });
-    return await deps.database.transaction(async (sql) => {
-      const [inserted] = await insert(sql);
-      if (!inserted) return [];
-      return await Promise.all([
-        inserted,
-        alarm && insertAlarm(sql, { ...newAlarm(after, alarm, move.nowMs), guid }),
-        origin && insertEntry(sql, origin, changeOf(before, after)),
-      ]);
-    });
-  });
+  const wanted = moveWanted(before, after);
+  const recorded = { before, after, move: { ...move, guid }, wanted };
+  const isAlone = !move.alarm && !move.origin;
+  const isMovedAlone =
+    isAlone && (await repeatWhileCommitUnknown(deps, () => moveAlone(deps, recorded)));
+  if (isMovedAlone) {
+    tell(deps, before, move, false);
+    return { isOurs: true, payment: after };
+  }
+  if (isAlone && !wanted) return await recognise(deps, before, move, guid);
+  const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, () =>
+    moveWithOthers(deps, recorded),
+  );
   if (!moved) return await recognise(deps, before, move, guid);
   tell(deps, before, move, isAlarmed === true);
   return { isOurs: true, payment: after };
+}
+
+interface RecordedMove {
+  readonly before: PaymentRow;
+  readonly after: PaymentRow;
+  readonly move: PaymentMove & { readonly guid: string };
+  readonly wanted: WantedEvents | null;
+}
+
+/**
+ * Most moves are one statement, which is a transaction by itself (decision 0018). False when
+ * somebody else moved the payment, or a partner wants the event.
+ */
+async function moveAlone(
+  { database }: Pick<RecordDeps, 'database'>,
+  { before, after, move, wanted }: RecordedMove,
+): Promise<boolean> {
+  const insert = (sql: Sql) => insertMove(sql, before, after, move, wanted);
+  return (await database.transaction(insert, { isOneTrip: true })).length > 0;
+}
+
+async function moveWithOthers(
+  { database }: Pick<RecordDeps, 'database'>,
+  { before, after, move, wanted }: RecordedMove,
+) {
+  const { alarm, origin, guid, cause, nowMs } = move;
+  return await database.transaction(async (sql) => {
+    const [inserted] = await insertMove(sql, before, after, move);
+    if (!inserted) return [];
+    const written = await Promise.all([
+      inserted,
+      alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
+      origin && insertEntry(sql, origin, changeOf(before, after)),
+    ]);
+    if (wanted) await queuePaymentEvent(sql, before, after, cause);
+    return written;
+  });
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */

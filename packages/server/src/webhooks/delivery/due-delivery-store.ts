@@ -1,3 +1,4 @@
+import type { EventType } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReachedPartner } from '../../reach/reach-store.ts';
@@ -31,7 +32,7 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly endpoint: ClaimedEndpoint;
   readonly kind: 'REPLAY' | 'TEST' | null;
   readonly eventGuid: string;
-  readonly eventType: string;
+  readonly eventType: EventType;
   readonly body: string;
 }
 

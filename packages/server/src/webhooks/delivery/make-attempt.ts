@@ -1,3 +1,4 @@
+import { eventKinds } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import {
   type PreparedSecret,
@@ -115,7 +116,7 @@ function headersOf(
     'content-type': 'application/json',
     'user-agent': `${brand}-Webhooks`,
     [names.eventType]: eventType,
-    [names.eventCategory]: 'partner',
+    [names.eventCategory]: eventKinds[eventType].category,
     [names.attemptNumber]: String(attempts + 1),
     ...signatureHeaders({
       ...{ brand, id: eventGuid, body, bodyTimestamp, secrets },

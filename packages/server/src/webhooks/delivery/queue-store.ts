@@ -1,27 +1,29 @@
+import { type EventType, eventKinds } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
-import type { PartnerEventType } from '../events/event-types.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
 export interface QueuedEvent {
   readonly partnerGuid: string;
   readonly position: number;
-  readonly type: PartnerEventType;
+  readonly type: EventType;
   readonly at: Date;
 }
 
 export async function listWantingEndpoints(
   sql: Sql,
   partnerGuid: string,
-  type: PartnerEventType,
+  type: EventType,
 ): Promise<string[]> {
+  const { scope } = eventKinds[type];
   const rows = await sql<{ guid: string }[]>`
     select e.guid
     from webhook_endpoint e join api_client c on c.client_id = e.client_id
     where e.partner_guid = ${partnerGuid} and e.archived_at is null and e.state <> 'DISABLED'
       and (e.event_types is null or ${type}::text = any(e.event_types))
       and c.revoked_at is null
+      and (${scope}::text is null or ${scope}::text = any(c.scopes))
     order by e.guid`;
   return rows.map(({ guid }) => guid);
 }
@@ -51,7 +53,7 @@ export interface ExtraRow {
   readonly number: number;
   readonly kind: 'REPLAY' | 'TEST';
   readonly position: number | null;
-  readonly type: PartnerEventType;
+  readonly type: EventType;
   readonly body: string;
 }
 

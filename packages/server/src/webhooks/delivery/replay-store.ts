@@ -1,7 +1,6 @@
-import type { WebhookReplay } from '@servery/contract';
+import type { EventType, WebhookReplay } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
-import type { PartnerEventType } from '../events/event-types.ts';
 import { newestPosition } from './queue-store.ts';
 
 export type ReplaySelection =
@@ -13,7 +12,9 @@ export type ReplaySelection =
 
 export interface ReplayScope extends EndpointKey {
   /** Null for all types. Dead letters ignore it: the endpoint wanted them once. */
-  readonly eventTypes: readonly PartnerEventType[] | null;
+  readonly eventTypes: readonly EventType[] | null;
+  /** HOOK-2: those that its account may receive now. Dead letters were for it already. */
+  readonly allowedTypes: readonly EventType[];
   readonly selection: ReplaySelection;
 }
 
@@ -76,13 +77,16 @@ export async function updateDeadReplayed(
         where x.partner_guid = d.partner_guid and x.number = d.extra) end`;
 }
 
-function positions(sql: Sql, { partnerGuid, endpointGuid, eventTypes, selection }: ReplayScope) {
-  const isWanted = eventTypes === null ? sql`` : sql`and type = any(${eventTypes}::text[])`;
+function positions(sql: Sql, scope: ReplayScope) {
+  const { partnerGuid, endpointGuid, eventTypes, allowedTypes, selection } = scope;
+  const isAllowed = sql`and type = any(${allowedTypes}::text[])`;
+  const isWanted =
+    eventTypes === null ? isAllowed : sql`${isAllowed} and type = any(${eventTypes}::text[])`;
   switch (selection.kind) {
     case 'event':
       return sql`
         select position from partner_event
-        where partner_guid = ${partnerGuid} and guid = ${selection.eventGuid}`;
+        where partner_guid = ${partnerGuid} and guid = ${selection.eventGuid} ${isAllowed}`;
     case 'range':
       return sql`
         select position from partner_event

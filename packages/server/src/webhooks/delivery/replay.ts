@@ -1,8 +1,9 @@
 import type { WebhookReplay } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { EndpointView } from '../endpoints/endpoint-store.ts';
+import { type EndpointView, listScopesOfClient } from '../endpoints/endpoint-store.ts';
 import {
   type EndpointAuthority,
   type EndpointDeps,
@@ -10,6 +11,7 @@ import {
   keyOf,
   requireLive,
 } from '../endpoints/endpoints.ts';
+import { typesFor } from '../events/types-for.ts';
 import { insertReplayDeliveries, updateExtraNumber } from './queue-store.ts';
 import {
   findReplayBounds,
@@ -40,7 +42,7 @@ export async function countReplay(
 ): Promise<ReplayBounds> {
   const endpoint = await findManagedEndpoint(database.sql, endpointGuid, reach);
   requireTold(endpoint);
-  return await findReplayBounds(database.sql, scopeOf(endpoint, selection));
+  return await findReplayBounds(database.sql, await scopeOf(database.sql, endpoint, selection));
 }
 
 /**
@@ -60,7 +62,7 @@ export async function replayEvents(
     requireTold(endpoint);
     const before = known && (await findRequestedReplay(sql, keyOf(endpoint), known));
     if (before) return { ...before, requestGuid: known };
-    const scope = scopeOf(endpoint, selection);
+    const scope = await scopeOf(sql, endpoint, selection);
     const bounds = await findReplayBounds(sql, scope);
     requireCount(bounds.count, expectedCount);
     if (bounds.count === 0) return { ...bounds, requestGuid: null };
@@ -104,6 +106,11 @@ function requireCount(count: number, expectedCount: number | null): void {
   );
 }
 
-function scopeOf({ partnerGuid, guid, eventTypes }: EndpointView, selection: ReplaySelection) {
-  return { partnerGuid, endpointGuid: guid, eventTypes, selection };
+async function scopeOf(
+  sql: Sql,
+  { partnerGuid, guid, clientId, eventTypes }: EndpointView,
+  selection: ReplaySelection,
+) {
+  const allowedTypes = typesFor(new Set(await listScopesOfClient(sql, clientId)));
+  return { partnerGuid, endpointGuid: guid, eventTypes, allowedTypes, selection };
 }

@@ -1,4 +1,4 @@
-import type { RequestOf, WebhookEndpoint } from '@servery/contract';
+import type { RequestOf, Scope, WebhookEndpoint } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReachedPartner } from '../../reach/reach-store.ts';
@@ -99,6 +99,12 @@ export async function findPartnerOfClientLocked(
     where client_id = ${clientId} and type = 'PARTNER' and revoked_at is null
     for no key update`;
   return row?.partnerGuid ?? null;
+}
+
+export async function listScopesOfClient(sql: Sql, clientId: string): Promise<Scope[]> {
+  const [row] = await sql<{ scopes: Scope[] }[]>`
+    select scopes from api_client where client_id = ${clientId}`;
+  return row?.scopes ?? [];
 }
 
 export async function listEndpointsOfClientLocked(

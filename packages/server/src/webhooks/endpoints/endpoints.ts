@@ -1,4 +1,4 @@
-import { partnerEventTypes } from '@servery/contract';
+import { eventTypes as allEventTypes } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
@@ -337,7 +337,7 @@ function soundSettings<Settings extends Partial<EndpointSettings>>(
     const { refusal: message } = target;
     throw new ApiError('unprocessable', message, { faults: [{ where: 'url', message }] });
   }
-  const inOrder = eventTypes && partnerEventTypes.filter((type) => eventTypes.includes(type));
+  const inOrder = eventTypes && allEventTypes.filter((type) => eventTypes.includes(type));
   return {
     ...settings,
     ...(target && { url: target.url }),

@@ -1,8 +1,7 @@
-import type { PartnerAccessExternalWebhookRep, TestWebhook } from '@servery/contract';
+import type { EventType, TestWebhook } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { type Change, type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
 import type { Sql } from '../../database/database.ts';
-import { isoTimestamp } from '../../http/timestamps.ts';
 import {
   insertEventDeliveries,
   insertTestEvent,
@@ -11,7 +10,7 @@ import {
 } from '../delivery/queue-store.ts';
 import { requireTold } from '../delivery/replay.ts';
 import { eventBody } from '../events/event-body.ts';
-import type { PartnerEventType } from '../events/event-types.ts';
+import { madeUpDetails } from '../events/made-up-details.ts';
 import { type EndpointAuthority, type EndpointDeps, findManagedEndpoint } from './endpoints.ts';
 
 export interface SentTestEvent {
@@ -54,13 +53,13 @@ async function write(
   sql: Sql,
   partnerGuid: string,
   endpointGuids: readonly string[],
-  type: PartnerEventType,
+  type: EventType,
   { subject, origin }: Pick<Change, 'subject'> & { readonly origin: ChangeOrigin },
 ): Promise<SentTestEvent> {
   const { at } = origin;
   const guid = newGuid();
   const number = await updateExtraNumber(sql, partnerGuid, 1);
-  const body = eventBody({ guid, type, at, details: madeUpDetails(at) });
+  const body = eventBody({ guid, type, at, details: madeUpDetails(type, at) });
   const place = await insertTestEvent(sql, { partnerGuid, number, guid, type, at, body });
   const told = { partnerGuid, place, extra: number, at };
   const deliveryGuids = await insertEventDeliveries(sql, told, endpointGuids);
@@ -68,33 +67,4 @@ async function write(
   const after = { testEvent: { guid, type, deliveryGuids } };
   await insertEntry(sql, origin, { subject, partnerGuid, before: null, after });
   return { eventGuid: guid, deliveryGuids };
-}
-
-function madeUpDetails(at: Date): PartnerAccessExternalWebhookRep {
-  return {
-    restaurantGuid: '00000000-0000-4000-8000-000000000001',
-    managementGroupGuid: '00000000-0000-4000-8000-000000000002',
-    restaurantName: 'Test Restaurant',
-    locationName: 'Test Street',
-    externalGroupRef: 'TEST-GROUP',
-    externalRestaurantRef: 'TEST-RESTAURANT',
-    modifiedDate: at.getTime(),
-    createdDate: at.getTime(),
-    isoModifiedDate: isoTimestamp(at),
-    isoCreatedDate: isoTimestamp(at),
-    createdByFirstName: 'Test',
-    createdByLastName: 'Person',
-    createdByEmailAddress: 'test@example.com',
-    createdByPhoneNumber: '2025550100',
-    restaurantPhoneNumber: '2025550101',
-    restaurantAddressLine1: '1 Test Street',
-    restaurantAddressLine2: 'Floor 2',
-    restaurantCity: 'Springfield',
-    restaurantState: 'IL',
-    restaurantZipCode: '62701',
-    restaurantLatitude: '39.7990',
-    restaurantLongitude: '-89.6440',
-    restaurantCountryCode: 'US',
-    restaurantTimezone: 'America/Chicago',
-  };
 }

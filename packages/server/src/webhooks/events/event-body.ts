@@ -1,12 +1,11 @@
-import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import { type EventType, eventKinds, type WebhookEvent } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { PartnerEventType } from './event-types.ts';
 
 export interface EventContents {
   readonly guid: string;
-  readonly type: PartnerEventType;
+  readonly type: EventType;
   readonly at: Date;
-  readonly details: PartnerAccessExternalWebhookRep;
+  readonly details: WebhookEvent['details'];
 }
 
 /**
@@ -15,7 +14,7 @@ export interface EventContents {
 export function eventBody({ guid, type, at, details }: EventContents): string {
   return JSON.stringify({
     timestamp: isoTimestamp(at),
-    eventCategory: 'partner',
+    eventCategory: eventKinds[type].category,
     eventType: type,
     guid,
     details,

@@ -1,5 +1,5 @@
+import type { EventType } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
-import type { PartnerEventType } from './event-types.ts';
 
 export interface ToldEventRow {
   /** From 1 without gaps, for each partner. */
@@ -15,7 +15,8 @@ export interface EventPlace {
 
 export interface EventFilter {
   readonly partnerGuid: string;
-  readonly eventType?: PartnerEventType;
+  /** HOOK-2: no event of another type is told. */
+  readonly eventTypes: readonly EventType[];
 }
 
 /**
@@ -49,14 +50,14 @@ export async function findKeptCount(
 
 export async function listToldEvents(
   sql: Sql,
-  { partnerGuid, eventType }: EventFilter,
+  { partnerGuid, eventTypes }: EventFilter,
   { after, upTo }: { readonly after: number; readonly upTo: number },
   limit: number,
 ): Promise<ToldEventRow[]> {
   return await sql<ToldEventRow[]>`
     select position, body from partner_event
     where partner_guid = ${partnerGuid} and position > ${after} and position <= ${upTo}
-      ${eventType === undefined ? sql`` : sql`and type = ${eventType}`}
+      and type = any(${eventTypes}::text[])
     order by position
     limit ${limit}`;
 }

@@ -1,4 +1,4 @@
-import type { EventPage, PartnerEvent } from '@servery/contract';
+import type { EventPage, WebhookEvent } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import { cursorText, type EventCursor, placeOf } from './cursor.ts';
 import {
@@ -51,7 +51,7 @@ export async function readEventPage(
   return {
     results: shown.map((row) => ({
       position: row.position,
-      event: JSON.parse(row.body) as PartnerEvent,
+      event: JSON.parse(row.body) as WebhookEvent,
     })),
     nextCursor: cursorText({ position, number: place?.number ?? newest.number }),
     hasMore: last !== undefined,

@@ -100,7 +100,7 @@ class EventStream {
   async #tellNews(newest: EventPlace): Promise<void> {
     const { sql } = this.#deps.database;
     const { position, number } = this.#place;
-    const { eventType } = this.#asked;
+    const { eventTypes } = this.#asked;
     const events = { after: position, upTo: newest.position };
     const rows = await listToldEvents(sql, this.#asked, events, BATCH);
     const isAll = rows.length < BATCH;
@@ -117,8 +117,7 @@ class EventStream {
     if (isAll) this.#place = { ...this.#place, position: newest.position };
     for (const { number, kind, type, body } of extras) {
       this.#place = { ...this.#place, number };
-      if (eventType === undefined || eventType === type)
-        texts.push(this.#event(kind.toLowerCase(), body));
+      if (eventTypes.includes(type)) texts.push(this.#event(kind.toLowerCase(), body));
     }
     if (isAll && found.length < BATCH) this.#place = newest;
     // Moves the cursor past events that the filter skipped.

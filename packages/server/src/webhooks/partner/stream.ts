@@ -8,8 +8,10 @@ import {
   partnerOf,
 } from '../../http/operation.ts';
 import { placeOf, readCursor } from '../events/cursor.ts';
+import type { EventFilter } from '../events/event-store.ts';
 import { countMissed, newestPlace } from '../events/read-events.ts';
 import type { EventStreams } from '../events/streams.ts';
+import { readableTypes, typesFor } from '../events/types-for.ts';
 
 export interface StreamEventsDeps {
   readonly database: Pick<Database, 'sql'>;
@@ -20,7 +22,7 @@ export interface StreamEventsDeps {
 
 export const streamEventsHandler =
   (deps: StreamEventsDeps): HandlerOf<'platform.events.stream'> =>
-  async ({ principal, query: { after, ...filter }, headers }) => {
+  async ({ principal, query: { after, eventType }, headers }) => {
     const { sql } = deps.database;
     const partnerGuid = partnerOf(principal);
     // After a broken connection, the reader repeats its address and adds its place.
@@ -31,20 +33,24 @@ export const streamEventsHandler =
     const passed = { after: from.position, upTo: newest.position };
     const missedCount = await countMissed(sql, partnerGuid, passed);
     const { clientId } = principal;
-    const mayRead = () => stillMayRead(deps, headers, partnerGuid);
-    const asked = { partnerGuid, ...filter, clientId, from, missedCount, mayRead };
+    const eventTypes = readableTypes(principal, eventType);
+    const mayRead = () => stillMayRead(deps, headers, { partnerGuid, eventTypes });
+    const asked = { partnerGuid, eventTypes, clientId, from, missedCount, mayRead };
     return { stream: deps.eventStreams.open(asked) };
   };
 
-/** AUTH-9: the token must still open a new stream. */
+/** AUTH-9: the token must still open a new stream of these types. */
 async function stillMayRead(
   { authenticate, clock }: StreamEventsDeps,
   headers: ClientRequest['headers'],
-  partnerGuid: string,
+  { partnerGuid, eventTypes }: EventFilter,
 ): Promise<boolean> {
   try {
     const principal = await authenticate(headers.authorization, clock.nowMs());
-    return principal.partnerGuid === partnerGuid;
+    const types = typesFor(principal.scopes);
+    return (
+      principal.partnerGuid === partnerGuid && eventTypes.every((type) => types.includes(type))
+    );
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;

@@ -1,3 +1,4 @@
+import type { WebhookEvent } from '@servery/contract';
 import type { HandlerOf } from '../../../http/operation.ts';
 import { listPartnerEvents } from '../../change-store.ts';
 import { type PartnerAdminDeps, requirePartner } from '../../partners.ts';
@@ -9,9 +10,9 @@ export const partnerEventsHandler =
     await requirePartner({ database }, reach, partnerGuid);
     const events = await listPartnerEvents(database.sql, partnerGuid, after, pageSize);
     const lastPosition = events.at(-1)?.position ?? after;
-    const results = events.map(({ position, guid, type: eventType, at: timestamp, details }) => ({
+    const results = events.map(({ position, body }) => ({
       position,
-      event: { timestamp, eventCategory: 'partner', eventType, guid, details } as const,
+      event: JSON.parse(body) as WebhookEvent,
     }));
     return { json: { results, lastPosition } };
   };

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { verify } from '@servery/webhooks';
+import { newAccount } from './accounts.ts';
+import { callMove, type PaymentKey, payFor, until } from './back-office.ts';
+import { DemoCallers } from './client.ts';
+import { itemGuids, openRestaurants } from './fixtures.ts';
+import { platformUnderTest } from './platform.ts';
+import { longTimeouts } from './status-requests-webhooks.ts';
+import { nth } from './values.ts';
+
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const operator = await callers.as('operator');
+const partner = await callers.as('partner');
+const [restaurantGuid, elsewhere] = openRestaurants(platform.demo);
+const itemGuid = nth((await itemGuids(partner, restaurantGuid)).slice(-20), 0, 'menu item');
+
+interface Event {
+  readonly eventCategory: string;
+  readonly eventType: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Got {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const received: Got[] = [];
+const receiver = createServer(async (request, response) => {
+  const headers = request.headers as Record<string, string>;
+  received.push({ path: request.url ?? '', headers, body: await text(request) });
+  response.writeHead(204).end();
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const { port } = receiver.address() as AddressInfo;
+after(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const ask = async (id: string, options: object) =>
+  (await operator.call(`backOffice.${id}`, 200, options)).json as Record<string, unknown>;
+
+interface Endpoint {
+  readonly guid: string;
+  readonly path: string;
+  readonly secret: string;
+}
+
+async function newEndpoint(clientId: string, eventTypes: string[] | null): Promise<Endpoint> {
+  const path = `/${randomUUID()}`;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const json = { clientId, url, eventTypes, isOrdered: true, ...longTimeouts };
+  const { endpoint, secret } = await ask('webhooks.endpoints.create', { json });
+  return { guid: (endpoint as { guid: string }).guid, path, secret: String(secret) };
+}
+
+async function newPartner(scopes: readonly string[], connectedTo: string | null) {
+  const { guid } = await ask('partners.create', { json: { name: `Told ${randomUUID()}` } });
+  const partnerGuid = String(guid);
+  const account = await newAccount(callers, { type: 'PARTNER', partnerGuid, scopes });
+  if (connectedTo !== null) {
+    const connection = { params: { restaurantGuid: connectedTo }, json: { partnerGuid } };
+    await ask('connections.connect', connection);
+  }
+  return { partnerGuid, ...account };
+}
+
+/** What is queued for an endpoint, the oldest first. An answer to a change comes after its events. */
+async function queued({ guid }: Endpoint): Promise<string[]> {
+  const { results } = await ask('webhooks.deliveries.list', { query: { endpointGuid: guid } });
+  return (results as { eventType: string }[]).map(({ eventType }) => eventType).reverse();
+}
+
+/** What an endpoint received, verified. */
+async function eventsAt({ path, secret }: Endpoint, count: number): Promise<Event[]> {
+  const own = () => received.filter((got) => got.path === path);
+  await until(
+    `${count} events`,
+    async () => own().length,
+    (found) => found >= count,
+  );
+  return own().map(({ headers, body }) => {
+    assert.ok(verify({ headers, body, secrets: secret }).isValid);
+    const event = JSON.parse(body) as Event;
+    const brand = platform.brand.toLowerCase();
+    assert.equal(headers[`${brand}-event-type`], event.eventType);
+    assert.equal(headers[`${brand}-event-category`], event.eventCategory);
+    return event;
+  });
+}
+
+const set = async (status: string, quantity: number | null = null) =>
+  await partner.call('stock.update', 200, {
+    restaurant: restaurantGuid,
+    json: [{ guid: itemGuid, status, quantity }],
+  });
+
+test('stock.update 200 HOOK-1 HOOK-4: an endpoint is told of stock, and of each change once', async () => {
+  await set('IN_STOCK');
+  const { clientId } = await newPartner(['stock:read'], restaurantGuid);
+  const endpoint = await newEndpoint(clientId, null);
+  await set('QUANTITY', 8);
+  await set('QUANTITY', 8);
+  await set('QUANTITY', 4.5);
+  await set('OUT_OF_STOCK');
+  const changes = [
+    { guid: itemGuid, status: 'IN_STOCK' },
+    { guid: itemGuid, status: 'QUANTITY', quantity: 2 },
+  ];
+  await partner.call('stock.update', 200, { restaurant: restaurantGuid, json: changes });
+  const restored = { changes: [{ guid: itemGuid, status: 'IN_STOCK' }] };
+  await ask('stock.set', { params: { restaurantGuid }, json: restored });
+  const events = await eventsAt(endpoint, 5);
+  assert.deepEqual(
+    events.map(({ eventCategory, eventType, details: { status, quantity } }) => [
+      eventCategory,
+      eventType,
+      status,
+      quantity,
+    ]),
+    [
+      ['stock', 'in_stock', 'QUANTITY', 8],
+      ['stock', 'low_quantity', 'QUANTITY', 4.5],
+      ['stock', 'out_of_stock', 'OUT_OF_STOCK', null],
+      ['stock', 'low_quantity', 'QUANTITY', 2],
+      ['stock', 'in_stock', 'IN_STOCK', null],
+    ],
+  );
+  for (const { details } of events) {
+    assert.equal(details.itemGuid, itemGuid);
+    assert.equal(details.restaurantGuid, restaurantGuid);
+    assert.equal(details.versionId, itemGuid);
+    assert.equal(typeof details.multiLocationId, 'string');
+  }
+});
+
+test('stock.update 200 HOOK-2: only who is connected, may read stock and wants the type is told', async () => {
+  await set('IN_STOCK');
+  const told = await newPartner(['stock:read'], restaurantGuid);
+  const without = await newPartner(['config:read'], restaurantGuid);
+  const away = await newPartner(['stock:read'], elsewhere);
+  const all = await newEndpoint(told.clientId, null);
+  const some = await newEndpoint(told.clientId, ['out_of_stock', 'partner_updated']);
+  const others = await Promise.all([
+    newEndpoint(told.clientId, ['menus_updated', 'partner_added']),
+    newEndpoint(without.clientId, null),
+    newEndpoint(away.clientId, null),
+  ]);
+  // A second account of the same partner, without the scope.
+  const { partnerGuid } = told;
+  const blind = await newAccount(callers, { type: 'PARTNER', partnerGuid, scopes: [] });
+  others.push(await newEndpoint(blind.clientId, null));
+  const off = await newEndpoint(told.clientId, null);
+  const disabling = { params: { endpointGuid: off.guid }, json: { reason: 'Not yet.' } };
+  await ask('webhooks.endpoints.disable', disabling);
+  await set('OUT_OF_STOCK');
+  await set('QUANTITY', 3);
+  assert.deepEqual(await queued(all), ['out_of_stock', 'low_quantity']);
+  assert.deepEqual(await queued(some), ['out_of_stock']);
+  for (const endpoint of [...others, off]) assert.deepEqual(await queued(endpoint), []);
+  const typesIn = async ({ caller }: typeof blind) => {
+    const { json } = await caller.call('platform.events.list', 200);
+    return (json as { results: { event: Event }[] }).results.map(({ event }) => event.eventType);
+  };
+  assert.deepEqual(await typesIn(told), ['partner_added', 'out_of_stock', 'low_quantity']);
+  assert.deepEqual(await typesIn(blind), ['partner_added']);
+  await ask('webhooks.endpoints.resume', { params: { endpointGuid: off.guid } });
+  const replay = { which: 'RANGE', fromPosition: 1, toPosition: 9, dryRun: true };
+  const counted = async ({ guid }: Endpoint) =>
+    (await ask('webhooks.replay', { params: { endpointGuid: guid }, json: replay })).count;
+  assert.equal(await counted(off), 3, 'what happened while it was disabled is kept');
+  assert.equal(await counted(nth(others, 3, 'endpoint')), 1, 'a replay needs the scope too');
+  await ask('connections.disconnect', {
+    params: { restaurantGuid, partnerGuid },
+    json: { reason: 'Enough.' },
+  });
+  await set('IN_STOCK');
+  assert.deepEqual(await queued(all), ['out_of_stock', 'low_quantity', 'partner_removed']);
+});
+
+test('backOffice.webhooks.test 200 HOOK-1: there is a test event of every type', async () => {
+  const { clientId } = await newPartner([], null);
+  const endpoint = await newEndpoint(clientId, ['partner_added']);
+  const types = {
+    ...{ partner_added: 'partner', partner_updated: 'partner', partner_removed: 'partner' },
+    ...{ menus_updated: 'menus', in_stock: 'stock', low_quantity: 'stock', out_of_stock: 'stock' },
+    payment_updated: 'payments',
+  };
+  for (const eventType of Object.keys(types)) {
+    const params = { endpointGuid: endpoint.guid };
+    await ask('webhooks.test', { params, json: { eventType } });
+  }
+  const events = await eventsAt(endpoint, Object.keys(types).length);
+  const got = events.map(({ eventType, eventCategory }) => [eventType, eventCategory]);
+  assert.deepEqual(Object.fromEntries(got), types);
+});
+
+test('backOffice.payments.void 200 HOOK-3 HOOK-5: who authorized a payment is told, and nobody else', async () => {
+  const own = await newEndpoint(platform.demo.clients.partner.clientId, ['payment_updated']);
+  const other = await newPartner(['credit_cards.authorization:write'], restaurantGuid);
+  const others = await newEndpoint(other.clientId, null);
+  const pay = () => payFor(callers, { merchant: restaurantGuid });
+  const applied = await pay();
+  await callMove(callers, applied, 'apply');
+  const voided = await callMove(callers, applied, 'void');
+  const withdrawn = await pay();
+  await partner.call('platform.payments.void', 200, {
+    params: { merchantUuid: restaurantGuid, paymentUuid: withdrawn.paymentUuid },
+    restaurant: restaurantGuid,
+  });
+  const captured = await pay();
+  for (const move of ['apply', 'fulfil', 'capture'] as const) {
+    await callMove(callers, captured, move);
+  }
+  const ofPayment = async ({ paymentUuid }: PaymentKey) => {
+    const isOwn = ({ details }: Event) => details.paymentUuid === paymentUuid;
+    const events = await until(
+      'both events of a payment',
+      async () => (await eventsAt(own, 1)).filter(isOwn),
+      ({ length }) => length >= 2,
+    );
+    return events.map(({ details }) => details);
+  };
+  const details = {
+    restaurantGuid,
+    paymentUuid: applied.paymentUuid,
+    orderGuid: null,
+    checkGuid: voided.checkGuid,
+    type: 'CREDIT',
+    amount: applied.amount,
+    tipAmount: applied.tipAmount,
+    reason: 'POINT_OF_SALE',
+  };
+  assert.deepEqual(await ofPayment(applied), [
+    { ...details, paymentStatus: 'PROCESSING_VOID' },
+    { ...details, paymentStatus: 'VOIDED' },
+  ]);
+  const shown = ({ paymentStatus, reason, checkGuid }: Event['details']) => [
+    paymentStatus,
+    reason,
+    checkGuid === null,
+  ];
+  assert.deepEqual((await ofPayment(withdrawn)).map(shown), [
+    ['PROCESSING_VOID', null, true],
+    ['VOIDED', null, true],
+  ]);
+  assert.deepEqual((await ofPayment(captured)).map(shown), [
+    ['CAPTURE_IN_PROGRESS', null, false],
+    ['CAPTURED', null, false],
+  ]);
+  assert.deepEqual(await queued(others), []);
+  const ofPayments = received.filter(({ path }) => path === own.path).map(({ body }) => body);
+  for (const secret of ['guest', 'billing', 'postalCode', '02110', '411111', 'card']) {
+    assert.ok(!ofPayments.join().includes(secret), `no event holds "${secret}"`);
+  }
+  await ask('webhooks.endpoints.archive', { params: { endpointGuid: own.guid } });
+});

@@ -1,0 +1,61 @@
+import type { PartnerScope } from '../scopes.ts';
+
+interface EventKind {
+  readonly category: string;
+  readonly schema: 'PartnerEvent' | 'MenusEvent' | 'StockEvent' | 'PaymentsEvent';
+  /** An account that lacks it receives no such event; null for none. */
+  readonly scope: PartnerScope | null;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Every type of event. Documents, filters, the database and the command line follow this table. */
+export const eventKinds = {
+  partner_added: {
+    ...{ category: 'partner', schema: 'PartnerEvent', scope: null },
+    title: 'A restaurant was connected',
+    description: 'A restaurant was connected to the partner, for the first time or again.',
+  },
+  partner_updated: {
+    ...{ category: 'partner', schema: 'PartnerEvent', scope: null },
+    title: 'A connection was changed',
+    description: 'A connection was edited, or the information about its restaurant changed.',
+  },
+  partner_removed: {
+    ...{ category: 'partner', schema: 'PartnerEvent', scope: null },
+    title: 'A restaurant was disconnected',
+    description: 'The connection of a restaurant to the partner ended.',
+  },
+  menus_updated: {
+    ...{ category: 'menus', schema: 'MenusEvent', scope: 'menus:read' },
+    title: 'Published menus changed',
+    description: 'The published menus of a connected restaurant changed: get them again.',
+  },
+  in_stock: {
+    ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
+    title: 'An item is in stock',
+    description: 'An item was set to IN_STOCK, or to a quantity above 5.',
+  },
+  low_quantity: {
+    ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
+    title: 'Few portions of an item are left',
+    description: 'An item was set to a quantity of at most 5.',
+  },
+  out_of_stock: {
+    ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
+    title: 'An item is out of stock',
+    description: 'An item became OUT_OF_STOCK.',
+  },
+  payment_updated: {
+    ...{ category: 'payments', schema: 'PaymentsEvent', scope: 'credit_cards.authorization:write' },
+    title: 'A payment changed',
+    description:
+      'The paymentStatus of a payment that the partner authorized changed after its authorization.',
+  },
+} as const satisfies Readonly<Record<string, EventKind>>;
+
+export type EventType = keyof typeof eventKinds;
+
+export const eventTypes = Object.keys(eventKinds) as readonly EventType[];
+
+export type EventCategory = (typeof eventKinds)[EventType]['category'];

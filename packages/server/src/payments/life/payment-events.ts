@@ -1,0 +1,81 @@
+import type { PaymentsEventDetails } from '@servery/contract';
+import type { Sql } from '../../database/database.ts';
+import {
+  queueRestaurantEvents,
+  wantedEvents,
+} from '../../webhooks/delivery/queue-restaurant-events.ts';
+import type { WantedEvents } from '../../webhooks/delivery/restaurant-event-store.ts';
+import type { Cause, PaymentState } from './lifecycle.ts';
+import { listEvents } from './list-store.ts';
+import { amountOnWire } from './money.ts';
+import type { PaymentRow } from './store.ts';
+
+type PaymentStatus = PaymentsEventDetails['paymentStatus'];
+type Reason = NonNullable<PaymentsEventDetails['reason']>;
+
+const statuses: { readonly [State in PaymentState]?: PaymentStatus } = {
+  AUTHORIZED: 'AUTHORIZED',
+  APPLIED: 'AUTHORIZED',
+  CAPTURE_SCHEDULED: 'AUTHORIZED',
+  CAPTURE_PENDING: 'CAPTURE_IN_PROGRESS',
+  CAPTURED: 'CAPTURED',
+  VOID_PENDING: 'PROCESSING_VOID',
+  VOIDED: 'VOIDED',
+  REVIEW: 'ERROR',
+};
+
+const reasons: { readonly [Each in Cause]?: Reason } = {
+  applyDeadlinePassed: 'UNAPPLIED',
+  inquiryApprovedLate: 'UNAPPLIED',
+  captureDeadlinePassed: 'UNCAPTURED',
+  voidedOnPointOfSale: 'POINT_OF_SALE',
+};
+
+/**
+ * HOOK-5: who is told of the move; null for nobody. The answers to the authorization tell its own
+ * outcome.
+ */
+export function moveWanted(before: PaymentRow, after: PaymentRow): WantedEvents | null {
+  const [status, newStatus] = [statuses[before.state], statuses[after.state]];
+  if (!status || !newStatus || status === newStatus) return null;
+  return wantedEvents(aboutPayment(after));
+}
+
+/** `sql` is the transaction of a move that `moveWanted` names somebody for. */
+export async function queuePaymentEvent(
+  sql: Sql,
+  { state }: PaymentRow,
+  after: PaymentRow,
+  cause: Cause,
+): Promise<void> {
+  const events = async () => {
+    const paymentStatus = statuses[after.state];
+    if (!paymentStatus) throw new Error(`no event tells of a payment that is ${after.state}`);
+    const amount = (minor: number) => amountOnWire(minor, after.currencyCode);
+    const details = {
+      restaurantGuid: after.merchantGuid,
+      paymentUuid: after.paymentUuid,
+      orderGuid: null,
+      checkGuid: after.checkGuid,
+      type: 'CREDIT',
+      paymentStatus,
+      amount: amount(after.amountMinor),
+      tipAmount: amount(after.tipMinor),
+      reason: reasons[state === 'VOID_PENDING' ? await voidCause(sql, after) : cause] ?? null,
+    } as const;
+    return [{ type: 'payment_updated', details } as const];
+  };
+  await queueRestaurantEvents(sql, { ...aboutPayment(after), at: after.modifiedAt, events });
+}
+
+function aboutPayment({ merchantGuid, clientId }: PaymentRow) {
+  const types = ['payment_updated'] as const;
+  return { restaurantGuid: merchantGuid, types, ofClient: clientId };
+}
+
+async function voidCause(sql: Sql, payment: PaymentRow): Promise<Cause> {
+  const events = await listEvents(sql, payment);
+  const begun = events.findLast(({ toState }) => toState === 'VOID_PENDING');
+  if (!begun) throw new Error(`nothing began the void of payment ${payment.paymentUuid}`);
+  return begun.cause;
+}

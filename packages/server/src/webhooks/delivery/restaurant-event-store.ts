@@ -1,0 +1,118 @@
+import type { EventType, Scope } from '@servery/contract';
+import type { Row, Statement } from '@servery/postgres/sql.ts';
+import type { Sql } from '../../database/database.ts';
+import type { EndpointKey } from '../endpoints/endpoint-store.ts';
+
+export interface WantedEvents {
+  readonly restaurantGuid: string;
+  readonly types: readonly EventType[];
+  readonly scope: Scope;
+  /** Only the partner of this account is told. */
+  readonly ofClient?: string | undefined;
+}
+
+export interface WantingEndpoint extends EndpointKey {
+  /** Null for all types. */
+  readonly eventTypes: readonly EventType[] | null;
+  /** It gets no deliveries, but its partner keeps the events, to replay them. */
+  readonly isDisabled: boolean;
+}
+
+/**
+ * HOOK-2. Locks the connections, so that none of them ends before this transaction: a partner is
+ * told nothing after its `partner_removed`.
+ */
+export async function listWantingAtRestaurant(
+  sql: Sql,
+  wanted: WantedEvents,
+): Promise<WantingEndpoint[]> {
+  return await sql<WantingEndpoint[]>`
+    select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
+      e.event_types as "eventTypes", e.state = 'DISABLED' as "isDisabled"
+    ${wantingEndpoints(sql, wanted)}
+    order by e.partner_guid, e.guid
+    for share of c`;
+}
+
+/** A condition for a statement that may run only if no event is to be written with it. */
+export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
+  return sql`not exists (select ${wantingEndpoints(sql, wanted)})`;
+}
+
+function wantingEndpoints(sql: Sql, { restaurantGuid, types, scope, ofClient }: WantedEvents) {
+  return sql`
+    from connection c
+    join webhook_endpoint e on e.partner_guid = c.partner_guid
+    join api_client account on account.client_id = e.client_id
+    where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
+      and e.archived_at is null and account.revoked_at is null
+      and ${scope}::text = any(account.scopes)
+      and (e.event_types is null
+        or e.event_types && string_to_array(${types.join(' ')}, ' '))
+      ${
+        ofClient === undefined
+          ? sql``
+          : sql`and c.partner_guid = (
+              select partner_guid from api_client where client_id = ${ofClient}::text)`
+      }`;
+}
+
+export interface PartnerCount {
+  readonly partnerGuid: string;
+  readonly count: number;
+}
+
+/**
+ * The newest position of each partner after `count` more events. Locks the positions until the
+ * transaction ends, in GUID order to avoid deadlocks.
+ */
+export async function updateEventPositions(
+  sql: Sql,
+  counts: readonly PartnerCount[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<{ partnerGuid: string; position: number }[]>`
+    insert into partner_event_position as counter (partner_guid, position)
+    select "partnerGuid", count
+    from json_to_recordset(${sql.json(counts)}) as told ("partnerGuid" uuid, count bigint)
+    order by "partnerGuid"
+    on conflict (partner_guid) do update set position = counter.position + excluded.position
+    returning partner_guid as "partnerGuid", position`;
+  return new Map(rows.map(({ partnerGuid, position }) => [partnerGuid, position]));
+}
+
+export interface NewRestaurantEvent {
+  readonly partnerGuid: string;
+  readonly position: number;
+  readonly guid: string;
+  readonly type: EventType;
+  readonly body: string;
+  readonly endpointGuids: readonly string[];
+  readonly deliveryGuids: readonly string[];
+}
+
+/** Writes events with their deliveries. */
+export async function insertRestaurantEvents(
+  sql: Sql,
+  restaurantGuid: string,
+  at: Date,
+  events: readonly NewRestaurantEvent[],
+): Promise<void> {
+  const deliveries = events.flatMap(({ partnerGuid, position, endpointGuids, deliveryGuids }) =>
+    endpointGuids.map((endpointGuid, index) => {
+      return { partnerGuid, position, endpointGuid, guid: deliveryGuids[index] };
+    }),
+  );
+  await sql`
+    with event as (
+      insert into partner_event (partner_guid, position, guid, type, restaurant_guid, at, body)
+      select "partnerGuid", position, guid, type, ${restaurantGuid}::uuid, ${at}::timestamptz, body
+      from json_to_recordset(${sql.json(events)}) as told ("partnerGuid" uuid, position bigint,
+        guid uuid, type text, body text)
+    )
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
+      queued_at, due_at, attempts, tries)
+    select "partnerGuid", "endpointGuid", position, 0, guid, 'QUEUED', ${at}::timestamptz,
+      ${at}::timestamptz, 0, 0
+    from json_to_recordset(${sql.json(deliveries)}) as delivery ("partnerGuid" uuid,
+      "endpointGuid" uuid, position bigint, guid uuid)`;
+}

@@ -1,1 +1,0 @@
-export type PartnerEventType = 'partner_added' | 'partner_updated' | 'partner_removed';
