@@ -19,6 +19,7 @@ export interface BackOfficePayment {
   currencyCode: string;
   amount: number;
   tipAmount: number;
+  authorizedAmount: number | null;
   capturedAmount: number | null;
   error: string | null;
   checkGuid: string | null;
@@ -95,7 +96,7 @@ export interface CardKey {
 export type PaymentKey = Pick<BackOfficePayment, 'merchantGuid' | 'paymentUuid'>;
 
 /** The moves of the orders side. */
-export type OrdersMove = 'apply' | 'fulfil' | 'void' | 'capture';
+export type OrdersMove = 'apply' | 'fulfil' | 'void' | 'capture' | 'tip';
 
 /** What makes one payment of a test differ from the plain one. */
 export interface PayOptions {
@@ -196,9 +197,13 @@ export async function statesOf(callers: DemoCallers, key: PaymentKey): Promise<s
 
 const CHECK = '5b0f3c62-8a4d-4f17-9c2e-0d1e2f3a4b5c';
 
+/** Below the tip that the payments of tests have. */
+export const LOWER_TIP = 0.5;
+
 /** The body that a move of the orders side has. */
 function bodyOfMove(move: OrdersMove): { json?: unknown } {
   if (move === 'apply') return { json: { checkGuid: CHECK } };
+  if (move === 'tip') return { json: { tipAmount: LOWER_TIP } };
   return move === 'void' ? { json: { reason: 'The guest left.' } } : {};
 }
 

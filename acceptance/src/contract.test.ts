@@ -144,6 +144,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'payments.fulfil': MOVE,
   'payments.void': MOVE,
   'payments.capture': MOVE,
+  'payments.tip': MOVE,
   'clock.get': [],
   'clock.freeze': [409],
   'clock.run': [409],

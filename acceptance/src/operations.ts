@@ -287,6 +287,7 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'payments.fulfil': change(orders, `${lifecycle}/fulfil`, 'BackOfficePayment'),
   'payments.void': change(orders, `${lifecycle}/void`, 'BackOfficePayment'),
   'payments.capture': change(orders, `${lifecycle}/capture`, 'BackOfficePayment'),
+  'payments.tip': change(orders, `${lifecycle}/tip`, 'BackOfficePayment'),
   'clock.get': look('clock', `${backOffice}/clock`, 'ClockStatus', { revalidated: false }),
   'clock.freeze': change('clock', `${backOffice}/clock/freeze`, 'ClockMove'),
   'clock.run': change('clock', `${backOffice}/clock/run`, 'ClockMove'),

@@ -6,6 +6,7 @@ import {
   askForMove,
   callMove,
   cardNamed,
+  LOWER_TIP,
   type PaymentKey,
   type PayOptions,
   payFor,
@@ -32,6 +33,8 @@ interface OwnPayment {
   state: string;
   attempt: number;
   answer: { status: number; body: unknown };
+  tipAmount: number;
+  authorizedAmount: number | null;
   capturedAmount: number | null;
   authorizedAt: string | null;
   applyDeadline: string | null;
@@ -93,6 +96,23 @@ test('platform.payments.get 200 PAY-15: it follows a payment to its capture', as
       at: occurredAt,
     })),
   );
+});
+
+test('backOffice.payments.tip 200 PAY-17: a lower tip lowers what is captured', async () => {
+  const payment = await pay();
+  const body = (await get(payment)).answer.body as { tipAmount: number };
+  await callMove(callers, payment, 'apply');
+  const { amount, authorizedAmount } = await callMove(callers, payment, 'tip');
+  assert.equal(authorizedAmount, amount + body.tipAmount);
+  await callMove(callers, payment, 'fulfil');
+  const { capturedAmount } = await callMove(callers, payment, 'capture');
+  assert.equal(capturedAmount, amount + LOWER_TIP);
+  const shown = await get(payment);
+  assert.deepEqual(
+    [shown.tipAmount, shown.authorizedAmount, shown.capturedAmount],
+    [LOWER_TIP, authorizedAmount, capturedAmount],
+  );
+  assert.equal((shown.answer.body as typeof body).tipAmount, body.tipAmount, 'PAY-I6');
 });
 
 test('platform.payments.get 200 PAY-15: a PUT that was not processed shows as a 500', async () => {

@@ -186,7 +186,7 @@ test('backOffice.payments.fulfil 200: the close-out itself belongs to the next d
   assert.equal((await callMove(callers, at, 'capture')).paymentState, 'CAPTURED');
 });
 
-const ALL_MOVES: readonly OrdersMove[] = ['apply', 'fulfil', 'void', 'capture'];
+const ALL_MOVES: readonly OrdersMove[] = ['apply', 'fulfil', 'void', 'capture', 'tip'];
 
 /** Where some moves lead, what is legal there, and which of the others are harmless repeats. */
 const places: readonly {
@@ -197,11 +197,11 @@ const places: readonly {
   readonly repeats: readonly OrdersMove[];
 }[] = [
   { state: 'AUTHORIZED', after: [], legal: ['apply', 'void'], repeats: [] },
-  { state: 'APPLIED', after: ['apply'], legal: ['fulfil', 'void'], repeats: ['apply'] },
+  { state: 'APPLIED', after: ['apply'], legal: ['fulfil', 'void', 'tip'], repeats: ['apply'] },
   {
     state: 'CAPTURE_SCHEDULED',
     after: ['apply', 'fulfil'],
-    legal: ['capture'],
+    legal: ['capture', 'tip'],
     repeats: ['apply', 'fulfil'],
   },
   {
@@ -209,6 +209,12 @@ const places: readonly {
     after: ['apply', 'fulfil', 'capture'],
     legal: [],
     repeats: ['apply', 'fulfil', 'capture'],
+  },
+  {
+    state: 'CAPTURED',
+    after: ['apply', 'tip', 'fulfil', 'capture'],
+    legal: [],
+    repeats: ['apply', 'fulfil', 'capture', 'tip'],
   },
   { state: 'VOIDED', after: ['void'], legal: [], repeats: ['void'] },
   { state: 'VOIDED', after: ['apply', 'void'], legal: [], repeats: ['void'] },

@@ -24,6 +24,7 @@ export const platformResources = {
     currencyCode: 'string',
     amount: 'number',
     tipAmount: 'number',
+    authorizedAmount: 'number?',
     capturedAmount: 'number?',
     createdAt: 'instant',
     modifiedAt: 'instant',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type BackOfficePayment,
   callMove,
+  LOWER_TIP,
   makeAlarm,
   type OrdersMove,
   payFor,
@@ -76,12 +77,13 @@ export async function backOfficeSample(
 const bodies: Readonly<Record<string, unknown>> = {
   apply: { checkGuid: randomUUID() },
   void: { reason: 'The guest left.' },
+  tip: { tipAmount: LOWER_TIP },
 };
 
 async function samplePayment(callers: DemoCallers, name: string): Promise<CallOptions> {
   if (name === 'list') return {};
   const payment = await payFor(callers);
-  if (name === 'fulfil' || name === 'capture') await callMove(callers, payment, 'apply');
+  if (['fulfil', 'capture', 'tip'].includes(name)) await callMove(callers, payment, 'apply');
   if (name === 'capture') await callMove(callers, payment, 'fulfil');
   return paymentCall(payment, name);
 }
@@ -141,6 +143,7 @@ export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
 const wrongValues: Readonly<Record<string, unknown>> = {
   'payments.apply': { checkGuid: 'table 7' },
   'payments.void': { reason: 'x'.repeat(201) },
+  'payments.tip': { tipAmount: -1 },
   'clock.set': { now: 'tomorrow' },
   'clock.advance': { duration: 'PT0S' },
   'cardKeys.issue': { algorithm: 'ROT13' },
@@ -164,6 +167,7 @@ const illegal: Readonly<Record<string, readonly OrdersMove[]>> = {
   fulfil: [],
   void: ['apply', 'fulfil'],
   capture: ['apply'],
+  tip: [],
 };
 
 const illegalKeyMoves: Readonly<Record<string, readonly string[]>> = {

@@ -46,6 +46,21 @@ test('creditCards.authorize: the simulator captures a hold once, and not beyond 
   );
 });
 
+test('creditCards.authorize PAY-17: the simulator captures less and releases the rest', async () => {
+  const processor = inMemorySimulator(instantTimer);
+  await processor.authorize(authorizationOf('auth:1:1'), noDeadline);
+  const order = { key: 'capture:1', authorizationKey: 'auth:1:1', currencyCode: 'USD' };
+  const less = await processor.capture({ ...order, amountMinor: 1100 }, noDeadline);
+  assert.ok(less.outcome === 'approved' && less.amountMinor === 1100);
+  assert.deepEqual(await processor.inquire({ key: 'capture:1' }, noDeadline), less);
+  const rest = { ...order, key: 'capture:2', amountMinor: 150 };
+  assert.equal((await processor.capture(rest, noDeadline)).outcome, 'declined');
+  assert.deepEqual(
+    processor.ledger().map(({ state, capturedMinor }) => ({ state, capturedMinor })),
+    [{ state: 'CAPTURED', capturedMinor: 1100 }],
+  );
+});
+
 test('creditCards.authorize PAY-I4: the simulator voids holds, but no captures', async () => {
   const processor = inMemorySimulator(instantTimer);
   await processor.authorize(authorizationOf('auth:1:1'), noDeadline);

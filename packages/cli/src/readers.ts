@@ -55,6 +55,11 @@ export const day = reader(
 
 const digits = reader((text) => /^\d{1,15}$/.test(text), 'a position. Use a whole number from 0.');
 
+export const amount: Reader<number> = (text, flag = '') => {
+  if (/^\d{1,10}(\.\d{1,4})?$/.test(text)) return Number(text);
+  throw invalidUsage(`${flag.trim()} must be an amount in currency units, for example 12.50.`);
+};
+
 /** A place in a list that is read from the beginning. */
 export const position: Reader<number> = (text, flag) => Number(digits(text, flag));
 

@@ -97,8 +97,11 @@ describe('servery on a running platform', () => {
     const applied = await platform.run(['payments', 'apply', paymentUuid, '--check', check]);
     assert.equal(applied.code, 0, applied.err);
     assert.match(applied.out, /^payment state +APPLIED$/m);
-    assert.match(applied.out, /^legal now +fulfil, void$/m);
+    assert.match(applied.out, /^legal now +fulfil, void, tip$/m);
     assert.match(applied.out, new RegExp(`^check +${check}$`, 'm'));
+    const tipped = await platform.run(['payments', 'tip', paymentUuid, '--amount', '0']);
+    assert.equal(tipped.code, 0, tipped.err);
+    assert.match(tipped.out, /^payment state +APPLIED$/m);
     const voided = ['payments', 'void', paymentUuid, '--reason', 'the guest left'];
     assert.match((await platform.run(voided)).out, /^void reason +the guest left$/m);
     const events = await platform.run(['payments', 'events', paymentUuid]);

@@ -23,6 +23,7 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'fulfil', 'bla'], /is not the GUID of a payment/],
   [['payments', 'capture', ''], /"" is not the GUID of a payment/],
   [['payments', 'apply', GUID, '--check', 'x'], /"x" is not the GUID of a check/],
+  [['payments', 'tip', GUID, '--amount', 'two'], /--amount must be an amount in currency units/],
   [['payments', 'void', GUID, '--reason', ' '], /--reason is empty/],
   [['payments', 'show', GUID, '--restaurant', ' '], /which restaurant\? The name is empty/],
   [
@@ -92,6 +93,7 @@ describe('servery and what is not there', () => {
       assert.match(await refused(['payments', verb, GUID]), at);
     }
     assert.match(await refused(['payments', 'apply', GUID, '--check', GUID]), at);
+    assert.match(await refused(['payments', 'tip', GUID, '--amount', '1']), at);
     assert.match(await refused(['payments', 'void', GUID, '--reason', 'gone']), at);
     const far = ['payments', 'show', GUID, '--restaurant', GUID];
     assert.match(await refused(far), /refused with 404/);

@@ -223,6 +223,11 @@ export const operations = {
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}',
   ],
   'backOffice.payments.list': ['GET', '/backoffice/v1/payments'],
+  'backOffice.payments.tip': [
+    'POST',
+    '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/tip',
+    'body',
+  ],
   'backOffice.payments.void': [
     'POST',
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/void',

@@ -82,7 +82,8 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'delivery_info.address:read': 'See the addresses of deliveries.',
   'menus:read': 'Read the published menus of restaurants.',
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
-  'payments.lifecycle:write': 'Apply, fulfill, void and capture payments, and acknowledge alarms.',
+  'payments.lifecycle:write':
+    'Apply, fulfill, void and capture payments, change their tips, and acknowledge alarms.',
   'clock:read': "Read the environment's clock.",
   'clock:write': "Move a sandbox's clock, which all its groups share.",
   'card_keys:read': 'Read the public card keys of clients.',

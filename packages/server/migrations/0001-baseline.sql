@@ -700,12 +700,14 @@ insert into payment_transition (from_state, cause, to_state) values
   ('AUTHORIZED', 'voidedOnPointOfSale', 'VOID_PENDING'),
   ('AUTHORIZED', 'voidedByPartner', 'VOID_PENDING'),
   ('APPLIED', 'orderFulfilled', 'CAPTURE_SCHEDULED'),
+  ('APPLIED', 'tipChanged', 'APPLIED'),
   ('APPLIED', 'captureDeadlinePassed', 'VOID_PENDING'),
   ('APPLIED', 'voidedOnPointOfSale', 'VOID_PENDING'),
   ('CAPTURE_SCHEDULED', 'captureTimeReached', 'CAPTURE_PENDING'),
   -- The orders side wants the money before the close-out.
   ('CAPTURE_SCHEDULED', 'captureRequested', 'CAPTURE_PENDING'),
   ('CAPTURE_SCHEDULED', 'captureDeadlinePassed', 'VOID_PENDING'),
+  ('CAPTURE_SCHEDULED', 'tipChanged', 'CAPTURE_SCHEDULED'),
   ('CAPTURE_PENDING', 'captureAcknowledged', 'CAPTURED'),
   -- The processor never got the capture, and the hold must not outlive its deadline (PAY-I3).
   ('CAPTURE_PENDING', 'captureDeadlinePassed', 'VOID_PENDING'),
@@ -787,6 +789,8 @@ create table payment (
   -- Minor units of the currency.
   amount_minor bigint not null check (amount_minor >= 0),
   tip_minor bigint not null check (tip_minor >= 0),
+  -- The tip to capture, once it was changed; null while it is the authorized one.
+  changed_tip_minor bigint,
   captured_minor bigint,
   card_number_origin text not null check (card_number_origin in ('END_USER', 'PARTNER_VAULT')),
   will_save_card boolean not null,
@@ -823,7 +827,11 @@ create table payment (
     references payment_event (merchant_guid, payment_uuid, version, to_state, digest),
   check (amount_minor + tip_minor > 0),
   check ((state = 'CAPTURED') = (captured_minor is not null)),
-  check (captured_minor <= amount_minor + tip_minor),
+  -- Never more than was authorized (PAY-I4), and only of a payment that a check took.
+  check (changed_tip_minor between 0 and tip_minor),
+  check (amount_minor + changed_tip_minor > 0),
+  check (changed_tip_minor is null or check_guid is not null),
+  check (captured_minor = amount_minor + coalesce(changed_tip_minor, tip_minor)),
   check (state not in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or (authorization_code is not null and authorized_at is not null
       and apply_deadline is not null and capture_deadline is not null)),

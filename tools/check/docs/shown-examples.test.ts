@@ -131,6 +131,7 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
   'payments apply': () => payment(),
   'payments fulfil': () => payment('apply'),
   'payments capture': () => payment('apply', 'fulfil'),
+  'payments tip': () => payment('apply'),
 };
 
 let platform: RemotePlatform;
@@ -234,7 +235,8 @@ async function cardKey(state: CardKey['state']): Promise<string> {
 }
 
 async function payment(...moves: readonly ('apply' | 'fulfil')[]): Promise<string> {
-  const uuid = await payAt(platform, ['--card', '4111111111111111', '--amount', '12.50']);
+  const amounts = ['--amount', '12.50', '--tip', '3'];
+  const uuid = await payAt(platform, ['--card', '4111111111111111', ...amounts]);
   for (const move of moves) {
     await json('payments', move, uuid, ...(move === 'apply' ? ['--check', randomUUID()] : []));
   }

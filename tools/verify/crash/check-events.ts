@@ -12,8 +12,9 @@ const legalChanges: ReadonlySet<string> = new Set(
     ['REVERSAL_PENDING', 'REVERSED', 'REVIEW'],
     ['REVERSED', 'REVERSAL_PENDING'],
     ['AUTHORIZED', 'APPLIED', 'VOID_PENDING'],
-    ['APPLIED', 'VOID_PENDING', 'CAPTURE_SCHEDULED'],
-    ['CAPTURE_SCHEDULED', 'VOID_PENDING', 'CAPTURE_PENDING'],
+    // A tip leaves a payment in its state.
+    ['APPLIED', 'APPLIED', 'VOID_PENDING', 'CAPTURE_SCHEDULED'],
+    ['CAPTURE_SCHEDULED', 'CAPTURE_SCHEDULED', 'VOID_PENDING', 'CAPTURE_PENDING'],
     ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW', 'VOID_PENDING'],
     ['VOID_PENDING', 'VOIDED', 'REVIEW'],
   ].flatMap(([from, ...states]) => states.map((to) => `${from} → ${to}`)),
@@ -48,6 +49,9 @@ function checkChain(payment: StoredPayment, history: readonly StoredEvent[]): Vi
       event.version === index + 1 ? '' : `version ${event.version} follows ${index}`,
       event.fromState === before ? '' : `${change} follows the state ${before}`,
       legalChanges.has(change) ? '' : `${change} is not legal`,
+      (event.fromState === event.toState) === (event.cause === 'tipChanged')
+        ? ''
+        : `${event.cause} leads from ${change}`,
     ];
   });
   const last = history.at(-1);

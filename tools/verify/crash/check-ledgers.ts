@@ -61,6 +61,8 @@ function checkOne(payment: StoredPayment, holds: readonly LedgerHold[]): Violati
   add('PAY-I8', holds.length > attempt, `${holds.length} holds in ${attempt} attempts`);
   const ours = state === 'CAPTURED' ? (payment.capturedMinor ?? 0) : 0;
   add('PAY-I8', capturedMinor !== ours, `${state} ${ours}, the processor took ${capturedMinor}`);
+  const isOtherSum = captures.some((taken) => taken !== payment.toCaptureMinor);
+  add('PAY-I4', isOtherSum, `captured ${captures}, asked for ${payment.toCaptureMinor}`);
   const wasVoided = last !== undefined && last.voids > 0;
   add('PAY-I8', state === 'VOIDED' && !wasVoided, 'VOIDED, but the processor voided nothing');
   add(

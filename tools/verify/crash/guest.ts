@@ -28,7 +28,7 @@ export interface GuestDeps {
 }
 
 /** A move of the orders side: what is asked, and with what. */
-type Move = Readonly<{ kind: 'apply' | 'fulfil' | 'void' | 'capture'; argument: string }>;
+type Move = Readonly<{ kind: 'apply' | 'fulfil' | 'void' | 'capture' | 'tip'; argument: string }>;
 
 const operationIds = {
   put: 'creditCards.authorize',
@@ -36,6 +36,7 @@ const operationIds = {
   fulfil: 'backOffice.payments.fulfil',
   void: 'backOffice.payments.void',
   capture: 'backOffice.payments.capture',
+  tip: 'backOffice.payments.tip',
   read: 'backOffice.payments.get',
 } as const satisfies Record<OperationKind, OperationId>;
 
@@ -111,14 +112,22 @@ async function ordersSide(deps: GuestDeps, payment: WantedPayment): Promise<void
   const giveUp: Move = { kind: 'void', argument: `guest of ${name} left` };
   const fulfil: Move = { kind: 'fulfil', argument: '' };
   const capture: Move = { kind: 'capture', argument: '' };
+  const tip = (): Move => ({
+    kind: 'tip',
+    argument: String(lots.between(0, payment.tipAmount - 1)),
+  });
   if (lots.chance(0.15)) return;
   if (lots.chance(0.2)) return await atOnce(deps, payment, [apply, giveUp]);
   if (lots.chance(0.1)) return await untilKnown(deps, payment, giveUp);
   await untilKnown(deps, payment, apply);
+  if (payment.tipAmount > 0 && lots.chance(0.3)) await untilKnown(deps, payment, tip());
   if (lots.chance(0.1)) return;
   if (lots.chance(0.35)) return await atOnce(deps, payment, [fulfil, giveUp, look]);
   if (lots.chance(0.15)) return await untilKnown(deps, payment, giveUp);
   await untilKnown(deps, payment, fulfil);
+  if (payment.tipAmount > 0 && lots.chance(0.3)) {
+    return await atOnce(deps, payment, [tip(), tip(), capture]);
+  }
   if (lots.chance(0.3)) return await atOnce(deps, payment, [capture, capture, giveUp]);
   if (lots.chance(0.4)) await untilKnown(deps, payment, capture);
 }
@@ -137,16 +146,16 @@ async function atOnce(
 
 async function untilKnown(deps: GuestDeps, payment: WantedPayment, move: Move): Promise<void> {
   for (let tried = 1; tried <= TRIES && !deps.isStopping(); tried += 1) {
-    const json =
-      move.kind === 'apply'
-        ? { checkGuid: move.argument }
-        : move.kind === 'void'
-          ? { reason: move.argument }
-          : undefined;
-    const answer = await askOrders(deps, payment, move, 'POST', json);
+    const answer = await askOrders(deps, payment, move, 'POST', bodyOf(move));
     if ((answer?.status ?? 500) < 500) return;
     await pause(deps, tried);
   }
+}
+
+function bodyOf({ kind, argument }: Move): object | undefined {
+  if (kind === 'apply') return { checkGuid: argument };
+  if (kind === 'void') return { reason: argument };
+  return kind === 'tip' ? { tipAmount: Number(argument) } : undefined;
 }
 
 function look(deps: GuestDeps, payment: WantedPayment): Promise<Answer | null> {

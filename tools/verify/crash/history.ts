@@ -4,7 +4,7 @@ import type {
 } from '../../../packages/server/src/payments/life/lifecycle.ts';
 
 /** What is asked of a payment: a PUT of the partner, a move of the orders side, or a look at it. */
-export type OperationKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'read';
+export type OperationKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'tip' | 'read';
 
 /**
  * One request and what came of it. Times are microseconds of the machine's monotonic clock, which
@@ -19,7 +19,7 @@ export interface Operation {
   readonly kind: OperationKind;
   readonly merchantGuid: string;
   readonly paymentUuid: string;
-  /** For a PUT who pays what, for apply the check, for void the reason; else empty. */
+  /** For a PUT who pays what, for apply the check, for void the reason, for tip the tip; else empty. */
   readonly argument: string;
   readonly startUs: number;
   readonly endUs: number;

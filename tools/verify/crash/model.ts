@@ -11,6 +11,8 @@ export interface ModelPayment {
   /** The check that it was applied to. */
   readonly check: string;
   readonly wasFulfilled: boolean;
+  /** The argument of the last move that changed the tip; empty while the authorized one stands. */
+  readonly tip: string;
   /** The least that the environment's clock showed when it was authorized. */
   readonly authorizedMs: number;
 }
@@ -22,6 +24,7 @@ export const untouched: ModelPayment = {
   content: '',
   check: '',
   wasFulfilled: false,
+  tip: '',
   authorizedMs: 0,
 };
 
@@ -97,6 +100,9 @@ export function effectOf(
       return state === 'AUTHORIZED' || state === 'APPLIED' ? next('VOID_PENDING') : null;
     case 'capture':
       return state === 'CAPTURE_SCHEDULED' ? next('CAPTURE_PENDING') : null;
+    case 'tip':
+      if (state !== 'APPLIED' && state !== 'CAPTURE_SCHEDULED') return null;
+      return payment.tip === argument ? null : { ...next(state), tip: argument };
     case 'read':
       return null;
   }
@@ -135,6 +141,8 @@ export function explains(payment: ModelPayment, answer: Operation, mostMs: numbe
       return givenUp.includes(payment.state);
     case 'capture':
       return captured.includes(payment.state);
+    case 'tip':
+      return payment.tip === answer.argument;
     case 'read':
       return true;
   }

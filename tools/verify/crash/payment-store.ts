@@ -10,6 +10,8 @@ export interface StoredPayment extends PaymentKey {
   readonly attempt: number;
   readonly currencyCode: string;
   readonly totalMinor: number;
+  /** With the tip as it is now. */
+  readonly toCaptureMinor: number;
   readonly capturedMinor: number | null;
   readonly authorizationCode: string | null;
   readonly applyDeadline: Date | null;
@@ -34,6 +36,7 @@ export async function listPayments(sql: Sql): Promise<StoredPayment[]> {
     select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid",
       payment_id as "paymentId", state, version, attempt, currency_code as "currencyCode",
       (amount_minor + tip_minor)::float8 as "totalMinor",
+      (amount_minor + coalesce(changed_tip_minor, tip_minor))::float8 as "toCaptureMinor",
       captured_minor::float8 as "capturedMinor", authorization_code as "authorizationCode",
       apply_deadline as "applyDeadline", capture_deadline as "captureDeadline",
       capture_at as "captureAt", check_guid as "checkGuid"

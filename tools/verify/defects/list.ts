@@ -25,6 +25,16 @@ export const defects: readonly Defect[] = [
   ),
   defect(
     {
+      name: 'capture-of-the-old-tip',
+      why: 'A guest pays a tip that was taken back.',
+      tests: ['payments/tip'],
+    },
+    () => import('../../../packages/server/src/payments/life/capture.ts'),
+    'capturing',
+    (sound) => (deps, payment) => sound(deps, { ...payment, changedTipMinor: null }),
+  ),
+  defect(
+    {
       name: 'close-out-at-midnight',
       why: 'The night of a bar is split in two.',
       tests: ['due/close-out'],

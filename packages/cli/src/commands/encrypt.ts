@@ -7,6 +7,7 @@ import { platformUrl } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
 import { firstRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
+import { amount as amountOf } from '../readers.ts';
 import { failureOf } from '../refusals.ts';
 import { openSession } from '../session.ts';
 import { required, restaurantNames, text, toggle } from '../values.ts';
@@ -50,7 +51,7 @@ export const encrypt: AnyCommand = command({
   options,
   check: ({ options: { card, amount, tip } }) => {
     findTestCard(card);
-    if (amountOf('--amount', amount) + amountOf('--tip', tip) > 0) return;
+    if (amountOf(amount, '--amount') + amountOf(tip, '--tip') > 0) return;
     throw invalidUsage('--amount and --tip together are zero.');
   },
   local: async (call) => {
@@ -71,8 +72,8 @@ export const encrypt: AnyCommand = command({
     try {
       const key = await publicKeyOf(call, session);
       const body = await (await load()).authorizationOf(findTestCard(own.card), key, {
-        amount: amountOf('--amount', own.amount),
-        tipAmount: amountOf('--tip', own.tip),
+        amount: amountOf(own.amount, '--amount'),
+        tipAmount: amountOf(own.tip, '--tip'),
         now: new Date(await presentMs(call, session)),
         originIPAddr,
       });
@@ -87,11 +88,6 @@ export const encrypt: AnyCommand = command({
     }
   },
 });
-
-function amountOf(flag: string, written: string): number {
-  if (/^\d{1,10}(\.\d{1,4})?$/.test(written)) return Number(written);
-  throw invalidUsage(`${flag} must be an amount in currency units, for example 12.50.`);
-}
 
 /** A restaurant for a command that is run later: only the sandbox in the data directory knows names. */
 async function restaurantOf(written: string | undefined, demo: Session['demo']): Promise<string> {

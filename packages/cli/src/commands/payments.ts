@@ -3,7 +3,7 @@ import { command, type Family } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { isNameAlone } from '../find/find.ts';
-import { clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
+import { amount, clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
 import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
 import {
   as,
@@ -30,8 +30,8 @@ const columns: Columns<BackOfficePayment> = {
 const detailColumns: Columns<BackOfficePayment> = {
   ...columns,
   'legal now': ({ legalMoves }) => legalMoves.join(', '),
-  captured: ({ capturedAmount, currencyCode }) =>
-    capturedAmount === null ? '' : `${money(capturedAmount, currencyCode)} ${currencyCode}`,
+  'authorized amount': ({ authorizedAmount, currencyCode }) => sum(authorizedAmount, currencyCode),
+  captured: ({ capturedAmount, currencyCode }) => sum(capturedAmount, currencyCode),
   check: 'checkGuid',
   'void reason': 'voidReason',
   denial: ({ denialReason, responseCode }) =>
@@ -67,7 +67,7 @@ const payment = { payment: guid('paymentUuid', 'a payment', 'servery payments li
 
 export const payments: Family = {
   name: 'payments',
-  summary: 'View payments, and apply, fulfil, void and capture them',
+  summary: 'View payments, apply, fulfil, void and capture them, and change tips',
   examples: [
     'servery payments list --payment-state AUTHORIZED,APPLIED',
     'servery payments void 6f9c… --reason "the guest left"',
@@ -161,6 +161,21 @@ export const payments: Family = {
       operation: 'backOffice.payments.capture',
       show: (moved) => movedShown(moved, 'capture'),
     }),
+    command({
+      name: 'tip',
+      summary: 'Change the tip that is captured',
+      examples: ['servery payments tip 6f9c… --amount 2.50'],
+      arguments: payment,
+      options: {
+        ...at,
+        amount: as(
+          'tipAmount',
+          required(text('<amount>', 'new tip, at most the authorized one', amount)),
+        ),
+      },
+      operation: 'backOffice.payments.tip',
+      show: (moved) => movedShown(moved, 'tip'),
+    }),
   ],
 };
 
@@ -191,6 +206,10 @@ function movedShown(own: BackOfficePayment, move: string): Shown {
 function amountText({ amount, tipAmount, currencyCode }: BackOfficePayment): string {
   const tip = tipAmount > 0 ? ` + ${money(tipAmount, currencyCode)} tip` : '';
   return `${money(amount, currencyCode)}${tip} ${currencyCode}`;
+}
+
+function sum(amount: number | null, currency: string): string {
+  return amount === null ? '' : `${money(amount, currency)} ${currency}`;
 }
 
 /** As many decimals as the currency has. */

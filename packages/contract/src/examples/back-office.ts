@@ -15,6 +15,7 @@ const BackOfficePayment = {
   currencyCode: 'USD',
   amount: 24.5,
   tipAmount: 4,
+  authorizedAmount: 28.5,
   capturedAmount: null,
   cardBrand: 'VISA',
   cardFirst6: '411111',
@@ -66,6 +67,7 @@ export const backOfficeExamples: Examples<
   | 'BackOfficePayment'
   | 'BackOfficePaymentPage'
   | 'CardKey'
+  | 'ChangeTip'
   | 'ClockMove'
   | 'ClockStatus'
   | 'IssueCardKey'
@@ -85,6 +87,7 @@ export const backOfficeExamples: Examples<
     occurredAt: '2026-01-31T18:30:01.000Z',
   },
   ApplyPayment: { checkGuid },
+  ChangeTip: { tipAmount: 2.5 },
   VoidPayment: { reason: 'The guest left.' },
   ClockStatus: clock,
   ClockMove: {

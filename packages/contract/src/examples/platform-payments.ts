@@ -26,6 +26,7 @@ export const platformPaymentsExamples: Examples<
     currencyCode: 'USD',
     amount: 24.5,
     tipAmount: 4,
+    authorizedAmount: 28.5,
     capturedAmount: null,
     createdAt: '2026-01-31T18:30:00.000Z',
     modifiedAt: authorizedAt,

@@ -73,7 +73,7 @@ const paymentReads = [
     method: 'GET',
     path: `${paymentPath}/events`,
     summary: 'List the events of a payment',
-    description: 'Returns every change of the state of the payment, the oldest first.',
+    description: 'Returns every change of the state or tip of the payment, the oldest first.',
     scope: 'payments.lifecycle:read',
     response: { schema: 'PaymentEvent', array: true },
   }),
@@ -124,6 +124,18 @@ const paymentMoves = [
       'processor acknowledged the capture. Until then, the payment is in the state ' +
       'CAPTURE_PENDING and the platform keeps retrying. Takes no body.',
     also: [409],
+  }),
+  operation({
+    ...move,
+    id: 'backOffice.payments.tip',
+    path: `${paymentPath}/tip`,
+    summary: 'Change the tip of a payment',
+    description:
+      'Replaces the tip of a payment that a check took, until its capture begins. The capture ' +
+      'takes the amount and the tip as they are then. The tip can be at most the authorized one. ' +
+      'The same tip again changes nothing.',
+    requestBody: json('ChangeTip'),
+    also: [409, 422],
   }),
 ] as const;
 

@@ -45,7 +45,12 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
   clientId: text('The client that requested the payment.'),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
-  tipAmount: money('Tip'),
+  tipAmount: money('Tip as it is now, which the capture takes'),
+  authorizedAmount: orNull(
+    money(
+      'Authorized amount with its tip, the most that can be captured (null without an approval)',
+    ),
+  ),
   capturedAmount: orNull(money('Captured amount (null before the capture)')),
   cardBrand: orNull(text('Brand of the card; null if it is not known.')),
   cardFirst6: text('First six digits of the card number.', { pattern: '^[0-9]{6}$' }),
@@ -64,7 +69,7 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
   captureAt: orNull(dateTime('Time of the scheduled capture, once the order is fulfilled.')),
   nextDeadline: orNull(PaymentDeadline, 'Null if the platform has nothing to do.'),
   legalMoves: list(
-    choice('A move that the payment allows now.', ['apply', 'fulfil', 'void', 'capture']),
+    choice('A move that the payment allows now.', ['apply', 'fulfil', 'void', 'capture', 'tip']),
     'The moves that are allowed now. Any other move is a conflict.',
   ),
 });
@@ -76,10 +81,10 @@ export const BackOfficePaymentPage = answer(
 );
 export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
 
-export const PaymentEvent = answer("One change of a payment's state.", {
+export const PaymentEvent = answer("One change of a payment's state or tip.", {
   version: whole('Number of the event, from 1 without gaps.', { minimum: 1 }),
   fromState: orNull(choice('The state before; null for the first event.', paymentStates)),
-  cause: text('Why the state changed.'),
+  cause: text('Why the payment changed.'),
   toState: choice('The state after.', paymentStates),
   attempt: whole('The attempt that it belongs to; 0 if nothing was sent to the processor.'),
   details: orNull(
@@ -102,6 +107,11 @@ export const VoidPayment = openRequest('Why the payment is voided.', {
   }),
 });
 export type VoidPayment = Static<typeof VoidPayment>;
+
+export const ChangeTip = openRequest('The new tip of a payment.', {
+  tipAmount: money('New tip, at most the authorized one'),
+});
+export type ChangeTip = Static<typeof ChangeTip>;
 
 export const ClockDeadline = answer(
   'The earliest deadline at restaurants and of partners within your reach. The ' +

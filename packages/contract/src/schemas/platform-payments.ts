@@ -14,9 +14,9 @@ export const PaymentAnswer = answer(
 );
 export type PaymentAnswer = Static<typeof PaymentAnswer>;
 
-export const PaymentChange = answer("One change of a payment's state.", {
+export const PaymentChange = answer("One change of a payment's state or tip.", {
   state: choice('The state after.', paymentStates),
-  cause: text('Why the state changed.'),
+  cause: text('Why the payment changed.'),
   attempt: whole('The attempt that it belongs to.', { minimum: 1 }),
   at: dateTime('When it happened, by the clock of the environment.'),
 });
@@ -34,10 +34,11 @@ export const PartnerPayment = answer('A card payment as the partner that request
   answer: PaymentAnswer,
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
-  tipAmount: money('Tip'),
+  tipAmount: money('Tip as it is now. The restaurant can lower the authorized one'),
+  authorizedAmount: orNull(money('Authorized amount with its tip (null without an approval)')),
   capturedAmount: orNull(money('Captured amount (null before the capture)')),
   createdAt: dateTime('When you first requested the payment.'),
-  modifiedAt: dateTime('When its state last changed.'),
+  modifiedAt: dateTime('When its state or tip last changed.'),
   authorizedAt: orNull(dateTime('When the payment was authorized; null if it was not.')),
   applyDeadline: orNull(
     dateTime('The payment is voided at this time if no check took it; null without an approval.'),

@@ -100,6 +100,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.payments.fulfil': payment,
   'backOffice.payments.void': payment,
   'backOffice.payments.capture': payment,
+  'backOffice.payments.tip': payment,
 
   'backOffice.clock.freeze': plain,
   'backOffice.clock.run': plain,

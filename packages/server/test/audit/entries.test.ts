@@ -46,7 +46,7 @@ async function pay() {
 }
 
 async function movePayment(
-  move: 'apply' | 'fulfil' | 'void' | 'capture',
+  move: 'apply' | 'fulfil' | 'void' | 'capture' | 'tip',
   paymentUuid: string,
   body?: unknown,
 ): Promise<TestAnswer> {
@@ -63,19 +63,22 @@ test('audit: each move of the orders side leaves one entry, and a repeat none', 
   const { paymentUuid } = (await pay()).key;
   const checkGuid = newGuid();
   for (const _ of ['first', 'repeat']) await movePayment('apply', paymentUuid, { checkGuid });
+  for (const _ of ['first', 'repeat']) await movePayment('tip', paymentUuid, { tipAmount: 0.5 });
   await movePayment('fulfil', paymentUuid);
   await movePayment('capture', paymentUuid);
   assert.equal((await movePayment('void', paymentUuid, { reason: 'late' })).status, 409);
   const written = await entries({ subjectKind: 'payment', subjectId: paymentUuid });
   assert.deepEqual(
     written.map(({ operation }) => operation).toSorted(),
-    ['apply', 'capture', 'fulfil'].map((move) => `backOffice.payments.${move}`),
+    ['apply', 'capture', 'fulfil', 'tip'].map((move) => `backOffice.payments.${move}`),
   );
   const [apply] = written.filter(({ operation }) => operation.endsWith('apply'));
   assert.equal(apply?.actor, operator.clientId);
   assert.equal(apply?.restaurantGuid, fixture.merchant.guid);
   assert.deepEqual([apply?.before?.state, apply?.before?.checkGuid], ['AUTHORIZED', null]);
   assert.deepEqual([apply?.after?.state, apply?.after?.checkGuid], ['APPLIED', checkGuid]);
+  const [tip] = written.filter(({ operation }) => operation.endsWith('tip'));
+  assert.deepEqual([tip?.before?.tipMinor, tip?.after?.tipMinor], [200, 50]);
 });
 
 async function raiseAlarm(): Promise<string> {

@@ -16,22 +16,24 @@ import {
   taxedBy,
 } from './menu.ts';
 
-const percent = (rate: number, fields: object = {}) => ({
+const percent = (rate: number, fields: Fields = {}) => ({
   type: 'PERCENT',
   rate,
   roundingType: 'HALF_UP',
   ...fields,
 });
 
-const discount = (fields: object) => ({ active: true, nonExclusive: true, ...fields });
+const discount = (fields: Fields) => ({ active: true, nonExclusive: true, ...fields });
 
 const applied = (name: string) => ({ discount: { guid: guidOf(name) } });
 const charged = (name: string) => ({ serviceCharge: { guid: guidOf(name) } });
 
+type Fields = Readonly<Record<string, unknown>>;
+
 interface Example {
   readonly title: string;
   readonly menu: TestMenu;
-  readonly configuration?: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly configuration?: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
   readonly order: unknown;
   /** amount, taxAmount and totalAmount. */
   readonly totals: readonly [number, number, number];

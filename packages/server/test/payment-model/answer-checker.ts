@@ -19,7 +19,7 @@ import {
   wireOf,
 } from './model.ts';
 import type { Scheduler, Task, TaskEnd } from './scheduler.ts';
-import type { StateChecker } from './state-checker.ts';
+import { type StateChecker, tipAt } from './state-checker.ts';
 
 /** A PUT, as it was sent. */
 export interface PutFacts {
@@ -228,6 +228,9 @@ export class AnswerChecker {
       this.#fail(task, `answered ${row.state} v${row.version}, which it never was meanwhile`);
     }
     if (!statesAfter(order).includes(row.state)) this.#fail(task, `done, and it is ${row.state}`);
+    if (order === 'tip' && shown && tipAt(payment, shown) !== Number(facts.content)) {
+      this.#fail(task, `done, and the tip is ${tipAt(payment, shown)}`);
+    }
     if (!met.some(({ verdict }) => verdict.mayBeDone)) {
       this.#fail(task, `done in ${events.map(({ to }) => to).join(', ')}`);
     }
@@ -246,13 +249,16 @@ export class AnswerChecker {
       void: ['voidedOnPointOfSale'],
       partnerVoid: ['voidedByPartner'],
       capture: ['captureRequested', 'captureTimeReached'],
+      // The tip of a payment that was applied may be the wanted one already.
+      tip: ['appliedToCheck'],
     };
     const done = payment.events.some(
       ({ version, cause }) => version <= event.version && causes[order].includes(cause),
     );
     const isSame =
       (order !== 'apply' || payment.checkGuid === content) &&
-      (order !== 'void' || payment.voidReason === content);
+      (order !== 'void' || payment.voidReason === content) &&
+      (order !== 'tip' || tipAt(payment, event) === Number(content));
     const deadlineMs =
       event.to === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
     const latestMs = Math.max(nowMs, this.#scheduler.time.stampPeakMs);
@@ -274,14 +280,16 @@ export class AnswerChecker {
       this.#fail(task, 'it shows a payment of another partner');
       return;
     }
-    const { state, changes, answer } = end.value as PartnerPayment;
-    const told = JSON.stringify([state, changes.map((change) => change.state), answer.status]);
-    const isTrue = eventsBetween(before, payment).some(({ version }) => {
+    const { state, changes, answer, tipAmount } = end.value as PartnerPayment;
+    const shownStates = changes.map((change) => change.state);
+    const told = JSON.stringify([state, shownStates, answer.status, Math.round(tipAmount * 100)]);
+    const isTrue = eventsBetween(before, payment).some((event) => {
+      const { version } = event;
       const states = payment.events.slice(0, version).map(({ to }) => to);
       const { status, wire } = answerShown(states);
       const afterPending = states.filter((each) => each !== 'PENDING');
       return (
-        told === JSON.stringify([states.at(-1), afterPending, status]) &&
+        told === JSON.stringify([states.at(-1), afterPending, status, tipAt(payment, event)]) &&
         (answer.body?.paymentState ?? null) === wire
       );
     });
@@ -364,7 +372,7 @@ function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string 
   if (!['APPLIED', 'CAPTURE_SCHEDULED'].includes(state)) return null;
   if (isPast(captureDeadlineMs)) return 'capture deadline has passed';
   if (state === 'APPLIED') return null;
-  const fulfilledMs = events.at(-1)?.atMs ?? 0;
+  const fulfilledMs = events.findLast(({ cause }) => cause === 'orderFulfilled')?.atMs ?? 0;
   const { toMs } = captureTimes(fulfilledMs, captureDeadlineMs ?? 0, day);
   return isPast(toMs) ? 'capture time has come' : null;
 }

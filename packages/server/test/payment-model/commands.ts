@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Reach } from './faults.ts';
-import { closeOutsAfter, DAYS } from './model.ts';
+import { closeOutsAfter, DAYS, TIP_MINOR } from './model.ts';
 import type { Decision, ProcessorPlan } from './model-processor.ts';
 import type { PlannedFault } from './scheduler.ts';
 
@@ -26,6 +26,7 @@ export type Action =
   | ({ readonly kind: 'fulfil'; readonly payment: number } & Asked)
   | ({ readonly kind: 'void'; readonly payment: number; readonly reason: number } & Asked)
   | ({ readonly kind: 'capture'; readonly payment: number } & Asked)
+  | ({ readonly kind: 'tip'; readonly payment: number; readonly tipMinor: number } & Asked)
   | ({ readonly kind: 'partnerVoid'; readonly payment: number; readonly client: number } & Asked)
   | ({ readonly kind: 'get'; readonly payment: number; readonly client: number } & Asked)
   | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
@@ -155,6 +156,12 @@ const gets = fc.record({
   ...asked,
 });
 const captures = fc.record({ kind: fc.constant('capture' as const), payment, ...asked });
+const tips = fc.record({
+  kind: fc.constant('tip' as const),
+  payment,
+  tipMinor: fc.constantFrom(0, 50, 150, TIP_MINOR),
+  ...asked,
+});
 const sweeps = fc.record({
   kind: fc.constant('sweep' as const),
   isSequential: rarely(11),
@@ -187,6 +194,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fulfils },
   { weight: 3, arbitrary: voids },
   { weight: 3, arbitrary: captures },
+  { weight: 3, arbitrary: tips },
   { weight: 3, arbitrary: partnerVoids },
   { weight: 3, arbitrary: gets },
   { weight: 5, arbitrary: sweeps },
@@ -261,6 +269,7 @@ const usualSteps: readonly fc.Arbitrary<Action>[] = [
   puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
   applies.map((apply) => ({ ...apply, payment: 0, check: 0 })),
   fulfils.map((fulfil) => ({ ...fulfil, payment: 0 })),
+  tips.map((tip) => ({ ...tip, payment: 0 })),
   fc.oneof(
     captures.map((capture) => ({ ...capture, payment: 0 })),
     jumpsToDue,

@@ -8,6 +8,8 @@ export interface SeenEvent {
   readonly to: string;
   readonly attempt: number;
   readonly atMs: number;
+  /** Of a change of the tip; null for other events. */
+  readonly newTipMinor: number | null;
 }
 
 /** A payment as the database holds it, with its history. */
@@ -21,6 +23,7 @@ export interface SeenPayment {
   readonly currencyCode: string;
   readonly amountMinor: number;
   readonly tipMinor: number;
+  readonly changedTipMinor: number | null;
   readonly capturedMinor: number | null;
   readonly authorizationCode: string | null;
   readonly authorizedAtMs: number | null;
@@ -40,7 +43,7 @@ interface SeenAlarm {
   readonly attempt: number;
 }
 
-type EventTuple = [number, string, string, string, number, number];
+type EventTuple = [number, string, string, string, number, number, number | null];
 
 /** The payments of a merchant with those identifiers, as committed now. */
 export async function listSeen(
@@ -51,7 +54,7 @@ export async function listSeen(
   const rows = await sql<(Omit<SeenPayment, 'events'> & { events: EventTuple[] })[]>`
     select payment_uuid as "paymentUuid", payment_id as "paymentId", client_id as "clientId",
       state, version, attempt, currency_code as "currencyCode", amount_minor as "amountMinor",
-      tip_minor as "tipMinor", captured_minor as "capturedMinor",
+      tip_minor as "tipMinor", changed_tip_minor as "changedTipMinor", captured_minor as "capturedMinor",
       authorization_code as "authorizationCode", check_guid as "checkGuid",
       void_reason as "voidReason",
       (extract(epoch from authorized_at) * 1000)::float8 as "authorizedAtMs",
@@ -60,7 +63,8 @@ export async function listSeen(
       (extract(epoch from capture_at) * 1000)::float8 as "captureAtMs",
       (extract(epoch from due_at) * 1000)::float8 as "dueAtMs",
       (select json_agg(json_build_array(version, from_state, cause, to_state, attempt,
-          (extract(epoch from occurred_at) * 1000)::float8) order by version)
+          (extract(epoch from occurred_at) * 1000)::float8,
+          (details->>'tipMinor')::integer) order by version)
         from payment_event e
         where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events,
       coalesce((select json_agg(json_build_object('kind', kind, 'attempt', attempt))
@@ -72,8 +76,8 @@ export async function listSeen(
       and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
   return rows.map((row) => ({
     ...row,
-    events: row.events.map(([version, from, cause, to, attempt, atMs]) => ({
-      ...{ version, from, cause, to, attempt, atMs },
+    events: row.events.map(([version, from, cause, to, attempt, atMs, newTipMinor]) => ({
+      ...{ version, from, cause, to, attempt, atMs, newTipMinor },
     })),
   }));
 }

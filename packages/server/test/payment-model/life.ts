@@ -8,7 +8,13 @@ import {
 } from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
+import {
+  applyToCheck,
+  captureNow,
+  changeTip,
+  fulfil,
+  voidPayment,
+} from '../../src/payments/life/orders.ts';
 import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { voidByPartner } from '../../src/payments/life/void-by-partner.ts';
@@ -25,7 +31,7 @@ import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { type Reach, scheduledDatabase, scheduledProcessor } from './faults.ts';
 import type { Merchant, ModelFixture } from './fixture.ts';
 import { listSeen } from './history-store.ts';
-import type { Order } from './model.ts';
+import { type Order, TIP_MINOR } from './model.ts';
 import { ModelProcessor } from './model-processor.ts';
 import { type Process, type ProcessClock, Scheduler, type Task } from './scheduler.ts';
 import { StateChecker } from './state-checker.ts';
@@ -323,7 +329,12 @@ class Life {
       ...(client.body.requestMetadata as object),
       ...(plan.isRiskRefused && { guestIdentifier: '0' }),
     };
-    const sent = { ...client.body, requestMetadata, amount: amountMinor / 100, tipAmount: 2 };
+    const sent = {
+      ...client.body,
+      requestMetadata,
+      amount: amountMinor / 100,
+      tipAmount: TIP_MINOR / 100,
+    };
     const { restaurant } = this.#merchant;
     const { principal } = client;
     const process = this.#process(action.process);
@@ -369,6 +380,9 @@ class Life {
       clientId = asked.principal.clientId;
       work = async () =>
         voidByPartner(deps, await requireOwnPayment(deps, asked), asked.principal.clientId);
+    } else if (action.kind === 'tip') {
+      content = String(action.tipMinor);
+      work = () => changeTip(deps, key, action.tipMinor, ORDERS_CLIENT);
     } else if (action.kind === 'capture') work = () => captureNow(deps, key, ORDERS_CLIENT);
     const before = this.checker.payment(paymentUuid);
     const earlier = this.#orders.get(paymentUuid) ?? [];

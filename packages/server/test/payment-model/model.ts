@@ -28,7 +28,9 @@ AUTHORIZED voidedOnPointOfSale VOID_PENDING
 AUTHORIZED voidedByPartner VOID_PENDING
 APPLIED voidedOnPointOfSale VOID_PENDING
 APPLIED orderFulfilled CAPTURE_SCHEDULED
+APPLIED tipChanged APPLIED
 APPLIED captureDeadlinePassed VOID_PENDING
+CAPTURE_SCHEDULED tipChanged CAPTURE_SCHEDULED
 CAPTURE_SCHEDULED captureDeadlinePassed VOID_PENDING
 CAPTURE_SCHEDULED captureTimeReached CAPTURE_PENDING
 CAPTURE_SCHEDULED captureRequested CAPTURE_PENDING
@@ -89,7 +91,7 @@ export const LEASE_MS = 30_000;
 export const PROMPT_MS = 1_000;
 
 /** What the orders side can ask, and what a partner can: `partnerVoid`. */
-export type Order = 'apply' | 'fulfil' | 'void' | 'capture' | 'partnerVoid';
+export type Order = 'apply' | 'fulfil' | 'void' | 'capture' | 'tip' | 'partnerVoid';
 
 /** What a legal order leads to; what the processor says at once may lead further. */
 const ORDERS: Readonly<Record<Order, { from: readonly string[]; to: readonly string[] }>> = {
@@ -98,6 +100,7 @@ const ORDERS: Readonly<Record<Order, { from: readonly string[]; to: readonly str
   void: { from: ['AUTHORIZED', 'APPLIED'], to: ['VOID_PENDING', 'VOIDED', 'REVIEW'] },
   partnerVoid: { from: ['AUTHORIZED'], to: ['VOID_PENDING', 'VOIDED', 'REVIEW'] },
   capture: { from: ['CAPTURE_SCHEDULED'], to: ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW'] },
+  tip: { from: ['APPLIED', 'CAPTURE_SCHEDULED'], to: [] },
 };
 
 const AFTER_APPLY = ['APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED'];
@@ -123,7 +126,11 @@ export interface OrderVerdict {
 /** Judges an order on a payment in one state. */
 export function checkOrder(order: Order, { state, isRepeat, isExpired }: Met): OrderVerdict {
   const { from, to } = ORDERS[order];
-  if (from.includes(state)) return { mayBeDone: true, mayBeRefused: isExpired, leadsTo: to };
+  if (from.includes(state)) {
+    // A tip leaves a payment in its state.
+    const leadsTo = order === 'tip' ? [state] : to;
+    return { mayBeDone: true, mayBeRefused: isExpired, leadsTo };
+  }
   if (!isRepeat) return { mayBeDone: false, mayBeRefused: true, leadsTo: null };
   // A repeat is harmless: straight after the first it is answered like it, and in later states it
   // changes nothing, whatever it is answered.
@@ -133,16 +140,21 @@ export function checkOrder(order: Order, { state, isRepeat, isExpired }: Met): O
     void: ['VOID_PENDING', 'VOIDED'].includes(state),
     partnerVoid: ['VOID_PENDING', 'VOIDED'].includes(state),
     capture: ['CAPTURE_PENDING', 'CAPTURED'].includes(state),
+    tip: ['CAPTURE_PENDING', 'CAPTURED'].includes(state),
   }[order];
   return { mayBeDone: true, mayBeRefused: !isStraightAfter, leadsTo: null };
 }
 
 /** States in which an order that was done, now or before, can leave a payment. */
 export function statesAfter(order: Order): readonly string[] {
+  if (order === 'tip') return AFTER_APPLY;
   if (order === 'apply') return [...AFTER_APPLY, ...AFTER_VOID];
   if (order === 'void' || order === 'partnerVoid') return AFTER_VOID;
   return [...AFTER_APPLY.slice(1), ...AFTER_VOID];
 }
+
+/** What PUTs of a run authorize beside the amount. */
+export const TIP_MINOR = 200;
 
 /** The orders of the orders side that are legal in a state. */
 export function legalOrders(state: string): Order[] {

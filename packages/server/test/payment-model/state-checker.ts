@@ -144,8 +144,11 @@ export class StateChecker {
     const hold = this.#evidence.modelProcessor.holds.get(authKey(payment, authorized.attempt));
     if (hold?.authorizationCode !== payment.authorizationCode) this.fail('the authorization code');
     this.#checkCaptureTime(payment);
+    const last = payment.events.at(-1);
+    const tipMinor = last ? tipAt(payment, last) : payment.tipMinor;
+    if ((payment.changedTipMinor ?? payment.tipMinor) !== tipMinor) this.fail('the tip of the row');
     if (payment.state !== 'CAPTURED') return;
-    if (payment.capturedMinor !== sumOf(payment))
+    if (payment.capturedMinor !== toCaptureOf(payment))
       this.fail(`PAY-I4: captured ${payment.capturedMinor}`);
   }
 
@@ -222,6 +225,8 @@ export class StateChecker {
         return ordered('partnerVoid');
       case 'captureRequested':
         return ordered('capture');
+      case 'tipChanged':
+        return this.#tipChanged(payment, event);
       case 'applyDeadlinePassed':
       case 'captureDeadlinePassed':
       case 'captureTimeReached':
@@ -229,6 +234,17 @@ export class StateChecker {
       default:
         return this.#finished(payment, event);
     }
+  }
+
+  #tipChanged(payment: SeenPayment, event: SeenEvent): string | null {
+    const tipMinor = event.newTipMinor ?? -1;
+    if (tipMinor < 0 || tipMinor > payment.tipMinor) return `PAY-I4: the tip is ${tipMinor}`;
+    const before = payment.events.find(({ version }) => version === event.version - 1);
+    if (before && tipAt(payment, before) === tipMinor) return 'PAY-17: the tip was that before';
+    const isOrdered = this.#evidence
+      .ordersOf(payment.paymentUuid)
+      .some(({ order, content }) => order === 'tip' && Number(content) === tipMinor);
+    return isOrdered ? null : `nobody asked for a tip of ${tipMinor}`;
   }
 
   #outcomeLost(payment: SeenPayment, { attempt }: SeenEvent): string | null {
@@ -413,7 +429,7 @@ export class StateChecker {
     }
     if (port === 'capture') {
       if (kind !== 'capture' || !was('CAPTURE_PENDING')) this.fail(`${key}: not durable`);
-      if (amountMinor !== sumOf(payment)) this.fail(`${key}: captures ${amountMinor}`);
+      if (amountMinor !== toCaptureOf(payment)) this.fail(`${key}: captures ${amountMinor}`);
       if (was('VOID_PENDING')) this.fail(`PAY-I4: ${key} after the payment was given up`);
     } else if (kind !== 'void' || !was('VOID_PENDING')) this.fail(`${key}: not durable`);
   }
@@ -560,9 +576,23 @@ function sumOf({ amountMinor, tipMinor }: SeenPayment): number {
   return amountMinor + tipMinor;
 }
 
-/** The last event before `event` that led to a state. */
+/** With the last tip. */
+function toCaptureOf(payment: SeenPayment): number {
+  const last = payment.events.at(-1);
+  return payment.amountMinor + (last ? tipAt(payment, last) : payment.tipMinor);
+}
+
+/** The tip that a payment had after an event. */
+export function tipAt({ events, tipMinor }: SeenPayment, { version }: SeenEvent): number {
+  const changed = events.findLast((one) => one.version <= version && one.newTipMinor !== null);
+  return changed?.newTipMinor ?? tipMinor;
+}
+
+/** The last event before `event` that led into a state. */
 function lastTo({ events }: SeenPayment, event: SeenEvent, state: string): SeenEvent | undefined {
-  return events.filter(({ version, to }) => version < event.version && to === state).at(-1);
+  return events.findLast(
+    ({ version, from, to }) => version < event.version && to === state && from !== state,
+  );
 }
 
 function begunAtMs(payment: SeenPayment, event: SeenEvent): number {

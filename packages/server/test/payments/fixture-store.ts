@@ -149,6 +149,18 @@ export async function updateStateAlone(sql: Sql, merchantGuid: string, state: st
   await sql`update payment set state = ${state} where merchant_guid = ${merchantGuid}`;
 }
 
+/** Writes money into a payment without an event. */
+export async function updateMoneyAlone(
+  sql: Sql,
+  key: { readonly merchantGuid: string; readonly paymentUuid: string },
+  { capturedMinor, changedTipMinor }: { capturedMinor?: number; changedTipMinor?: number },
+) {
+  await sql`
+    update payment set captured_minor = coalesce(${capturedMinor ?? null}, captured_minor),
+      changed_tip_minor = coalesce(${changedTipMinor ?? null}, changed_tip_minor)
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
+}
+
 /** Writes a version into a payment without an event. */
 export async function updateVersionAlone(sql: Sql, merchantGuid: string) {
   await sql`update payment set version = version + 1 where merchant_guid = ${merchantGuid}`;

@@ -6,6 +6,7 @@ import type { Cause, PaymentState } from '../../src/payments/life/lifecycle.ts';
 import {
   applyToCheck,
   captureNow,
+  changeTip,
   fulfil,
   type OrdersDeps,
   voidPayment,
@@ -31,6 +32,7 @@ export interface Life {
   fulfil(): Promise<PaymentRow>;
   void(reason?: string): Promise<PaymentRow>;
   capture(): Promise<PaymentRow>;
+  tip(tipMinor: number): Promise<PaymentRow>;
   /** Moves the clock on by milliseconds, and does what is due by then. */
   advance(durationMs: number): Promise<void>;
   sweep(): Promise<void>;
@@ -77,6 +79,7 @@ export function beginLife(fixture: PaymentFixture): Life {
     fulfil: () => fulfil(deps, key, ORDERS_CLIENT),
     void: (reason = 'guest left') => voidPayment(deps, key, reason, ORDERS_CLIENT),
     capture: () => captureNow(deps, key, ORDERS_CLIENT),
+    tip: (tipMinor) => changeTip(deps, key, tipMinor, ORDERS_CLIENT),
     advance: async (durationMs) => {
       fixture.clock.advance(durationMs);
       await sweep();

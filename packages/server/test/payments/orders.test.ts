@@ -41,7 +41,7 @@ test('backOffice.payments.apply 200 PAY-12: applying keeps an authorization, onc
 test('backOffice.payments.apply 409: another check is refused, legal moves named', async () => {
   const life = await authorized();
   await life.apply();
-  await assertConflict(life.apply(OTHER_CHECK), /APPLIED.*Legal now: fulfil, void\.$/);
+  await assertConflict(life.apply(OTHER_CHECK), /APPLIED.*Legal now: fulfil, void, tip\.$/);
 });
 
 test('backOffice.payments.apply 409 PAY-I3: nothing is legal past the deadline', async () => {
@@ -68,7 +68,7 @@ test('backOffice.payments.fulfil 200: a fulfilled order waits for its close-out'
   assert.match(local ?? '', /04:00:00$/);
   assert.equal((await life.fulfil()).version, fulfilled.version, 'a repeat does nothing');
   assert.equal((await life.apply()).version, fulfilled.version, 'a late repeat neither');
-  await assertConflict(life.void(), /CAPTURE_SCHEDULED.*Legal now: capture\.$/);
+  await assertConflict(life.void(), /CAPTURE_SCHEDULED.*Legal now: capture, tip\.$/);
 });
 
 test('backOffice.payments.fulfil 200 PAY-I3: a late one is captured before its deadline', async () => {
@@ -109,7 +109,7 @@ test('backOffice.payments.void 200: a processor that is away is asked later', as
 test('backOffice.payments.capture 200: the money is taken now, once', async () => {
   const life = await authorized();
   await life.apply();
-  await assertConflict(life.capture(), /APPLIED.*Legal now: fulfil, void\.$/);
+  await assertConflict(life.capture(), /APPLIED.*Legal now: fulfil, void, tip\.$/);
   await life.fulfil();
   const captured = await life.capture();
   assert.deepEqual([captured.state, captured.capturedMinor], ['CAPTURED', 1250]);

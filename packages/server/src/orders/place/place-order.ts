@@ -7,7 +7,8 @@ import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Faults } from '../../http/faults.ts';
 import { commitOrReadBack } from '../../http/read-back.ts';
-import { applyWithin } from '../../payments/life/apply-within.ts';
+import { makeMove } from '../../payments/life/outcome.ts';
+import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
 import { recordStock } from '../../stock/record.ts';
 import { orderOnWire } from '../on-wire.ts';
@@ -28,7 +29,7 @@ import {
   takeNumbers,
 } from '../order-store.ts';
 import { type BuildingContext, buildOrder } from '../price/build-order.ts';
-import { findOrderingRestaurantForUpdate } from '../published-store.ts';
+import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
 import type { ReadingContext, ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selections.ts';
@@ -58,6 +59,12 @@ export interface PlacedOrder {
 
 /** What the order was read by has changed, or a payment was moved: read everything again. */
 export class Outdated extends Error {}
+
+/** Prices and business dates go by what was published when they were computed. */
+export function refuseOutdated(now: OrderingRestaurant, read: OrderingRestaurant): void {
+  const isSame = now.publishNumber === read.publishNumber && now.timeZone === read.timeZone;
+  if (!isSame) throw new Outdated();
+}
 
 /** Notes what only the database can tell: stock, payments, identifiers that were taken. */
 export async function judgeOrder(sql: Sql, placing: Placing, faults: Faults) {
@@ -131,7 +138,7 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const { context, read, priced, ownerGuid, clientId, requestDigest, origin } = placing;
   const { nowMs, restaurant } = context;
   const locked = await findOrderingRestaurantForUpdate(sql, restaurant.guid);
-  if (locked.publishNumber !== restaurant.publishNumber) throw new Outdated();
+  refuseOutdated(locked, restaurant);
   await refuseTakenOrder(sql, placing);
   const faults = new Faults({ statuses: [] });
   const { levels, authorizations } = await judgeOrder(sql, placing, faults);
@@ -187,9 +194,9 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
   await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
   await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
+  await recordOrder(sql, row, payments, origin);
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
   await recordStock(sql, origin, restaurant.guid, levels, reason);
-  await recordOrder(sql, row, payments, origin);
   return { row, guests, payments };
 }
 
@@ -302,7 +309,9 @@ export async function applyPayments(
     const authorization = authorizations.get(paymentUuid);
     if (type !== 'CREDIT') continue;
     if (!authorization) throw new Error('a payment without faults has no authorization');
-    if (!(await applyWithin(sql, authorization, checkGuid, when))) throw new Outdated();
+    const details = { by: when.by };
+    const move = makeMove('appliedToCheck', when.nowMs, { change: { checkGuid }, details });
+    if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
   }
 }
 

@@ -18,6 +18,7 @@ import { newLease, SETTLE_MARGIN_MS } from '../life/lease.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
+import { authorizedMinor } from '../life/tip.ts';
 import { callWithDeadline } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
 import {
@@ -252,7 +253,7 @@ async function askProcessor(
     key: authorizationKey(paymentId, attempt),
     paymentId,
     merchantGuid,
-    amountMinor: payment.amountMinor + payment.tipMinor,
+    amountMinor: authorizedMinor(payment),
     currencyCode: payment.currencyCode,
     card,
     cardNumberOrigin: request.cardNumberOrigin,

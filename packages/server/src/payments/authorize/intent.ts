@@ -52,6 +52,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     cardBrand: card.brand,
     cardFirst6: card.first6,
     cardLast4: card.last4,
+    changedTipMinor: null,
     capturedMinor: null,
     cardDigest: vault.digest('payment.card-number', card.reveal().cardNumber),
     localTransactionDate: request.localTransactionDate,

@@ -4,9 +4,10 @@ import {
   captureKey,
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
-import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
+import { isApprovalOf, makeMove, type PaymentMove } from './outcome.ts';
 import { ask, CALL_MAY_ARRIVE_MS, inquire, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
+import { toCaptureMinor } from './tip.ts';
 
 /** After a call without a result, asks first. The same key takes the money only once. */
 export async function capturing(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
@@ -44,7 +45,7 @@ function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAn
   const order = {
     key: captureKey(paymentId),
     authorizationKey: authorizationKey(paymentId, attempt),
-    amountMinor: payment.amountMinor + payment.tipMinor,
+    amountMinor: toCaptureMinor(payment),
     currencyCode,
   };
   return ask(deps, (processor, signal) => processor.capture(order, signal));
@@ -53,7 +54,10 @@ function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAn
 function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
   switch (answer.outcome) {
     case 'approved': {
-      if (!isForSameMoney(payment, answer)) return takenOtherwise(answer, nowMs);
+      // The tip stays as it was asked for: it can't change any more.
+      if (!isApprovalOf(toCaptureMinor(payment), payment, answer)) {
+        return takenOtherwise(answer, nowMs);
+      }
       const capturedMinor = answer.amountMinor;
       return { move: makeMove('captureAcknowledged', nowMs, { change: { capturedMinor } }) };
     }

@@ -38,6 +38,7 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   voidedOnPointOfSale: 'The orders system voided the payment.',
   voidedByPartner: 'The partner voided its payment before a check took it.',
   orderFulfilled: 'The orders system reported that the order is fulfilled.',
+  tipChanged: 'The orders system changed the tip, so another sum will be captured.',
   captureDeadlinePassed:
     'Seven days passed without a capture, or the processor does not know the capture.',
   captureTimeReached: 'The business day closed out.',

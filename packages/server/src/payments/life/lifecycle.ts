@@ -27,7 +27,9 @@ export const moves = [
   { from: 'AUTHORIZED', cause: 'voidedByPartner', to: 'VOID_PENDING' },
   { from: 'APPLIED', cause: 'voidedOnPointOfSale', to: 'VOID_PENDING' },
   { from: 'APPLIED', cause: 'orderFulfilled', to: 'CAPTURE_SCHEDULED' },
+  { from: 'APPLIED', cause: 'tipChanged', to: 'APPLIED' },
   { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
+  { from: 'CAPTURE_SCHEDULED', cause: 'tipChanged', to: 'CAPTURE_SCHEDULED' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureTimeReached', to: 'CAPTURE_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureRequested', to: 'CAPTURE_PENDING' },
@@ -65,6 +67,7 @@ export const ordersCauses = {
   fulfil: 'orderFulfilled',
   void: 'voidedOnPointOfSale',
   capture: 'captureRequested',
+  tip: 'tipChanged',
 } as const satisfies Record<string, Cause>;
 
 export type OrdersMove = keyof typeof ordersCauses;

@@ -72,7 +72,8 @@ function changedPayment(sql: Sql, before: PaymentRow, after: PaymentRow) {
       denial_reason = ${after.denialReason}, error = ${after.error},
       authorized_at = ${after.authorizedAt}, apply_deadline = ${after.applyDeadline},
       capture_deadline = ${after.captureDeadline}, capture_at = ${after.captureAt},
-      captured_minor = ${after.capturedMinor}, check_guid = ${after.checkGuid},
+      changed_tip_minor = ${after.changedTipMinor}, captured_minor = ${after.capturedMinor},
+      check_guid = ${after.checkGuid},
       void_reason = ${after.voidReason}, due_at = ${after.dueAt}, tries = ${after.tries},
       lease_holder = ${after.leaseHolder}, lease_expires_at = ${after.leaseExpiresAt},
       modified_at = ${after.modifiedAt}, event_digest = event.digest

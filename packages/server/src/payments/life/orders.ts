@@ -1,4 +1,5 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { captureTime } from '../due/close-out.ts';
 import { newLease } from './lease.ts';
@@ -12,10 +13,11 @@ import {
   type PaymentState,
 } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
-import { recordMove } from './record.ts';
+import { recordMove, recordMoveWithin } from './record.ts';
 import { settle } from './settle.ts';
 import type { SettleDeps } from './step.ts';
 import { findCloseOut, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
+import { currentTipMinor } from './tip.ts';
 
 export type OrdersDeps = SettleDeps;
 
@@ -29,6 +31,8 @@ interface Order {
   /** Throws ApiError `conflict`. */
   requireLegal(payment: PaymentRow, nowMs: number): void;
   change?(payment: PaymentRow, nowMs: number): Promise<PaymentMove['change']>;
+  /** For the event, beside who asked. */
+  readonly details?: object;
 }
 
 const afterApplied: readonly PaymentState[] = [
@@ -93,6 +97,46 @@ export function captureNow(deps: OrdersDeps, key: PaymentKey, asker: Asker): Pro
   });
 }
 
+/** `readTip` says which tips are possible. */
+export function changeTip(
+  deps: OrdersDeps,
+  key: PaymentKey,
+  tipMinor: number,
+  asker: Asker,
+): Promise<PaymentRow> {
+  return carryOut(deps, key, tipOrder(tipMinor, asker));
+}
+
+/**
+ * In the caller's transaction, for example one that also changes an order. Returns null when
+ * somebody else moved the payment since it was read.
+ */
+export async function changeTipWithin(
+  sql: Sql,
+  payment: PaymentRow,
+  tipMinor: number,
+  asker: Asker,
+  nowMs: number,
+): Promise<PaymentRow | null> {
+  const order = tipOrder(tipMinor, asker);
+  if (await order.isRepeat(payment)) return payment;
+  order.requireLegal(payment, nowMs);
+  const change = { changedTipMinor: tipMinor };
+  const move = makeMove(order.cause, nowMs, { change, ...tracesOf(order) });
+  return await recordMoveWithin(sql, payment, move);
+}
+
+function tipOrder(tipMinor: number, asker: Asker): Order {
+  return {
+    ...asOrder('tip'),
+    asker,
+    isRepeat: (payment) =>
+      currentTipMinor(payment) === tipMinor && afterApplied.includes(payment.state),
+    change: async () => ({ changedTipMinor: tipMinor }),
+    details: { tipMinor },
+  };
+}
+
 function asOrder(move: OrdersMove): Pick<Order, 'cause' | 'requireLegal'> {
   return {
     cause: ordersCauses[move],
@@ -105,11 +149,8 @@ export async function carryOut(
   key: PaymentKey,
   order: Order,
 ): Promise<PaymentRow> {
-  const { cause, asker } = order;
-  const traces =
-    typeof asker === 'string'
-      ? { details: { by: asker } }
-      : { details: { by: asker.by }, origin: asker };
+  const { cause } = order;
+  const traces = tracesOf(order);
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const payment = await findPayment(deps.database.sql, key);
     if (!payment) throw noSuchPayment();
@@ -128,6 +169,11 @@ export async function carryOut(
     return settles ? await settleNow(deps, recorded.payment) : recorded.payment;
   }
   throw new ApiError('conflict', 'The payment is being changed by others: try again.');
+}
+
+function tracesOf({ asker, details }: Order): Pick<PaymentMove, 'details' | 'origin'> {
+  if (typeof asker === 'string') return { details: { by: asker, ...details } };
+  return { details: { by: asker.by, ...details }, origin: asker };
 }
 
 /** The move is already recorded: if the processor can't be asked now, the sweep asks later. */

@@ -13,6 +13,7 @@ import {
   nextState,
 } from './lifecycle.ts';
 import type { PaymentRow } from './store.ts';
+import { authorizedMinor } from './tip.ts';
 
 export interface MoveAlarm {
   readonly kind: AlarmKind;
@@ -85,8 +86,15 @@ export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: num
 
 /** An approval counts only for the requested amount and currency. */
 export function isForSameMoney(payment: PaymentRow, answer: Approved): boolean {
-  const asked = payment.amountMinor + payment.tipMinor;
-  return answer.amountMinor === asked && answer.currencyCode === payment.currencyCode;
+  return isApprovalOf(authorizedMinor(payment), payment, answer);
+}
+
+export function isApprovalOf(
+  askedMinor: number,
+  { currencyCode }: Pick<PaymentRow, 'currencyCode'>,
+  answer: Approved,
+): boolean {
+  return answer.amountMinor === askedMinor && answer.currencyCode === currencyCode;
 }
 
 export function approvedMove(

@@ -9,6 +9,7 @@ import type { Cause, PaymentState } from './lifecycle.ts';
 import { listEvents } from './list-store.ts';
 import { amountOnWire } from './money.ts';
 import type { PaymentRow } from './store.ts';
+import { currentTipMinor } from './tip.ts';
 
 type PaymentStatus = PaymentsEventDetails['paymentStatus'];
 type Reason = NonNullable<PaymentsEventDetails['reason']>;
@@ -37,7 +38,9 @@ const reasons: { readonly [Each in Cause]?: Reason } = {
  */
 export function moveWanted(before: PaymentRow, after: PaymentRow): WantedEvents | null {
   const [status, newStatus] = [statuses[before.state], statuses[after.state]];
-  if (!status || !newStatus || status === newStatus) return null;
+  if (!status || !newStatus) return null;
+  const isSameTip = currentTipMinor(before) === currentTipMinor(after);
+  if (status === newStatus && isSameTip) return null;
   return wantedEvents(aboutPayment(after));
 }
 
@@ -60,7 +63,7 @@ export async function queuePaymentEvent(
       type: 'CREDIT',
       paymentStatus,
       amount: amount(after.amountMinor),
-      tipAmount: amount(after.tipMinor),
+      tipAmount: amount(currentTipMinor(after)),
       reason: reasons[state === 'VOID_PENDING' ? await voidCause(sql, after) : cause] ?? null,
     } as const;
     return [{ type: 'payment_updated', details } as const];

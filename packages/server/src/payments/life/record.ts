@@ -17,6 +17,7 @@ import { insertMove } from './move-store.ts';
 import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
 import { moveWanted, queuePaymentEvent } from './payment-events.ts';
 import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
+import { currentTipMinor } from './tip.ts';
 
 export interface RecordDeps {
   readonly database: Database;
@@ -109,22 +110,38 @@ async function moveAlone(
   return (await database.transaction(insert, { isOneTrip: true })).length > 0;
 }
 
-async function moveWithOthers(
-  { database }: Pick<RecordDeps, 'database'>,
-  { before, after, move, wanted }: RecordedMove,
-) {
+async function moveWithOthers({ database }: Pick<RecordDeps, 'database'>, recorded: RecordedMove) {
+  return await database.transaction((sql) => insertWith(sql, recorded));
+}
+
+/**
+ * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
+ * somebody else moved the payment.
+ */
+export async function recordMoveWithin(
+  sql: Sql,
+  before: PaymentRow,
+  move: PaymentMove,
+): Promise<PaymentRow | null> {
+  const after = movedPayment(before, move);
+  const wanted = moveWanted(before, after);
+  const recorded = { before, after, move: { ...move, guid: newGuid() }, wanted };
+  const [moved] = await insertWith(sql, recorded);
+  return moved ? after : null;
+}
+
+/** With its alarm, its entry of the audit log and its event. */
+async function insertWith(sql: Sql, { before, after, move, wanted }: RecordedMove) {
   const { alarm, origin, guid, cause, nowMs } = move;
-  return await database.transaction(async (sql) => {
-    const [inserted] = await insertMove(sql, before, after, move);
-    if (!inserted) return [];
-    const written = await Promise.all([
-      inserted,
-      alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
-      origin && insertEntry(sql, origin, changeOf(before, after)),
-    ]);
-    if (wanted) await queuePaymentEvent(sql, before, after, cause);
-    return written;
-  });
+  const [inserted] = await insertMove(sql, before, after, move);
+  if (!inserted) return [];
+  const written = await Promise.all([
+    inserted,
+    alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
+    origin && insertEntry(sql, origin, changeOf(before, after)),
+  ]);
+  if (wanted) await queuePaymentEvent(sql, before, after, cause);
+  return written;
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */
@@ -203,10 +220,11 @@ function changeOf(before: PaymentRow, after: PaymentRow): Change {
   };
 }
 
-/** What a person may change. Money and card never change. */
+/** What a person may change. */
 function factsOf(payment: PaymentRow) {
   const { state, version, attempt, checkGuid, voidReason, captureAt, dueAt } = payment;
-  return { state, version, attempt, checkGuid, voidReason, captureAt, dueAt };
+  const tipMinor = currentTipMinor(payment);
+  return { state, version, attempt, checkGuid, tipMinor, voidReason, captureAt, dueAt };
 }
 
 export function newAlarm(

@@ -17,6 +17,8 @@ export interface PaymentRow extends PaymentKey {
   readonly currencyCode: string;
   readonly amountMinor: number;
   readonly tipMinor: number;
+  /** Null while the authorized tip stands. */
+  readonly changedTipMinor: number | null;
   readonly capturedMinor: number | null;
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly cardBrand: string;
@@ -48,7 +50,8 @@ export const paymentColumns = (sql: Sql) => sql`
   merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", payment_id as "paymentId",
   client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
   currency_code as "currencyCode", amount_minor as "amountMinor", tip_minor as "tipMinor",
-  captured_minor as "capturedMinor", card_number_origin as "cardNumberOrigin", card_brand as "cardBrand", card_first6 as "cardFirst6",
+  changed_tip_minor as "changedTipMinor", captured_minor as "capturedMinor",
+  card_number_origin as "cardNumberOrigin", card_brand as "cardBrand", card_first6 as "cardFirst6",
   card_last4 as "cardLast4", local_transaction_date as "localTransactionDate",
   authorization_code as "authorizationCode", response_code as "responseCode",
   denial_reason as "denialReason", error, authorized_at as "authorizedAt",

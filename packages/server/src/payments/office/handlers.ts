@@ -13,6 +13,7 @@ import { paymentEventsHandler } from './events.ts';
 import { fulfilPaymentHandler } from './fulfil.ts';
 import { getPaymentHandler } from './get.ts';
 import { type ListPaymentsDeps, listPaymentsHandler } from './list.ts';
+import { changePaymentTipHandler } from './tip.ts';
 import { voidPaymentHandler } from './void.ts';
 
 export type OfficePaymentDeps = OrdersDeps &
@@ -30,6 +31,7 @@ export const officePaymentHandlers = (
   'backOffice.payments.fulfil': fulfilPaymentHandler(deps),
   'backOffice.payments.void': voidPaymentHandler(deps),
   'backOffice.payments.capture': capturePaymentHandler(deps),
+  'backOffice.payments.tip': changePaymentTipHandler(deps),
   'backOffice.alarms.list': listAlarmsHandler(deps),
   'backOffice.alarms.acknowledge': acknowledgeAlarmHandler(deps),
   'backOffice.cardKeys.list': listCardKeysHandler(deps),

@@ -4,6 +4,7 @@ import type { PaymentState } from '../life/lifecycle.ts';
 import { amountOnWire } from '../life/money.ts';
 import { legalMovesNow } from '../life/orders.ts';
 import type { PaymentRow } from '../life/store.ts';
+import { authorizedMinor, currentTipMinor } from '../life/tip.ts';
 
 export function paymentOnWire(payment: PaymentRow, nowMs: number): BackOfficePayment {
   const { currencyCode, capturedMinor } = payment;
@@ -17,7 +18,8 @@ export function paymentOnWire(payment: PaymentRow, nowMs: number): BackOfficePay
     clientId: payment.clientId,
     currencyCode,
     amount: amount(payment.amountMinor),
-    tipAmount: amount(payment.tipMinor),
+    tipAmount: amount(currentTipMinor(payment)),
+    authorizedAmount: payment.authorizedAt ? amount(authorizedMinor(payment)) : null,
     capturedAmount: capturedMinor === null ? null : amount(capturedMinor),
     cardBrand: payment.cardBrand,
     cardFirst6: payment.cardFirst6,

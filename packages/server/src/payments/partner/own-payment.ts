@@ -8,6 +8,7 @@ import { amountOnWire } from '../life/money.ts';
 import { noSuchPayment } from '../life/orders.ts';
 import { type AmountShape, paymentStatus } from '../life/status.ts';
 import { findOwnPayment, type PaymentRow } from '../life/store.ts';
+import { authorizedMinor, currentTipMinor } from '../life/tip.ts';
 import { isVoidableByPartner } from '../life/void-by-partner.ts';
 
 export interface OwnPaymentDeps {
@@ -46,7 +47,8 @@ export async function ownPaymentOnWire(
     answer: lastAnswer(payment, events, amountShape),
     currencyCode,
     amount: amount(payment.amountMinor),
-    tipAmount: amount(payment.tipMinor),
+    tipAmount: amount(currentTipMinor(payment)),
+    authorizedAmount: payment.authorizedAt ? amount(authorizedMinor(payment)) : null,
     capturedAmount: capturedMinor === null ? null : amount(capturedMinor),
     createdAt: payment.createdAt,
     modifiedAt: payment.modifiedAt,

@@ -184,6 +184,7 @@ async function move(sender: Sender, paymentUuid: string, names: readonly string[
   const bodies: Record<string, object> = {
     apply: { checkGuid: newRandomId() },
     void: { reason: 'the guest has left' },
+    tip: { tipAmount: 0 },
   };
   for (const name of names) {
     const body = bodies[name];
@@ -209,7 +210,12 @@ test('creditCards.authorize PAY-I1: an adapter by the document serves a whole li
   for (const each of [voided, captured]) assert.equal(await put(first, each), 'AUTHORIZED');
   const voidedState = await move(first, voided.paymentUuid, ['void']);
   await until('the void', async () => (await voidedState()) === 'VOIDED');
-  const capturedState = await move(first, captured.paymentUuid, ['apply', 'fulfil', 'capture']);
+  const capturedState = await move(first, captured.paymentUuid, [
+    'apply',
+    'tip',
+    'fulfil',
+    'capture',
+  ]);
   await until('the capture', async () => (await capturedState()) === 'CAPTURED');
   adapter.dropsNext = true;
   assert.equal(await put(first, lost), 'ACKNOWLEDGED');
