@@ -985,6 +985,8 @@ create table restaurant_order (
   primary key (restaurant_guid, guid),
   check ((guest_status = 'VOIDED') = (voided_at is not null))
 );
+-- For paths that name an order without its restaurant.
+create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at
   on restaurant_order (restaurant_guid, modified_at, guid);
 create index restaurant_order_by_business_date

@@ -863,6 +863,7 @@ create table restaurant_order (
   constraint restaurant_order_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
 
 create table revoked_token (

@@ -28,7 +28,7 @@ export interface OrderChange {
   readonly row?: Partial<Pick<OrderRow, 'guestStatus' | 'voidedAt' | 'approvalStatus'>>;
 }
 
-type ChangeRequest = Pick<
+export type ChangeRequest = Pick<
   RestaurantRequest,
   'principal' | 'restaurant' | 'requestId' | 'operation' | 'nowMs'
 >;
