@@ -238,6 +238,12 @@ export const settings = {
     'The same limit per 15 minutes.',
     integer(1, 1_000_000_000),
   ),
+  rateLimitOrdersBulkPerSecond: setting(
+    'SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND',
+    '5',
+    'How often per second one client may read orders in bulk at one restaurant.',
+    integer(1, 1_000_000),
+  ),
   rateLimitMenusPerSecond: setting(
     'SERVERY_RATE_LIMIT_MENUS_PER_SECOND',
     '1',
@@ -377,6 +383,25 @@ export const settings = {
     'What a stock update with quantity 0 does: it is refused with 400, or the item is out ' +
       'of stock.',
     oneOf('reject', 'outOfStock'),
+  ),
+  ordersStock: setting(
+    'SERVERY_ORDERS_STOCK',
+    'enforce',
+    'Whether orders of items that are out of stock are refused, or taken all the same.',
+    oneOf('enforce', 'ignore'),
+  ),
+  ordersRepeat: setting(
+    'SERVERY_ORDERS_REPEAT',
+    'conflict',
+    'What the same order with the same `externalId` gets: a 409 that names the first, or the ' +
+      'stored order.',
+    oneOf('conflict', 'replay'),
+  ),
+  ordersPercentTaxBasis: setting(
+    'SERVERY_ORDERS_PERCENT_TAX_BASIS',
+    'selection',
+    'Whether percent taxes are rounded for each selection, or once for the check.',
+    oneOf('selection', 'check'),
   ),
   connectedRestaurantsShape: setting(
     'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
