@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;

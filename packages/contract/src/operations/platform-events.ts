@@ -51,8 +51,8 @@ export const platformEventsOperations = [
       'events have the type `replay`, and test events the type `test`. The data of each is a ' +
       'WebhookEvent, byte for byte as it is posted to endpoints, and its id is a cursor. The ' +
       'stream starts now, or after the cursor in Last-Event-ID or `after`. If you send a ' +
-      'cursor, you miss no event that is still kept. The first event, `ready`, has the cursor ' +
-      'and the missedCount. A comment is sent every 15 seconds while nothing happens. The ' +
+      'cursor, you miss no event that is still kept. The first event, `ready`, has the cursor, ' +
+      'the missedCount, and the eventTypes that can come. A comment is sent every 15 seconds while nothing happens. The ' +
       'stream ends when the token may no longer read it. Events that no endpoint wants come too, ' +
       'and are kept for a day after it ends. At most five streams for each ' +
       'account. Needs no scope; only for PARTNER accounts.',

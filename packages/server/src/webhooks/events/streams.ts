@@ -90,7 +90,8 @@ class EventStream {
     this.#asked = asked;
     this.#place = asked.from;
     const cursor = cursorText(asked.from);
-    const data = JSON.stringify({ cursor, missedCount: asked.missedCount });
+    const { missedCount, eventTypes } = asked;
+    const data = JSON.stringify({ cursor, missedCount, eventTypes });
     const ready = `retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`;
     this.text = new TextStream(ready, onEnd);
   }
