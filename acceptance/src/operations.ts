@@ -93,6 +93,8 @@ const fixed: Readonly<Record<string, Row>> = {
     method: 'PUT',
     scope: 'stock:write',
   }),
+  'menus.get': get('/menus/v2/menus', 'MenusDocument', { scope: 'menus:read' }),
+  'menus.getMetadata': get('/menus/v2/metadata', 'MenusMetadata', { scope: 'menus:read' }),
   'configuration.tipWithholding.get': get('/config/v2/tipWithholding', 'TipWithholding', {
     scope: 'config:read',
   }),

@@ -384,6 +384,8 @@ export const operations = {
   'docs.openapi': ['GET', '/openapi/{file}'],
   'health.live': ['GET', '/healthz'],
   'health.ready': ['GET', '/readyz'],
+  'menus.get': ['GET', '/menus/v2/menus'],
+  'menus.getMetadata': ['GET', '/menus/v2/metadata'],
   'partners.connectedRestaurants.list': ['GET', '/partners/v1/connectedRestaurants'],
   'partners.restaurants.list': ['GET', '/partners/v1/restaurants'],
   'platform.cardEncryptionKeys.list': ['GET', '/platform/v1/cardEncryptionKeys'],

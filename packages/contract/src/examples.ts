@@ -11,6 +11,7 @@ import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { eventsExamples } from './examples/events.ts';
+import { menuExamples } from './examples/menus.ts';
 import { platformPaymentsExamples } from './examples/platform-payments.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -20,6 +21,7 @@ import type { Body } from './operations/operation.ts';
 const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAndCardExamples,
   ...configurationExamples,
+  ...menuExamples,
   ...restaurantExamples,
   ...backOfficeExamples,
   ...peopleExamples,

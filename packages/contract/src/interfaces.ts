@@ -3,6 +3,7 @@ export type ErrorShape = 'ErrorMessage' | 'ServiceError';
 export type InterfaceId =
   | 'creditCards'
   | 'stock'
+  | 'menus'
   | 'configuration'
   | 'partners'
   | 'restaurants'
@@ -41,6 +42,16 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     description:
       'Reads and sets the stock of the menu items of a restaurant and of the items behind ' +
       'its modifiers.',
+    errorShape: 'ErrorMessage',
+  },
+  menus: {
+    id: 'menus',
+    title: 'Menus',
+    prefix: '/menus/v2',
+    version: '2.4.1',
+    description:
+      'Reads the published menus of a restaurant as one document, with every price, tax rate ' +
+      'and inherited value resolved.',
     errorShape: 'ErrorMessage',
   },
   configuration: {
@@ -86,7 +97,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     title: 'Platform',
     prefix: '/platform/v1',
     version: '1.0.0',
-    description: 'Operations of the platform itself, in addition to the five interfaces.',
+    description: 'Operations of the platform itself, in addition to the partner interfaces.',
     errorShape: 'ErrorMessage',
   },
   authentication: {

@@ -1,11 +1,12 @@
 import contractPackage from '../package.json' with { type: 'json' };
 import {
+  brandedChannel,
   brandedDestination,
   brandedHeaders,
   defaultBrand,
   machineClientAccessType,
 } from './brand.ts';
-import { collections } from './collections.ts';
+import { partnerCollections } from './collections.ts';
 import { type InterfaceId, interfaces } from './interfaces.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from './json-schema.ts';
 import { headerComponents } from './openapi/headers.ts';
@@ -24,6 +25,7 @@ export type OpenApiSubject = InterfaceId | 'all';
 export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
   'credit-cards.json': 'creditCards',
   'stock.json': 'stock',
+  'menus.json': 'menus',
   'configuration.json': 'configuration',
   'partners.json': 'partners',
   'restaurants.json': 'restaurants',
@@ -132,7 +134,7 @@ function pathsOf(included: readonly Operation[], brand: string): JsonSchema {
 function tagsOf(included: readonly Operation[]): JsonSchema[] {
   const tags = new Map<string, string>();
   for (const { tag, interface: owner } of included) {
-    const collection = collections.find((each) => each.tag === tag);
+    const collection = partnerCollections.find((each) => each.tag === tag);
     const about = collection ? resourceSchema(collection.object, schemaBase) : interfaces[owner];
     tags.set(tag, String(about.description));
   }
@@ -159,16 +161,24 @@ function usedSchemas(body: unknown, brand: string): JsonSchema {
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Only a service charge names the platform (CFG-4). */
+/** These have the brand in their values (CFG-4, MENU-18). */
+const BRANDED: readonly SchemaName[] = [
+  'ServiceCharge',
+  'ResolvedMenu',
+  'ResolvedMenuGroup',
+  'ResolvedMenuItem',
+  'ModifierGroup',
+  'ModifierOption',
+];
+
 function brandedSchema(name: SchemaName, brand: string): JsonSchema {
   const schema = resourceSchema(name, schemaBase);
-  if (name !== 'ServiceCharge') return schema;
-  const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
-  const { destination } = properties;
-  const choices = (destination?.enum ?? []) as readonly string[];
-  const branded = choices.map((choice) => brandedDestination(choice, brand));
-  return {
-    ...schema,
-    properties: { ...properties, destination: { ...destination, enum: branded } },
-  };
+  if (!BRANDED.includes(name)) return schema;
+  const branded = (choice: string) => String(brandedDestination(choice, brand));
+  return JSON.parse(JSON.stringify(schema), (keyword, value) => {
+    if (keyword !== 'enum') return value;
+    return (value as unknown[]).map((choice) =>
+      typeof choice === 'string' ? brandedChannel(branded(choice), brand) : choice,
+    );
+  });
 }

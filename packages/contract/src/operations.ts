@@ -11,6 +11,7 @@ import { stockAdminOperations } from './operations/back-office-stock-admin.ts';
 import { webhooksOperations } from './operations/back-office-webhooks.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
+import { menuOperations } from './operations/menus.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
@@ -24,6 +25,7 @@ import { whoamiOperations } from './operations/whoami.ts';
 const all = [
   ...creditCardOperations,
   ...stockOperations,
+  ...menuOperations,
   ...configurationOperations,
   ...partnerOperations,
   ...restaurantOperations,

@@ -577,6 +577,20 @@ create table published_change (
   foreign key (restaurant_guid, number) references publication (restaurant_guid, number)
 );
 
+-- The menus of a restaurant as partners read them: prices, taxes and inherited values resolved.
+create table published_menus (
+  restaurant_guid uuid primary key references restaurant (guid),
+  -- When the document changed last. It only ever grows, also while there is no menu.
+  last_updated timestamptz(3) not null,
+  -- The document, byte for byte, without its time and brand. Null while no menu is published.
+  content text,
+  -- The SHA-256 of the content, in hexadecimal.
+  digest text check (length(digest) = 64),
+  -- What prices depend on and the document does not tell.
+  supplement json not null,
+  check ((content is null) = (digest is null))
+);
+
 
 -- STOCK
 

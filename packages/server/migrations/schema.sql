@@ -681,6 +681,18 @@ create table published_change (
   constraint published_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
 );
 
+create table published_menus (
+  restaurant_guid uuid not null,
+  last_updated timestamp(3) with time zone not null,
+  content text,
+  digest text,
+  supplement json not null,
+  constraint published_menus_pkey primary key (restaurant_guid),
+  constraint published_menus_check check (((content is null) = (digest is null))),
+  constraint published_menus_digest_check check ((length(digest) = 64)),
+  constraint published_menus_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+
 create table rate_count (
   key text not null,
   second_index bigint not null,

@@ -31,6 +31,7 @@ export const serials = {
   menuOptionGroup: 13,
   preModifierGroup: 14,
   modifierItem: 15,
+  preModifier: 16,
   printer: 20,
   revenueCenter: 21,
   serviceArea: 22,

@@ -24,9 +24,7 @@ const referenceIds = (description: string) =>
 const identity = {
   name: text('Name that guests see. "Missing name" if an item has none.', { minLength: 1 }),
   guid: uuid('Identifier of the object in the configuration. It never changes.'),
-  multiLocationId: text('Shared by the versions of the object that several locations offer.', {
-    pattern: '^\\d+$',
-  }),
+  multiLocationId: text('Shared by the versions of the object that several locations offer.'),
 };
 const identified = {
   ...identity,

@@ -17,6 +17,7 @@ import { openApiHandlers } from '../http/edge/openapi-documents.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import { menuHandlers } from '../menus/partner/handlers.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
@@ -196,6 +197,7 @@ function handlersOf(
     ...openApiHandlers(brand),
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),
+    ...menuHandlers({ ...parts, brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),

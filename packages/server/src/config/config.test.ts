@@ -30,7 +30,11 @@ test('readConfig: nothing set gives the documented defaults', () => {
   assert.equal(config.profile, 'demo');
   assert.deepEqual(config.processor, { kind: 'simulator' });
   assert.equal(config.tokenLifetimeSeconds, 86_400);
-  assert.deepEqual(config.rateLimits, { perSecond: 20, perQuarterHour: 10_000 });
+  assert.deepEqual(config.rateLimits, {
+    perSecond: 20,
+    perQuarterHour: 10_000,
+    ofOperations: { 'menus.get': 1 },
+  });
   assert.equal(config.paymentAmountShape, 'number');
   assert.equal(config.paymentRepeat, 'replay');
   assert.equal(config.stockZeroQuantity, 'reject');

@@ -149,6 +149,7 @@ function assemble(values: SettingValues): Config {
     rateLimits: {
       perSecond: values.rateLimitPerSecond,
       perQuarterHour: values.rateLimitPerQuarterHour,
+      ofOperations: { 'menus.get': values.rateLimitMenusPerSecond },
     },
     processor: processorOf(values),
     velocityLimits: velocityLimitsOf(values),

@@ -238,6 +238,13 @@ export const settings = {
     'The same limit per 15 minutes.',
     integer(1, 1_000_000_000),
   ),
+  rateLimitMenusPerSecond: setting(
+    'SERVERY_RATE_LIMIT_MENUS_PER_SECOND',
+    '1',
+    'Reads of the menus per second of one client at one restaurant. They count for the other ' +
+      'limits too.',
+    integer(1, 1_000_000),
+  ),
   processor: optional(
     'SERVERY_PROCESSOR',
     'sandbox: simulator; production: none; with SERVERY_PROCESSOR_URL: http',

@@ -12,6 +12,7 @@ const head = {
   guid: newGuid(),
   managementGroupGuid: newGuid(),
   name: 'Bar',
+  timeZone: 'UTC',
   publishNumber: 1,
   currencyCode: 'EUR',
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
+import { recordMenus } from '../menus/record-menus.ts';
 import type { Examination } from './examination/examiner.ts';
 import {
   insertPublication,
@@ -39,6 +40,7 @@ export async function recordPublication(
   const { guid: restaurantGuid, managementGroupGuid, publishNumber } = restaurant;
   const origin = { ...asked, at: new Date(clock.nowMs()) };
   const { count, counts, digest, ...changes } = await examination.ask('summarize');
+  const menus = await examination.ask('menus', restaurant);
   const publication: PublicationRow = {
     restaurantGuid,
     number: await updatePublishNumber(sql, restaurantGuid),
@@ -73,5 +75,6 @@ export async function recordPublication(
   const now = new Date(clock.nowMs());
   for (const part of parts) await upsertObjects(sql, restaurantGuid, part, now);
   await updateModifiedAt(sql, restaurantGuid, changes.references, now);
+  if (menus) await recordMenus({ sql, clock }, restaurantGuid, menus);
   return publication;
 }

@@ -1,5 +1,5 @@
 export type Subject =
-  `${'client' | 'restaurant' | 'configuration' | 'stock' | 'group' | 'signingKeys'}:${string}`;
+  `${'client' | 'restaurant' | 'configuration' | 'menus' | 'stock' | 'group' | 'signingKeys'}:${string}`;
 
 export const BUCKETS = 4_096;
 

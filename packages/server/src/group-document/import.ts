@@ -8,6 +8,7 @@ import type { ClientCredentials } from '../clients/clients.ts';
 import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import { byPlaceKey, isSameState, placeKey } from '../configuration/object-state.ts';
+import { menusOf } from '../configuration/published-menus.ts';
 import {
   findRepeatedGuid,
   listObjects,
@@ -17,6 +18,8 @@ import {
   upsertObjects,
 } from '../configuration/write-store.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { recordMenus } from '../menus/record-menus.ts';
 import { listGroupConnectionsLocked } from '../partners/connection-store.ts';
 import { recordPartnerChanges } from '../partners/partners.ts';
 import { recordGroupChanges } from '../partners/record-group-changes.ts';
@@ -133,6 +136,7 @@ async function write(
   const at = await dateChanges(sql, group.guid, new Date(deps.clock.nowMs()));
   await recordImport(sql, { ...origin, at }, contents, imported, archived, newClients);
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
+  await recordMenusOf(deps, imported);
   for (const { restaurant, stockChanges } of imported) {
     await queueStockEvents(sql, restaurant.guid, at, stockChanges);
   }
@@ -141,6 +145,24 @@ async function write(
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
   const changedObjects = imported.reduce((sum, { changedObjects: count }) => sum + count, 0);
   return { ...result, changedObjects, newClients, newCardKeyClients };
+}
+
+async function recordMenusOf(
+  { sql, clock }: ImportDeps & { readonly sql: Sql },
+  imported: readonly ImportedRestaurant[],
+): Promise<void> {
+  for (const { restaurant, hasOtherMenus } of imported) {
+    if (!hasOtherMenus) continue;
+    const { guid, info } = restaurant;
+    const { name, timeZone } = info.general;
+    try {
+      const menus = menusOf({ guid, timeZone }, await listObjects(sql, guid));
+      await recordMenus({ sql, clock }, guid, menus);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new ImportRefused(`The restaurant "${name}": ${error.message}`);
+    }
+  }
 }
 
 async function claimExisting(
@@ -245,7 +267,8 @@ async function writeRestaurant(
   }
   const stockChanges = await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
-  return { changedObjects: changed, isToldAnew, stockChanges };
+  const hasOtherMenus = changed > 0 || before?.timeZone !== general.timeZone;
+  return { changedObjects: changed, isToldAnew, hasOtherMenus, stockChanges };
 }
 
 /**
@@ -297,6 +320,8 @@ interface ImportedRestaurant {
   readonly changedObjects: number;
   /** Whether partners' lists show it differently than before. */
   readonly isToldAnew: boolean;
+  /** Whether partners may read other menus than before. */
+  readonly hasOtherMenus: boolean;
   readonly stockChanges: readonly MadeChange[];
 }
 

@@ -13,6 +13,7 @@ import { ApiError } from '../http/errors.ts';
 import type { BackOfficeRequest, BackOfficeRestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import { recordTimeZone } from '../menus/record-menus.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
 import type { Reach } from '../reach/reach.ts';
 import {
@@ -146,6 +147,8 @@ async function write(
   const after = await updateRestaurant(sql, wanted, before.managementGroupGuid, origin.at);
   await recordRestaurant(sql, origin, before, after);
   if (!isListedAlike(before, after)) await recordRestaurantChange(sql, clock, origin, after.guid);
+  const { guid, timeZone } = after;
+  if (timeZone !== before.timeZone) await recordTimeZone({ sql, clock }, guid, timeZone);
   return after;
 }
 

@@ -16,7 +16,8 @@ after(drop);
 
 const limits = { perSecond: 20, perQuarterHour: 50 };
 const counter = databaseRateCounter(database.sql);
-const take = (key: string, atMs: number) => takeRequest(counter, limits, key, START_MS + atMs);
+const take = (key: string, atMs: number) =>
+  takeRequest(counter, limits, { key, by: 'CLIENT_AND_RESTAURANT' }, START_MS + atMs);
 
 test('rate limit API-7: of 64 requests at once over one database just the budget passes', async () => {
   const verdicts = await Promise.all(Array.from({ length: 64 }, () => take('burst', 0)));

@@ -4,6 +4,7 @@ import { MemoryRateCounter, takeRequest } from '../../http/pipeline/rate-limit.t
 import { SharedCounter } from './count-together.ts';
 import type { Counts } from './messages.ts';
 
+const K = { key: 'k', by: 'CLIENT_AND_RESTAURANT' } as const;
 const START_MS = 1_800_000_000_000;
 const limits = { perSecond: 20, perQuarterHour: 50 };
 
@@ -37,7 +38,7 @@ function openCounters(size: number) {
 test('workers API-7: of requests at once in four workers just the budget passes', async () => {
   const { counters, sent, endTurns, answer } = openCounters(4);
   const verdicts = Array.from({ length: 96 }, (_one, at) =>
-    takeRequest(counters[at % 4] as (typeof counters)[0], limits, 'k', START_MS + (at % 7)),
+    takeRequest(counters[at % 4] as (typeof counters)[0], limits, K, START_MS + (at % 7)),
   );
   endTurns();
   assert.equal(sent.length, 4, 'what comes in one turn is one message of each worker');
@@ -60,7 +61,7 @@ test('workers API-7: what comes while one waits for an answer is one message', a
   const [counter] = counters as [(typeof counters)[0]];
   const verdicts = [];
   for (let turn = 0; turn < 10; turn += 1) {
-    verdicts.push(takeRequest(counter, limits, 'k', START_MS));
+    verdicts.push(takeRequest(counter, limits, K, START_MS));
     endTurns();
   }
   assert.equal(sent.length, 1);
@@ -79,7 +80,7 @@ test('workers API-7: a shared quarter hour is not charged for refused bursts', a
   const outcomes: boolean[] = [];
   for (const second of [0, 1, 2]) {
     const verdicts = Array.from({ length: 40 }, (_one, at) =>
-      takeRequest(counters[at % 2] as (typeof counters)[0], limits, 'k', START_MS + second * 1_000),
+      takeRequest(counters[at % 2] as (typeof counters)[0], limits, K, START_MS + second * 1_000),
     );
     endTurns();
     answer();
@@ -91,7 +92,7 @@ test('workers API-7: a shared quarter hour is not charged for refused bursts', a
 test('workers API-7: after a second of silence all count elsewhere, for a time', async () => {
   const { counters, sent, endTurns, answer, elsewhere } = openCounters(2);
   const [one, other] = counters as [(typeof counters)[0], (typeof counters)[0]];
-  const take = (counter: typeof one) => takeRequest(counter, limits, 'k', START_MS);
+  const take = (counter: typeof one) => takeRequest(counter, limits, K, START_MS);
   const waiting = [take(one), take(other)];
   endTurns();
   waiting.push(take(one));
@@ -131,7 +132,7 @@ test('workers API-7: a request fails when the place that counts instead does', a
       },
     },
   });
-  const waiting = assert.rejects(takeRequest(counter, limits, 'k', START_MS), /is away/);
+  const waiting = assert.rejects(async () => takeRequest(counter, limits, K, START_MS), /is away/);
   for (const job of turns) job();
   for (let look = 0; look < 4; look += 1) counter.look();
   await waiting;

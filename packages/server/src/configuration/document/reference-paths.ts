@@ -46,8 +46,8 @@ export function replacedAt(
 ): unknown {
   if (step === undefined) return replace(value, place);
   if (step === EACH) {
-    const entries = Array.isArray(value) ? value : [];
     if (value === null) return null;
+    const entries = Array.isArray(value) ? value : [];
     return entries.map((entry, index) => replacedAt(entry, path, replace, [...place, index]));
   }
   if (typeof value !== 'object' || value === null) return value;

@@ -15,6 +15,7 @@ const restaurant = {
   managementGroupGuid: GUID,
   name: 'Bar',
   publishNumber: 7,
+  timeZone: 'UTC',
   currencyCode: 'EUR',
 };
 const MINUTE_MS = 60_000;

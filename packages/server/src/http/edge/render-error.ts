@@ -26,6 +26,8 @@ export interface ErrorContext {
 const LONG_NUMBER = /[0-9]{13,}|(?:[0-9]{4} ){3}[0-9]+/g;
 
 const RETRY_SECONDS = 2;
+/** The document is large, and its readers are in no hurry. */
+const MENUS_RETRY_SECONDS = 5;
 
 const TROUBLE_TEXTS: Readonly<Record<Trouble, string>> = {
   away: 'The service cannot reach its database now. Send the request again in a few seconds.',
@@ -53,11 +55,20 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
 /** Never repeats a number as long as a card's (PAY-I7). */
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
-  return { status, headers: headersOf(error, status), json: errorBody(error, status, context) };
+  return {
+    status,
+    headers: headersOf(error, status, context),
+    json: errorBody(error, status, context),
+  };
 }
 
-function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
-  const retry = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {};
+function headersOf(
+  error: ApiError,
+  status: number,
+  { operation }: ErrorContext,
+): Readonly<Record<string, string>> {
+  const seconds = operation?.interface === 'menus' ? MENUS_RETRY_SECONDS : RETRY_SECONDS;
+  const retry = status === 503 ? { 'retry-after': String(seconds) } : {};
   return { 'cache-control': 'no-store', ...retry, ...error.headers };
 }
 
@@ -70,7 +81,7 @@ export async function renderErrorInTurns(error: ApiError, context: ErrorContext)
   const { errors: _none, ...message } = whole;
   const errors = await jsonListInTurns(error.faults, ofFault);
   const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":${errors}}`;
-  return { status, headers: headersOf(error, status), bytes };
+  return { status, headers: headersOf(error, status, context), bytes };
 }
 
 function withoutLongNumbers<Text extends string | null>(text: Text): Text {

@@ -6,14 +6,8 @@ import { LRUCache } from 'lru-cache';
 import type { Cache, Cached } from '../../freshness/cache.ts';
 import { type Freshness, type Subject, stampOf } from '../../freshness/freshness.ts';
 import type { Principal } from '../operation.ts';
-import type { Budget, Exchange } from '../pipeline/pipeline.ts';
-import {
-  type Count,
-  countOf,
-  type RateVerdict,
-  verdictOn,
-  type WindowCounts,
-} from '../pipeline/rate-limit.ts';
+import type { Exchange } from '../pipeline/pipeline.ts';
+import { type Budget, type RateVerdict, takeRequest } from '../pipeline/rate-limit.ts';
 import { isKnownTo, readHeaders, type WireNames, wantedForm, wireNames } from '../pipeline/send.ts';
 import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
 import { type FastDeps, type FastRequest, sendFast } from './send-fast.ts';
@@ -44,7 +38,6 @@ interface Found extends FastRequest {
   readonly ready: Cached<ReadyRequest>;
   /** Null if the body has to be made again. */
   readonly wanted: Wanted | null;
-  readonly count: Count;
 }
 
 const CALLERS_AT_MOST = 5_000;
@@ -116,21 +109,24 @@ export class ReadyPath {
       otherwise();
       return;
     }
-    const counts = this.#deps.rateCounter.count(found.count);
-    if (counts instanceof Promise) {
+    const { rateCounter, rateLimits } = this.#deps;
+    const { budget, exchange } = found.ready.value;
+    const operation = exchange.operation?.id;
+    const verdict = takeRequest(rateCounter, rateLimits, budget, found.realNowMs, operation);
+    if (verdict instanceof Promise) {
       // Meanwhile the database may change or become unreachable.
-      const judge = (later: WindowCounts) =>
+      const judge = (later: RateVerdict) =>
         this.#judge(found, later, this.#isGood(found), otherwise);
-      counts.then(judge, otherwise);
+      verdict.then(judge, otherwise);
     } else {
-      this.#judge(found, counts, true, otherwise);
+      this.#judge(found, verdict, true, otherwise);
     }
   }
 
   #find(raw: IncomingMessage, response: ServerResponse): Found | null {
     const key = this.#keyOf(raw);
     if (key === null) return null;
-    const { requests, clock, realClock, rateLimits } = this.#deps;
+    const { requests, clock, realClock } = this.#deps;
     const ready = requests.find(key);
     if (!ready) return null;
     const nowMs = clock.nowMs();
@@ -138,9 +134,8 @@ export class ReadyPath {
     const wanted = this.#wantedOf(raw, this.#deps.answers.find(ready.value.answerKey));
     if (!wanted && !ready.value.renew) return null;
     const realNowMs = realClock.nowMs();
-    const count = countOf(rateLimits, ready.value.budget.key, realNowMs);
     const startedMs = monotonicMs();
-    return { raw, response, ready, wanted, nowMs, realNowMs, startedMs, count };
+    return { raw, response, ready, wanted, nowMs, realNowMs, startedMs };
   }
 
   #wantedOf(raw: IncomingMessage, body: Cached<ReadyBody> | null): Wanted | null {
@@ -155,9 +150,8 @@ export class ReadyPath {
     return requests.isGood(ready.stamp) && (!wanted || answers.isGood(wanted.body.stamp));
   }
 
-  #judge(found: Found, counts: WindowCounts, isGood: boolean, otherwise: () => void): void {
-    const { raw, ready, count, realNowMs } = found;
-    const verdict = verdictOn(this.#deps.rateLimits, count, counts, realNowMs);
+  #judge(found: Found, verdict: RateVerdict, isGood: boolean, otherwise: () => void): void {
+    const { raw, ready } = found;
     const goOn = () => {
       this.#taken.set(raw, { ...verdict, ...ready.value.budget });
       otherwise();

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answer } from '../operation.ts';
 import { collectBytes } from '../pipeline/body.ts';
 import { addressBudget, type Exchange } from '../pipeline/pipeline.ts';
-import { countOf, verdictOn, type WindowCounts } from '../pipeline/rate-limit.ts';
+import { type RateVerdict, takeRequest } from '../pipeline/rate-limit.ts';
 import { bytesOf, JSON_TYPE, type WireNames, wireNames } from '../pipeline/send.ts';
 import { type FastDeps, type FastRequest, sendFast } from './send-fast.ts';
 
@@ -86,15 +86,11 @@ export class RepeatPath {
       realNowMs: realClock.nowMs(),
     };
     const budget = addressBudget(this.#deps.addressOf(raw));
-    const count = countOf(rateLimits, budget.key, candidate.realNowMs);
-    const judge = (counts: WindowCounts) => {
-      const verdict = verdictOn(rateLimits, count, counts, candidate.realNowMs);
-      this.#judge(candidate, { ...verdict, ...budget });
-    };
+    const verdict = takeRequest(rateCounter, rateLimits, budget, candidate.realNowMs);
+    const judge = (rate: RateVerdict) => this.#judge(candidate, { ...rate, ...budget });
     // Reads the body only if the budget allows it, like the whole way.
-    const counts = rateCounter.count(count);
-    if (counts instanceof Promise) counts.then(judge, otherwise);
-    else judge(counts);
+    if (verdict instanceof Promise) verdict.then(judge, otherwise);
+    else judge(verdict);
   }
 
   #judge(candidate: Candidate, rate: HandedOver['rate']): void {

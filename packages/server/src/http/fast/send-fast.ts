@@ -4,8 +4,7 @@ import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { type FinishDeps, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
 import type { FinishedRequest } from '../pipeline/observe.ts';
-import type { Budget } from '../pipeline/pipeline.ts';
-import type { RateCounter, RateLimits, RateVerdict } from '../pipeline/rate-limit.ts';
+import type { Budget, RateCounter, RateLimits, RateVerdict } from '../pipeline/rate-limit.ts';
 import { commonHeaders, pairsOf, type WireNames } from '../pipeline/send.ts';
 
 export interface FastDeps extends FinishDeps {

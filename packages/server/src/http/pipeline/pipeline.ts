@@ -25,7 +25,13 @@ import {
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import type { Check } from './observe.ts';
-import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
+import {
+  type Budget,
+  type RateCounter,
+  type RateLimits,
+  type RateVerdict,
+  takeRequest,
+} from './rate-limit.ts';
 import { findReachNow } from './reach-now.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 
@@ -47,11 +53,6 @@ export interface PipelineDeps {
 type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest & ReadRequest;
 
 export type Handler = (request: AnyRequest) => Promise<Answer>;
-
-export interface Budget {
-  readonly key: string;
-  readonly by: string;
-}
 
 export interface Exchange {
   readonly requestId: string;
@@ -152,10 +153,12 @@ async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<voi
 async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   // The ready path has already taken it.
   if (exchange.rate || exchange.operation?.id.startsWith('health.')) return;
-  const { key, by } = budgetOf(deps, exchange);
+  const { rateCounter, rateLimits } = deps;
+  const { realNowMs, operation } = exchange;
+  const budget = budgetOf(deps, exchange);
   // Budgets use real time, like Retry-After.
-  const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.realNowMs);
-  exchange.rate = { ...verdict, key, by };
+  const taking = takeRequest(rateCounter, rateLimits, budget, realNowMs, operation?.id);
+  exchange.rate = { ...(await taking), ...budget };
 }
 
 function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
@@ -182,7 +185,10 @@ function refuseOverBudget(exchange: Exchange): void {
   if (!rate || rate.allowed) return;
   exchange.check = 'budget';
   const seconds = rate.retryAfterSeconds;
-  const limited = rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant';
+  const limited =
+    rate.by === 'IP_ADDRESS'
+      ? 'address'
+      : `client and restaurant${rate.isOfOperation ? ' at this operation' : ''}`;
   throw new ApiError(
     'tooManyRequests',
     `Too many requests for this ${limited}: ` +
@@ -234,7 +240,7 @@ function methodsOf(path: string): string[] {
 async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   const { rateCounter, rateLimits } = deps;
   const budget = addressBudget(exchange.remoteAddress);
-  const verdict = await takeRequest(rateCounter, rateLimits, budget.key, exchange.realNowMs);
+  const verdict = await takeRequest(rateCounter, rateLimits, budget, exchange.realNowMs);
   if (verdict.allowed) return;
   exchange.rate = { ...verdict, ...budget };
   refuseOverBudget(exchange);

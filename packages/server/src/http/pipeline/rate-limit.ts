@@ -1,6 +1,8 @@
 export interface RateLimits {
   readonly perSecond: number;
   readonly perQuarterHour: number;
+  /** Requests per second that one client sends to such an operation at one restaurant. */
+  readonly ofOperations?: Readonly<Record<string, number>>;
 }
 
 export interface WindowCounts {
@@ -26,22 +28,56 @@ export interface RateVerdict {
   readonly remaining: number;
   readonly resetSeconds: number;
   readonly retryAfterSeconds: number;
+  /** True if the operation's own limit is the nearest. */
+  readonly isOfOperation?: boolean;
+}
+
+/** What a request counts for. */
+export interface Budget {
+  readonly key: string;
+  readonly by: 'CLIENT_AND_RESTAURANT' | 'IP_ADDRESS';
 }
 
 const SECOND_MS = 1_000;
 const QUARTER_HOUR_MS = 900_000;
 
-export async function takeRequest(
+/** A promise only if the counter gives one. */
+export function takeRequest(
+  counter: RateCounter,
+  limits: RateLimits,
+  { key, by }: Budget,
+  nowMs: number,
+  operation: string | null = null,
+): RateVerdict | Promise<RateVerdict> {
+  const whole = take(counter, limits, key, nowMs);
+  const perSecond = limits.ofOperations?.[operation ?? ''];
+  if (perSecond === undefined || by === 'IP_ADDRESS') return whole;
+  const ownLimits = { perSecond, perQuarterHour: Number.POSITIVE_INFINITY };
+  const own = take(counter, ownLimits, `${key} ${operation}`, nowMs);
+  return whole instanceof Promise || own instanceof Promise
+    ? Promise.all([whole, own]).then((both) => nearestOf(...both))
+    : nearestOf(whole, own);
+}
+
+function take(
   counter: RateCounter,
   limits: RateLimits,
   key: string,
   nowMs: number,
-): Promise<RateVerdict> {
+): RateVerdict | Promise<RateVerdict> {
   const count = countOf(limits, key, nowMs);
-  return verdictOn(limits, count, await counter.count(count), nowMs);
+  const counts = counter.count(count);
+  return counts instanceof Promise
+    ? counts.then((counted) => verdictOn(limits, count, counted, nowMs))
+    : verdictOn(limits, count, counts, nowMs);
 }
 
-export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
+function nearestOf(whole: RateVerdict, own: RateVerdict): RateVerdict {
+  const isWhole = !whole.allowed || (own.allowed && whole.remaining < own.remaining);
+  return isWhole ? whole : { ...own, isOfOperation: true };
+}
+
+function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
   return {
     key,
     second: Math.floor(nowMs / SECOND_MS),
@@ -50,7 +86,7 @@ export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): 
   };
 }
 
-export function verdictOn(
+function verdictOn(
   { perSecond, perQuarterHour }: RateLimits,
   { second, quarterHour }: Count,
   counts: WindowCounts,

@@ -139,7 +139,7 @@ export function commonHeaders(
   const trace = continueTrace(traceparent);
   if (trace) headers.push('traceparent', trace.traceparent);
   if (rate) {
-    headers.push(names.rateLimitBy, rate.by);
+    headers.push(names.rateLimitBy, rate.isOfOperation ? 'ENDPOINT' : rate.by);
     headers.push(names.rateLimitRemaining, String(rate.remaining));
     headers.push(names.rateLimitReset, String(rate.resetSeconds));
   }

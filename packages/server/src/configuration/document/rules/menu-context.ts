@@ -99,37 +99,47 @@ function contextsOf(live: LiveObjects): (guid: string) => Context {
   const defaultTaxes = [...live.taxRates]
     .filter(([, { fields }]) => fields.isDefault)
     .map(([guid]) => guid);
-  const atTop = (group: Group): Context => {
-    const menu = group.menu === null ? undefined : live.menus.get(group.menu)?.fields;
-    return {
-      groupName: '',
-      pricing: null,
-      optionGroups: [],
-      taxRates: menu?.taxRates ?? defaultTaxes,
-      taxInclusion: menu?.taxInclusion ?? 'TAX_NOT_INCLUDED',
-    };
-  };
-  // A circle of groups is a fault of its own.
-  const contextOf = (guid: string, way: ReadonlySet<string> = new Set()): Context => {
-    const found = known.get(guid);
-    if (found) return found;
-    const group = live.menuGroups.get(guid)?.fields;
-    if (!group) throw new Error('a menu group of the menus is not there');
-    const { parent } = group;
-    const isBelow = parent !== null && live.menuGroups.has(parent) && !way.has(parent);
-    const outer = isBelow ? contextOf(parent, new Set([...way, guid])) : atTop(group);
-    const context = {
-      groupName: group.name,
-      pricing: group.pricing ?? outer.pricing,
-      optionGroups: [
-        ...group.optionGroups,
-        ...(group.inheritOptionGroups ? outer.optionGroups : []),
-      ],
-      taxRates: group.taxRates ?? outer.taxRates,
-      taxInclusion: group.taxInclusion ?? outer.taxInclusion,
-    };
-    known.set(guid, context);
+  const atTop = (menu: StoredFields<'menus'> | undefined): Context => ({
+    groupName: '',
+    pricing: null,
+    optionGroups: [],
+    taxRates: menu?.taxRates ?? defaultTaxes,
+    taxInclusion: menu?.taxInclusion ?? 'TAX_NOT_INCLUDED',
+  });
+  return (guid) => {
+    const way = wayUp(guid, live, known);
+    const top = way.at(-1)?.group;
+    const menu = live.menus.get(top?.menu ?? '')?.fields;
+    let context = known.get(top?.parent ?? guid) ?? atTop(menu);
+    for (const { guid: at, group } of way.toReversed()) {
+      context = contextIn(group, context);
+      known.set(at, context);
+    }
     return context;
   };
-  return contextOf;
+}
+
+function contextIn(group: Group, outer: Context): Context {
+  const inherited = group.inheritOptionGroups ? outer.optionGroups : [];
+  return {
+    groupName: group.name,
+    pricing: group.pricing ?? outer.pricing,
+    optionGroups:
+      group.optionGroups.length === 0 ? inherited : [...group.optionGroups, ...inherited],
+    taxRates: group.taxRates ?? outer.taxRates,
+    taxInclusion: group.taxInclusion ?? outer.taxInclusion,
+  };
+}
+
+/** The group and those around it, up to one that is known. A circle is a fault of its own. */
+function wayUp(from: string, live: LiveObjects, known: ReadonlyMap<string, Context>) {
+  const way = new Map<string, Group>();
+  let guid: string | null = from;
+  while (guid !== null && !known.has(guid) && !way.has(guid)) {
+    const group: Group | undefined = live.menuGroups.get(guid)?.fields;
+    if (!group) break;
+    way.set(guid, group);
+    guid = group.parent;
+  }
+  return [...way].map(([at, group]) => ({ guid: at, group }));
 }
