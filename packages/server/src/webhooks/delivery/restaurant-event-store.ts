@@ -53,7 +53,8 @@ function takersOf(sql: Sql, { restaurantGuid, types, scope, ofClient }: WantedEv
     ) as taker on taker.partner_guid = c.partner_guid
     join api_client account on account.client_id = taker.client_id
     where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
-      and taker.archived_at is null and account.revoked_at is null and ${scope}::text = any(account.scopes)
+      and taker.archived_at is null and account.revoked_at is null
+      and ${scope}::text = any(account.scopes)
       and (taker.event_types is null
         or taker.event_types && string_to_array(${types.join(' ')}, ' '))
       ${
