@@ -78,6 +78,7 @@ async function buildPlace(
     info: new Subject(`restaurant ${tag}`, processes, info),
     configuration: new Subject(`configuration of ${tag}`, processes, configuration),
     stock: new Subject(`stock of ${tag}`, processes, stock),
+    menusShown: new Map(),
   };
   subjects.push(place.info, place.configuration, place.stock);
   await demand(call, 'POST', `/restaurants/${guid}/configuration/apply`, {

@@ -5,6 +5,8 @@ import { FLICKER, guidOf, type MarkedKind, markedItems } from './contents.ts';
 import type { Account, Fixture, Place } from './fixture.ts';
 import {
   claimsOfList,
+  claimsOfMenus,
+  claimsOfMetadata,
   claimsOfNoFlicker,
   claimsOfObject,
   claimsOfTips,
@@ -43,6 +45,7 @@ const draws: readonly ((fixture: Fixture, lots: Lots) => Drawn)[] = [
   ...Array<typeof drawObject>(3).fill(drawObject),
   drawTips,
   drawTips,
+  ...Array<typeof drawMenus>(3).fill(drawMenus),
   ...Array<typeof drawStock>(3).fill(drawStock),
   ...Array<typeof drawInfo>(2).fill(drawInfo),
   drawGroup,
@@ -132,6 +135,19 @@ function drawTips(fixture: Fixture, lots: Lots): Drawn {
     asker: drawAsker(fixture, lots, place, 'config:read'),
     watched: [place.configuration],
     claims: (body) => claimsOfTips(place, body),
+    walked: null,
+  };
+}
+
+function drawMenus(fixture: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(fixture.places);
+  const isWhole = lots.chance(0.5);
+  return {
+    ...{ operation: isWhole ? 'menus.get' : 'menus.getMetadata', method: 'GET' },
+    path: `/menus/v2/${isWhole ? 'menus' : 'metadata'}`,
+    asker: drawAsker(fixture, lots, place, 'menus:read'),
+    watched: [place.configuration],
+    claims: (body) => (isWhole ? claimsOfMenus(place, body) : claimsOfMetadata(place, body)),
     walked: null,
   };
 }

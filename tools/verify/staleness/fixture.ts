@@ -56,6 +56,8 @@ export interface Place {
   readonly info: Subject<InfoState>;
   readonly configuration: Subject<ConfigurationState>;
   readonly stock: Subject<StockState>;
+  /** The contents that menus showed, by their `lastUpdated`. */
+  readonly menusShown: Map<string, number>;
 }
 
 /** A partner with its connections, by the GUIDs of restaurants. */
@@ -95,4 +97,4 @@ export interface Fixture {
 }
 
 /** Scopes that accounts here may have. */
-export const READ_SCOPES = ['config:read', 'restaurants:read', 'stock:read'] as const;
+export const READ_SCOPES = ['config:read', 'menus:read', 'restaurants:read', 'stock:read'] as const;

@@ -4,6 +4,10 @@ import type { Place } from './fixture.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+type Menu = Fields & {
+  readonly menuGroups: readonly (Fields & { readonly menuItems: readonly Fields[] })[];
+};
+
 /** What is found in objects: the contents that they name, and whether the flicker is there. */
 interface Found {
   readonly contents: number[];
@@ -46,6 +50,38 @@ export function claimsOfTips(place: Place, body: unknown): Claim[] {
   const content = contentOfPercentage((body as Fields).percentage);
   if (content === null) throw new Misfit('strange', JSON.stringify(body));
   return claimsOf(place, { contents: [content], isFlickerThere: null }, 'tips');
+}
+
+/** Says which content the menus show. A `lastUpdated` belongs to one content only. */
+export function claimsOfMenus(place: Place, body: unknown): Claim[] {
+  const { lastUpdated, menus } = body as { lastUpdated: string; menus: readonly Menu[] };
+  const [menu] = menus;
+  const [group] = menu?.menuGroups ?? [];
+  if (!menu || !group) throw new Misfit('strange', JSON.stringify(body).slice(0, 200));
+  const found: Found = { contents: [], isFlickerThere: null };
+  lookAt(place, 'menus', menu, found);
+  lookAt(place, 'menuGroups', { ...group, items: group.menuItems }, found);
+  for (const item of group.menuItems) lookAt(place, 'menuItems', item, found);
+  const claims = claimsOf(place, found, 'menus');
+  const [content] = found.contents;
+  const before = place.menusShown.get(lastUpdated);
+  if (content === undefined || (before !== undefined && before !== content)) {
+    const text = `${place.tag} menus of ${lastUpdated} show ${content} and showed ${before}`;
+    throw new Misfit('mixed', text);
+  }
+  place.menusShown.set(lastUpdated, content);
+  return claims;
+}
+
+/** Says that the menus of that time are published, if anybody has seen them. */
+export function claimsOfMetadata({ configuration, menusShown }: Place, body: unknown): Claim[] {
+  const { lastUpdated } = body as { lastUpdated: string };
+  return [
+    claim(configuration, `menus of ${lastUpdated}`, ({ content }) => {
+      const shown = menusShown.get(lastUpdated);
+      return shown === undefined || shown === content;
+    }),
+  ];
 }
 
 /** Says whether a list of stock knows the item that comes and goes. */

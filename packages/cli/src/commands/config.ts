@@ -380,7 +380,7 @@ async function draftShown(draft: ConfigurationDraft, call: Asking): Promise<Show
 /** `flags` are those of the command, for the one that publishes the same. */
 function previewShown(preview: ConfigurationPreview, flags: string): Shown {
   const { changes, changeCount, faults, faultCount, state, isPublishable } = preview;
-  const shown = rows(changeColumns, changes, 'Partners will see no change.');
+  const shown = rows(changeColumns, changes, 'The configuration interface shows no change.');
   const notes = [...(shown.notes ?? [])];
   if (changeCount > changes.length) notes.push(`${changeCount} changes in total.`);
   if (faultCount > 0) notes.push(`Fix these before you publish (${faultCount}):`);

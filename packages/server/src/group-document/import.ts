@@ -8,7 +8,6 @@ import type { ClientCredentials } from '../clients/clients.ts';
 import type { ObjectContents } from '../configuration/document/contents.ts';
 import { recordFirstPublication, recordImportedChanges } from '../configuration/import-history.ts';
 import { byPlaceKey, isSameState, placeKey } from '../configuration/object-state.ts';
-import { menusOf } from '../configuration/published-menus.ts';
 import {
   findRepeatedGuid,
   listObjects,
@@ -19,6 +18,7 @@ import {
 } from '../configuration/write-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { makeMenus } from '../menus/make-menus.ts';
 import { recordMenus } from '../menus/record-menus.ts';
 import { listGroupConnectionsLocked } from '../partners/connection-store.ts';
 import { recordPartnerChanges } from '../partners/partners.ts';
@@ -156,7 +156,7 @@ async function recordMenusOf(
     const { guid, info } = restaurant;
     const { name, timeZone } = info.general;
     try {
-      const menus = menusOf({ guid, timeZone }, await listObjects(sql, guid));
+      const menus = makeMenus({ guid, timeZone }, await listObjects(sql, guid));
       await recordMenus({ sql, clock }, guid, menus);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { defaultBrand } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
-import { MOST_BYTES, MOST_ENTRIES, MOST_LEVELS, type Refusal } from './document/limits.ts';
+import type { Refusal } from './document/limits.ts';
+import { refusalFaults } from './document/refusal-faults.ts';
 import { resolveMenus } from './document/resolve.ts';
 import type { SourceObject } from './document/source.ts';
 
@@ -34,26 +35,10 @@ export function madeMenus(content: string | null, supplement: string): MadeMenus
 }
 
 function refused(refusal: Refusal): ApiError {
-  const faults =
-    refusal.reason === 'TOO_DEEP'
-      ? [tooDeep(refusal)]
-      : refusal.largest.map(({ guid, name, entries }) => ({
-          where: `menuOptionGroups ${guid}`,
-          message: `takes ${entries} entries (${JSON.stringify(name)}): use it in fewer places`,
-        }));
-  const message =
-    refusal.reason === 'TOO_DEEP'
-      ? `The menus cannot be published: ${faults[0]?.where} ${faults[0]?.message}.`
-      : `The menus cannot be published: partners would read more than ${MOST_BYTES / 1_048_576} ` +
-        `MiB or ${MOST_ENTRIES} entries of modifiers. Use the largest modifier groups in fewer ` +
-        'places.';
-  return new ApiError('unprocessable', message, { faults });
-}
-
-function tooDeep({ collection, guid, name }: Extract<Refusal, { reason: 'TOO_DEEP' }>) {
-  const where = `${collection} ${guid}`;
-  return {
-    where,
-    message: `(${JSON.stringify(name)}) lies deeper than ${MOST_LEVELS} levels: nest less`,
-  };
+  const faults = refusalFaults(refusal).map(({ collection, guid, name, message }) => ({
+    where: guid === null ? collection : `${collection}/${guid} ${JSON.stringify(name)}`,
+    message,
+  }));
+  const told = faults.map(({ where, message }) => `${where}: ${message}`).join('; ');
+  return new ApiError('unprocessable', `The menus cannot be published: ${told}.`, { faults });
 }

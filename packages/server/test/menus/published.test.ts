@@ -301,22 +301,75 @@ test('menus.get 200 404 MENU-7 MENU-6: partners are told when the menus change o
   assert.deepEqual(await eventsWithoutScope(), []);
 });
 
-test('backOffice.configuration.publications.publish 422 MENU-28: too large a document', async () => {
-  const items = Array.from({ length: 100 }, (_, index) => `Item ${index}`);
-  const groups = Array.from({ length: 170 }, (_, index) => `Group ${index}`);
+test('backOffice.configuration.publications.publish 422 MENU-28: names the largest groups', async () => {
   const description = 'Words. '.repeat(280);
+  const sizes = { Few: 20, Most: 60, Many: 50, Some: 40 };
+  const names = Object.entries(sizes).map(([name, size]) => numbered(name, size));
+  const dishes = numbered('Dish', 120);
+  const optionGroups = Object.keys(sizes);
   const restaurant = await open({
     menus: [{ name: 'Menu' }],
-    menuGroups: groups.map((name) => ({ name, items })),
-    menuItems: items.map((name) => ({ name, description })),
+    menuGroups: [{ name: 'Dishes', items: dishes }],
+    menuItems: [
+      ...names.flat().map((name) => ({ name, description })),
+      // Each with taxes of its own, so that none shares its modifiers.
+      ...dishes.map((name) => ({ name, optionGroups, taxRates: [`Tax of ${name}`] })),
+    ],
+    menuOptionGroups: optionGroups.map((name, index) => ({ name, options: names[index] ?? [] })),
+    taxRates: dishes.map((name) => ({
+      ...{ name: `Tax of ${name}`, rate: 0.05, roundingType: 'HALF_UP' },
+    })),
   });
   const before = await read(restaurant);
-  const guids = groups.map((name) => fixture.guidOf(restaurant, 'menuGroups', name));
-  await edit(restaurant, 'menus', 'Menu', { groups: await Promise.all(guids) });
+  const dishesGuid = await fixture.guidOf(restaurant, 'menuGroups', 'Dishes');
+  await edit(restaurant, 'menus', 'Menu', { groups: [dishesGuid] });
   const { status, body } = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(status, 422);
-  assert.match(body.message, /more than 32 MiB/);
+  assert.match(body.message, /more than 32 MiB.*"Most": .*"Many": .*"Some": [^"]*$/);
   assert.deepEqual(await read(restaurant), before);
+  const preview = await fixture.done(restaurant, 'draft.preview');
+  assert.equal(preview.isPublishable, false);
+  const named = preview.faults.map(({ name }: { name: string | null }) => name);
+  assert.deepEqual(named, [null, 'Most', 'Many', 'Some']);
+});
+
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name} ${index}`);
+}
+
+test('menus.get MENU-24: shared objects keep the multiLocationId that they have', async () => {
+  const restaurant = await open({
+    menus: [{ name: 'Drinks', multiLocationId: '700000000000000001', groups: ['Beers'] }],
+    menuGroups: [{ name: 'Beers', multiLocationId: '700000000000000002', items: ['IPA'] }],
+    menuItems: [
+      { name: 'IPA', multiLocationId: '700000000000000003', optionGroups: ['Toppings'] },
+      { name: 'Lime', multiLocationId: '700000000000000004' },
+    ],
+    menuOptionGroups: [
+      { name: 'Toppings', multiLocationId: '700000000000000005', options: ['Lime'] },
+    ],
+    preModifierGroups: [
+      { name: 'Standard', multiLocationId: '700000000000000006', isDefault: true },
+    ],
+    preModifiers: [
+      {
+        ...{ name: 'NO', multiLocationId: '700000000000000007', parent: 'Standard' },
+        ...{ scalePrice: true, scaleFactor: 0, displayMode: 'PREFIX' },
+      },
+    ],
+  });
+  const idsOf = ({ menus }: Awaited<ReturnType<typeof read>>) =>
+    [...JSON.stringify(menus).matchAll(/"multiLocationId":"(\d+)"/g)].map(([, id]) => id);
+  const expected = [1, 2, 3, 4, 5, 6, 7].map((number) => `70000000000000000${number}`);
+  assert.deepEqual([...new Set(idsOf(await read(restaurant)))].sort(), expected);
+  await edit(restaurant, 'menus', 'Drinks', { name: 'All drinks' });
+  await edit(restaurant, 'menuOptionGroups', 'Toppings', { name: 'Extras' });
+  await publish(restaurant);
+  const after = await read(restaurant);
+  assert.equal(after.menus.menus[0]?.name, 'All drinks');
+  assert.deepEqual([...new Set(idsOf(after))].sort(), expected);
+  const exported = JSON.stringify(await fixture.done(restaurant, 'export'));
+  for (const id of expected) assert.ok(exported.includes(`"multiLocationId":"${id}"`), id);
 });
 
 test('menus.get 503: what cannot be read now is worth another try in 5 seconds', async () => {

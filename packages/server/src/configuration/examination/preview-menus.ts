@@ -1,11 +1,6 @@
 import { type ConfigurationFault, defaultBrand, type MenusPreview } from '@servery/contract';
 import { priceChanges } from '../../menus/document/compare.ts';
-import {
-  MOST_BYTES,
-  MOST_ENTRIES,
-  MOST_LEVELS,
-  type Refusal,
-} from '../../menus/document/limits.ts';
+import { refusalFaults } from '../../menus/document/refusal-faults.ts';
 import { resolveMenus } from '../../menus/document/resolve.ts';
 import { isOfMenus } from '../../menus/document/source.ts';
 import { warningsOf } from '../../menus/document/warnings.ts';
@@ -48,18 +43,3 @@ const NOTHING: MenusPreview = {
   ...{ isChanged: false, priceChanges: [], priceChangeCount: 0 },
   ...{ warnings: [], warningCount: 0 },
 };
-
-function refusalFaults(refusal: Refusal): ConfigurationFault[] {
-  if (refusal.reason === 'TOO_DEEP') {
-    const { collection, guid, name } = refusal;
-    const message = `is more than ${MOST_LEVELS} levels deep in the menus; nest less`;
-    return [{ collection, guid, name, field: '', message }];
-  }
-  const size = `${MOST_BYTES / 1_048_576} MiB or ${MOST_ENTRIES} entries`;
-  const largest = refusal.largest.map(({ guid, name, entries }) => ({
-    ...{ collection: 'menuOptionGroups', guid, name, field: '' },
-    message: `takes ${entries} of the entries; use it in fewer places`,
-  }));
-  const message = `would be larger than ${size} together; offer less in them`;
-  return [{ collection: 'menus', guid: null, name: null, field: '', message }, ...largest];
-}

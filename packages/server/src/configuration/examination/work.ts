@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import { isJsonObject } from '../../http/json-object.ts';
 import { parseJson } from '../../http/pipeline/json.ts';
 import { isOfMenus } from '../../menus/document/source.ts';
-import type { MadeMenus } from '../../menus/make-menus.ts';
+import { type MadeMenus, makeMenus } from '../../menus/make-menus.ts';
 import { checkDrafted, type PricedRestaurant } from '../check-configuration.ts';
 import { countActions, describeAction, SHOWN_CHANGES } from '../describe-changes.ts';
 import type { ObjectChange, ObjectContents } from '../document/contents.ts';
@@ -12,7 +12,6 @@ import type { DraftRow } from '../draft-store.ts';
 import { draftedChanges, outdatedPlaces, publishedState } from '../effective.ts';
 import { byPlaceKey, placeKey } from '../object-state.ts';
 import type { RestaurantHead, StateAt } from '../publication-store.ts';
-import { menusOf } from '../published-menus.ts';
 import { readFile } from '../read-file.ts';
 import {
   brokenRules,
@@ -157,7 +156,7 @@ export class ExaminationWork {
   menus(restaurant: Pick<RestaurantHead, 'guid' | 'timeZone'>): MadeMenus | null {
     const after = this.#changes.map((change) => change.after);
     if (!after.some(({ collection }) => isOfMenus(collection))) return null;
-    return menusOf(restaurant, new Map([...this.#published, ...byPlaceKey(after)]).values());
+    return makeMenus(restaurant, new Map([...this.#published, ...byPlaceKey(after)]).values());
   }
 
   write(from: number, to: number): string {
