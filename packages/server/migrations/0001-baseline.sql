@@ -361,8 +361,9 @@ create table partner_event (
   position bigint not null check (position > 0),
   guid uuid not null unique,
   type text not null check (type in (
-    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-    'low_quantity', 'out_of_stock', 'payment_updated')),
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+    'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+    'out_of_stock', 'payment_updated')),
   restaurant_guid uuid not null references restaurant (guid),
   -- The change of the connection; null for an event of another category.
   change_number integer,
@@ -807,6 +808,8 @@ create table payment (
   denial_reason text,
   error text,
   check_guid uuid,
+  -- Null for no check, or one of an outside orders system.
+  order_guid uuid,
   void_reason text check (length(void_reason) between 1 and 200),
   authorized_at timestamptz(3),
   apply_deadline timestamptz(3),
@@ -831,6 +834,7 @@ create table payment (
   check (changed_tip_minor between 0 and tip_minor),
   check (amount_minor + changed_tip_minor > 0),
   check (changed_tip_minor is null or check_guid is not null),
+  check (order_guid is null or check_guid is not null),
   check (captured_minor = amount_minor + coalesce(changed_tip_minor, tip_minor)),
   check (state not in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or (authorization_code is not null and authorized_at is not null
@@ -1032,6 +1036,8 @@ create table order_payment (
   order_guid uuid not null,
   check_guid uuid not null,
   external_id text,
+  -- The account that sent it; null for a payment taken at the counter.
+  client_id text references api_client (client_id),
   type text not null check (type in ('CREDIT', 'OTHER', 'CASH')),
   amount_minor bigint not null check (amount_minor >= 0),
   tip_minor bigint not null check (tip_minor >= 0),
@@ -1089,8 +1095,9 @@ create table webhook_endpoint (
   event_types text[] check (
     cardinality(event_types) > 0
     and event_types <@ array[
-      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-      'low_quantity', 'out_of_stock', 'payment_updated']),
+      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+      'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+      'out_of_stock', 'payment_updated']),
   connect_timeout_ms integer not null check (connect_timeout_ms between 100 and 10000),
   answer_timeout_ms integer not null check (answer_timeout_ms between 100 and 30000),
   -- The delay after each failed attempt; after the last one the delivery is a dead letter.
@@ -1164,8 +1171,9 @@ create table webhook_extra (
   -- A test event, which is not in the log.
   guid uuid unique,
   type text check (type in (
-    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-    'low_quantity', 'out_of_stock', 'payment_updated')),
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+    'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+    'out_of_stock', 'payment_updated')),
   body text,
   primary key (partner_guid, number),
   foreign key (partner_guid, position) references partner_event (partner_guid, position),

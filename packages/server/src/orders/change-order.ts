@@ -1,6 +1,6 @@
 import type { Order } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
-import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { attestEntries, originOf } from '../audit/origin.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -8,8 +8,9 @@ import type { RestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { findOrder, insertOrderEvent, nextModifiedAt, updateOrder } from './order-store.ts';
+import { findOrder, listOrderPayments, nextModifiedAt, updateOrder } from './order-store.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
+import { recordOrderChange } from './record-order-change.ts';
 import { showOrder } from './show-order.ts';
 
 export interface Changing {
@@ -59,18 +60,15 @@ export async function changeOrder(
     if (order.voidedAt) {
       throw new ApiError('conflict', `The order ${order.guid} was voided: place a new one.`);
     }
+    const paymentsBefore = await listOrderPayments(sql, restaurant.guid, [order.guid]);
     const made = await change({ sql, order, restaurant: locked, origin, nowMs });
     const { cause, details = null, content, row } = made;
     const modifiedAt = await nextModifiedAt(sql, restaurant.guid, new Date(nowMs));
     const after = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
     await updateOrder(sql, order, after);
-    await insertOrderEvent(sql, after, { cause, details, by, requestId: origin.requestId });
-    await insertEntry(sql, origin, {
-      subject: { kind: 'order', id: order.guid },
-      restaurantGuid: restaurant.guid,
-      before: { version: order.version, guestStatus: order.guestStatus },
-      after: { version: after.version, guestStatus: after.guestStatus, cause, ...details },
-    });
+    const { currencyCode } = locked;
+    const told = { before: order, after, paymentsBefore, currencyCode };
+    await recordOrderChange(sql, { ...told, cause, details, origin });
     return after;
   };
   const changed = await commitOrReadBack(database, run, async ({ guid, version }) => {

@@ -183,11 +183,11 @@ export async function insertOrderPayments(
   for (const payment of payments) {
     await sql`
       insert into order_payment (restaurant_guid, payment_uuid, order_guid, check_guid,
-        external_id, type, amount_minor, tip_minor, tendered_minor, other_payment_guid, entry_mode,
+        external_id, client_id, type, amount_minor, tip_minor, tendered_minor, other_payment_guid, entry_mode,
         paid_at, paid_business_date, position)
       values (${payment.restaurantGuid}, ${payment.paymentUuid}, ${payment.orderGuid},
-        ${payment.checkGuid}, ${payment.externalId}, ${payment.type}, ${payment.amountMinor},
-        ${payment.tipMinor}, ${payment.tenderedMinor}, ${payment.otherPaymentGuid},
+        ${payment.checkGuid}, ${payment.externalId}, ${payment.clientId}, ${payment.type},
+        ${payment.amountMinor}, ${payment.tipMinor}, ${payment.tenderedMinor}, ${payment.otherPaymentGuid},
         ${payment.entryMode}, ${payment.paidAt}, ${payment.paidBusinessDate},
         ${payment.position})`;
   }
@@ -202,7 +202,8 @@ export interface ShownPayment extends OrderPaymentRow {
 
 const paymentColumns = (sql: Sql) => sql`
   p.restaurant_guid as "restaurantGuid", p.payment_uuid as "paymentUuid",
-  p.order_guid as "orderGuid", p.check_guid as "checkGuid", p.external_id as "externalId", p.type,
+  p.order_guid as "orderGuid", p.check_guid as "checkGuid", p.external_id as "externalId",
+  p.client_id as "clientId", p.type,
   p.amount_minor as "amountMinor", p.tip_minor as "tipMinor",
   p.tendered_minor as "tenderedMinor", p.other_payment_guid as "otherPaymentGuid",
   p.entry_mode as "entryMode", p.paid_at as "paidAt", p.paid_business_date as "paidBusinessDate",

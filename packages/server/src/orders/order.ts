@@ -220,6 +220,8 @@ export interface OrderPaymentRow {
   readonly orderGuid: string;
   readonly checkGuid: string;
   readonly externalId: string | null;
+  /** Null if it was taken at the counter. */
+  readonly clientId: string | null;
   readonly type: 'CREDIT' | 'OTHER' | 'CASH';
   readonly amountMinor: number;
   readonly tipMinor: number;

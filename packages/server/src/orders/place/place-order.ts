@@ -2,7 +2,6 @@ import type { Order } from '@servery/contract';
 import type { PricedOrder } from '@servery/pricing';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
-import { insertEntry } from '../../audit/entry-store.ts';
 import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Faults } from '../../http/faults.ts';
@@ -21,7 +20,6 @@ import {
   insertExternalIds,
   insertGuestData,
   insertOrder,
-  insertOrderEvent,
   insertOrderPayments,
   listTakenExternalIds,
   nextModifiedAt,
@@ -33,6 +31,7 @@ import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../pub
 import type { ReadingContext, ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selections.ts';
+import { recordOrderChange } from '../record-order-change.ts';
 import { settleCheck } from '../settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';
@@ -163,7 +162,7 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
   const isFuture = (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000 > nowMs;
   const payments = paymentsOf(read, content.checks, authorizations, {
-    ...{ guid, nowMs, isFuture, restaurant: locked },
+    ...{ guid, clientId, nowMs, isFuture, restaurant: locked },
   });
   const checks = content.checks.map((check) =>
     settleCheck(check, payments.map(asPaid), { isFulfilled: false, nowMs }),
@@ -194,9 +193,19 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
   await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
   await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
-  await recordOrder(sql, row, payments, origin);
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
   await recordStock(sql, origin, restaurant.guid, levels, reason);
+  const { currencyCode } = locked;
+  await recordOrderChange(sql, {
+    ...{ before: null, after: row, paymentsBefore: [], currencyCode, origin },
+    cause: 'placed',
+    details: {
+      displayNumber: row.displayNumber,
+      businessDate,
+      totalMinor: checks.map(({ totalMinor }) => totalMinor),
+      payments: payments.map(({ paymentUuid }) => paymentUuid),
+    },
+  });
   return { row, guests, payments };
 }
 
@@ -230,6 +239,7 @@ function paymentsOf(
   authorizations: ReadonlyMap<string, PaymentRow>,
   order: {
     readonly guid: string;
+    readonly clientId: string;
     readonly nowMs: number;
     readonly isFuture: boolean;
     readonly restaurant: ReadingContext['restaurant'];
@@ -250,6 +260,7 @@ export function paymentRowOf(
   authorization: PaymentRow | null,
   order: {
     readonly guid: string;
+    readonly clientId: string;
     readonly checkGuid: string;
     readonly position: number;
     readonly nowMs: number;
@@ -257,7 +268,7 @@ export function paymentRowOf(
     readonly restaurant: ReadingContext['restaurant'];
   },
 ): ShownPayment {
-  const { guid, checkGuid, position, nowMs, isFuture, restaurant } = order;
+  const { guid, clientId, checkGuid, position, nowMs, isFuture, restaurant } = order;
   const paidAtMs = payment.paidAtMs ?? nowMs;
   const isCredit = payment.type === 'CREDIT';
   return {
@@ -266,6 +277,7 @@ export function paymentRowOf(
     orderGuid: guid,
     checkGuid,
     externalId: payment.externalId,
+    clientId,
     type: payment.type,
     amountMinor: payment.amountMinor,
     tipMinor: payment.tipMinor,
@@ -305,40 +317,17 @@ export async function applyPayments(
 ): Promise<void> {
   await insertOrderPayments(sql, payments);
   const byUuid = payments.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
-  for (const { paymentUuid, checkGuid, type } of byUuid) {
+  for (const { paymentUuid, orderGuid, checkGuid, type } of byUuid) {
     const authorization = authorizations.get(paymentUuid);
     if (type !== 'CREDIT') continue;
     if (!authorization) throw new Error('a payment without faults has no authorization');
     const details = { by: when.by };
-    const move = makeMove('appliedToCheck', when.nowMs, { change: { checkGuid }, details });
+    const move = makeMove('appliedToCheck', when.nowMs, {
+      change: { checkGuid, orderGuid },
+      details,
+    });
     if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
   }
-}
-
-/**
- * Writes who changed an order. Events for partners about orders and payments are queued here, in
- * the transaction of the change.
- */
-async function recordOrder(
-  sql: Sql,
-  row: OrderRow,
-  payments: readonly ShownPayment[],
-  origin: ChangeOrigin,
-): Promise<void> {
-  const facts = {
-    displayNumber: row.displayNumber,
-    businessDate: row.businessDate,
-    totalMinor: row.content.checks.map(({ totalMinor }) => totalMinor),
-    payments: payments.map(({ paymentUuid }) => paymentUuid),
-  };
-  const { by, requestId } = origin;
-  await insertOrderEvent(sql, row, { cause: 'placed', details: facts, by, requestId });
-  await insertEntry(sql, origin, {
-    subject: { kind: 'order', id: row.guid },
-    restaurantGuid: row.restaurantGuid,
-    before: null,
-    after: facts,
-  });
 }
 
 export function placedOnWire({ row, guests, payments }: PlacedOrder, currencyCode: string): Order {

@@ -132,7 +132,7 @@ export async function recordMoveWithin(
 
 /** With its alarm, its entry of the audit log and its event. */
 async function insertWith(sql: Sql, { before, after, move, wanted }: RecordedMove) {
-  const { alarm, origin, guid, cause, nowMs } = move;
+  const { alarm, origin, guid, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];
   const written = await Promise.all([
@@ -140,7 +140,7 @@ async function insertWith(sql: Sql, { before, after, move, wanted }: RecordedMov
     alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
     origin && insertEntry(sql, origin, changeOf(before, after)),
   ]);
-  if (wanted) await queuePaymentEvent(sql, before, after, cause);
+  if (wanted) await queuePaymentEvent(sql, before, after, move);
   return written;
 }
 

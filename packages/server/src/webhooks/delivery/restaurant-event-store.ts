@@ -7,8 +7,12 @@ export interface WantedEvents {
   readonly restaurantGuid: string;
   readonly types: readonly EventType[];
   readonly scope: Scope;
+  /** Accounts that hold it are not told. */
+  readonly unlessScope?: Scope | undefined;
   /** Only the partner of this account is told. */
   readonly ofClient?: string | undefined;
+  /** Only this partner is told. */
+  readonly ofPartner?: string | undefined;
 }
 
 export interface WantingEndpoint extends EndpointKey {
@@ -39,7 +43,8 @@ export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
   return sql`not exists (select ${wantingEndpoints(sql, wanted)})`;
 }
 
-function wantingEndpoints(sql: Sql, { restaurantGuid, types, scope, ofClient }: WantedEvents) {
+function wantingEndpoints(sql: Sql, wanted: WantedEvents) {
+  const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
   return sql`
     from connection c
     join webhook_endpoint e on e.partner_guid = c.partner_guid
@@ -47,6 +52,8 @@ function wantingEndpoints(sql: Sql, { restaurantGuid, types, scope, ofClient }: 
     where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
       and e.archived_at is null and account.revoked_at is null
       and ${scope}::text = any(account.scopes)
+      ${unlessScope === undefined ? sql`` : sql`and ${unlessScope}::text <> all(account.scopes)`}
+      ${ofPartner === undefined ? sql`` : sql`and c.partner_guid = ${ofPartner}::uuid`}
       and (e.event_types is null
         or e.event_types && string_to_array(${types.join(' ')}, ' '))
       ${

@@ -5,11 +5,14 @@ import type {
   WebhookEvent,
 } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
+import { madeUpOrder } from './made-up-order.ts';
 
 const restaurantGuid = '00000000-0000-4000-8000-000000000001';
 
-/** Of a test event. */
-export function madeUpDetails(type: EventType, at: Date): WebhookEvent['details'] {
+const orderGuid = '00000000-0000-4000-8000-000000000005';
+
+/** Of the test event with this GUID. */
+export function madeUpDetails(type: EventType, guid: string, at: Date): WebhookEvent['details'] {
   switch (type) {
     case 'partner_added':
     case 'partner_updated':
@@ -17,6 +20,18 @@ export function madeUpDetails(type: EventType, at: Date): WebhookEvent['details'
       return madeUpConnection(at);
     case 'menus_updated':
       return { restaurantGuid, publishedDate: isoTimestamp(at) };
+    case 'order_updated':
+    case 'channel_order_updated':
+      return { restaurantGuid, order: madeUpOrder(at), appliedPackagingInfo: null };
+    case 'guestOrderStatusUpdated':
+      return {
+        eventGuid: guid,
+        orderGuid,
+        restaurantGuid,
+        guestOrderStatus: 'IN_PREPARATION',
+        lastUpdated: isoTimestamp(at),
+        version: null,
+      };
     case 'in_stock':
       return madeUpStock({ status: 'IN_STOCK', quantity: null });
     case 'low_quantity':
