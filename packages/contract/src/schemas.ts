@@ -15,7 +15,6 @@ import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as events from './schemas/events.ts';
-import { ItemTag } from './schemas/item-tag.ts';
 import * as publishedMenus from './schemas/menus.ts';
 import * as menuParts from './schemas/menus-parts.ts';
 import * as menuPrices from './schemas/menus-prices.ts';
@@ -51,7 +50,6 @@ export const schemas = {
   ...menus,
   ...money,
   ...restaurant,
-  ItemTag,
   ...publishedMenus,
   ...menuParts,
   ...menuPrices,
