@@ -2,12 +2,11 @@ import type { Order, PaymentsEventDetails } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import { amountOnWire } from '../payments/life/money.ts';
 import {
   queueRestaurantEvents,
   type RestaurantNews,
 } from '../webhooks/delivery/queue-restaurant-events.ts';
-import { orderOnWire, statusOf } from './on-wire.ts';
+import { orderOnWire, paymentOnWire } from './on-wire.ts';
 import { noGuestData, type OrderRow } from './order.ts';
 import { listOrderPayments, type ShownPayment } from './order-store.ts';
 
@@ -92,34 +91,26 @@ function guestStatusEvent({ restaurantGuid, guid: orderGuid, guestStatus }: Orde
 
 /** HOOK-5, of payments without a card. Those with one are told of by their moves. */
 function paymentNews(
-  { before, after: order, paymentsBefore, currencyCode, at }: ToldOrderChange,
+  { before, after, paymentsBefore, currencyCode, at }: ToldOrderChange,
   payments: readonly ShownPayment[],
 ): RestaurantNews[] {
-  const isVoided = before?.voidedAt === null && order.voidedAt !== null;
+  const { restaurantGuid, voidedAt } = after;
+  const isOrderVoided = before?.voidedAt === null && voidedAt !== null;
   return payments.flatMap((payment): RestaurantNews[] => {
-    const { type, clientId, paymentUuid } = payment;
+    const { type, clientId, paymentUuid, orderGuid, checkGuid } = payment;
     const old = paymentsBefore.find((one) => one.paymentUuid === paymentUuid);
     if (type !== 'OTHER' || clientId === null || !old) return [];
-    const [was, paymentStatus] = [statusOf(old), statusOf(payment)];
-    if (was === paymentStatus && old.tipMinor === payment.tipMinor) return [];
-    const voided = isVoided ? 'ORDER_VOIDED' : 'POINT_OF_SALE';
+    const was = paymentOnWire(old, currencyCode);
+    const { paymentStatus, amount, tipAmount } = paymentOnWire(payment, currencyCode);
+    if (was.paymentStatus === paymentStatus && was.tipAmount === tipAmount) return [];
+    const voided = isOrderVoided ? 'ORDER_VOIDED' : 'POINT_OF_SALE';
     const details: PaymentsEventDetails = {
-      restaurantGuid: order.restaurantGuid,
-      paymentUuid,
-      orderGuid: order.guid,
-      checkGuid: payment.checkGuid,
-      type,
-      paymentStatus,
-      amount: amountOnWire(payment.amountMinor, currencyCode),
-      tipAmount: amountOnWire(payment.tipMinor, currencyCode),
-      reason: paymentStatus === 'VOIDED' ? voided : null,
+      ...{ restaurantGuid, paymentUuid, orderGuid, checkGuid, type, paymentStatus },
+      ...{ amount, tipAmount, reason: paymentStatus === 'VOIDED' ? voided : null },
     };
     return [
       {
-        restaurantGuid: order.restaurantGuid,
-        types: ['payment_updated'],
-        ofClient: clientId,
-        at,
+        ...{ restaurantGuid, types: ['payment_updated'], ofClient: clientId, at },
         events: async () => [{ type: 'payment_updated', details }],
       },
     ];
