@@ -57,7 +57,7 @@ export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promi
 }
 
 /** HOOK-6: without what guests wrote, and without any `externalId`. */
-export function orderForEvents(
+function orderForEvents(
   order: OrderRow,
   payments: readonly ShownPayment[],
   currencyCode: string,
