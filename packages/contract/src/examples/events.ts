@@ -4,7 +4,17 @@ import { orderExamples } from './orders.ts';
 const restaurantGuid = exampleGuid(serials.restaurant);
 const envelope = { timestamp: '2026-01-31T18:00:00.000Z', guid: exampleGuid(serials.event) };
 
-const orderDetails = { restaurantGuid, order: orderExamples.Order, appliedPackagingInfo: null };
+const { Order } = orderExamples;
+/** Without guest data, as all events. */
+const orderDetails = {
+  restaurantGuid,
+  order: {
+    ...Order,
+    externalId: null,
+    checks: Order.checks.map((check) => ({ ...check, customer: null })),
+  },
+  appliedPackagingInfo: null,
+};
 
 export const eventsExamples = {
   MenusEvent: {

@@ -1,15 +1,19 @@
-import type {
-  EventType,
-  PartnerAccessExternalWebhookRep,
-  StockEventDetails,
-  WebhookEvent,
+import {
+  type EventType,
+  exampleOf,
+  type OrderUpdatedEvent,
+  type PartnerAccessExternalWebhookRep,
+  type StockEventDetails,
+  type WebhookEvent,
 } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import { madeUpOrder } from './made-up-order.ts';
 
 const restaurantGuid = '00000000-0000-4000-8000-000000000001';
 
-const orderGuid = '00000000-0000-4000-8000-000000000005';
+const exampleOfOrder = exampleOf(
+  { schema: 'OrderUpdatedEvent', array: false },
+  '',
+) as OrderUpdatedEvent;
 
 /** Of the test event with this GUID. */
 export function madeUpDetails(type: EventType, guid: string, at: Date): WebhookEvent['details'] {
@@ -22,11 +26,11 @@ export function madeUpDetails(type: EventType, guid: string, at: Date): WebhookE
       return { restaurantGuid, publishedDate: isoTimestamp(at) };
     case 'order_updated':
     case 'channel_order_updated':
-      return { restaurantGuid, order: madeUpOrder(at), appliedPackagingInfo: null };
+      return { ...exampleOfOrder.details, restaurantGuid };
     case 'guestOrderStatusUpdated':
       return {
         eventGuid: guid,
-        orderGuid,
+        orderGuid: '00000000-0000-4000-8000-000000000005',
         restaurantGuid,
         guestOrderStatus: 'IN_PREPARATION',
         lastUpdated: isoTimestamp(at),
