@@ -48,6 +48,7 @@ import { checkBeforeStart } from './before-start.ts';
 import { dueWorkOf, runDueWork } from './due-work.ts';
 import { type Logs, startLogs } from './logs.ts';
 import { watch } from './observe.ts';
+import { orderSettingsOf } from './order-settings.ts';
 import { openParts, type Parts, type StartOptions } from './parts.ts';
 import { readiness } from './readiness.ts';
 import { startWebhooks, targetRulesOf } from './webhooks-at-work.ts';
@@ -205,11 +206,7 @@ function handlersOf(
     ...orderHandlers({
       ...parts,
       ...life,
-      orderSettings: {
-        stock: config.ordersStock,
-        repeat: config.ordersRepeat,
-        percentTaxBasis: config.ordersPercentTaxBasis,
-      },
+      orderSettings: orderSettingsOf(config),
       findConfiguration: configurationReader(),
       menusOf: menusReader(parts.database),
     }),
@@ -224,6 +221,7 @@ function handlersOf(
       requestStreams,
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
+      orderSettings: orderSettingsOf(config),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),
