@@ -870,6 +870,7 @@ create table restaurant_order (
 create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
 create index restaurant_order_by_created_at on restaurant_order (restaurant_guid, created_at, guid);
 create index restaurant_order_by_due_at on restaurant_order (due_at, restaurant_guid, guid) where (due_at is not null);
+create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
 create index restaurant_order_due_of_restaurant on restaurant_order (restaurant_guid, due_at) where (due_at is not null);
 

@@ -1,4 +1,5 @@
 import { limits, text, whole } from '../schemas/field.ts';
+import { orderLimits } from '../schemas/orders-parts.ts';
 import { Type } from '../schemas/type.ts';
 import { type Body, operation } from './operation.ts';
 import { guid } from './parameters.ts';
@@ -13,7 +14,9 @@ const order = { schema: 'Order', array: false } as const;
 const guids = { schema: 'OrderGuid', array: true } as const;
 
 const orderGuid = guid('The order.');
+const checkGuid = guid('The check of the order.');
 const anOrder = '/orders/v2/orders/{orderGuid}';
+const aCheck = `${anOrder}/checks/{checkGuid}` as const;
 
 const time = (description: string) =>
   Type.Optional(
@@ -134,6 +137,87 @@ export const ordersOperations = [
     requestBody: json({ schema: 'ApplicableDiscountsRequest', array: false }),
     response: { schema: 'ApplicableDiscount', array: true },
     also: [404],
+  }),
+  operation({
+    ...common,
+    id: 'orders.selections.add',
+    method: 'POST',
+    path: `${aCheck}/selections`,
+    summary: 'Add items to a check',
+    description:
+      'Adds selections to a check. What was ordered before keeps its price; discounts in percent, ' +
+      'charges in percent and taxes are computed again.',
+    scope: 'orders.items:write',
+    params: { orderGuid, checkGuid },
+    requestBody: json({
+      schema: 'SelectionRequest',
+      array: true,
+      maxItems: orderLimits.selections,
+    }),
+    response: order,
+    also: [404, 409],
+  }),
+  operation({
+    ...common,
+    id: 'orders.discounts.add',
+    restaurant: 'headerOrOrder',
+    method: 'POST',
+    path: `${aCheck}/appliedDiscounts`,
+    summary: 'Add discounts to a check',
+    description: 'Adds discounts to an open check. The rules are judged over all its discounts.',
+    scope: 'orders.discounts:write',
+    params: { orderGuid, checkGuid },
+    requestBody: json({ schema: 'AppliedDiscountRequest', array: true, maxItems: 100 }),
+    response: order,
+    also: [404, 409],
+  }),
+  operation({
+    ...common,
+    id: 'orders.selectionDiscounts.add',
+    restaurant: 'headerOrOrder',
+    method: 'POST',
+    path: `${aCheck}/selections/{selectionGuid}/appliedDiscounts`,
+    summary: 'Add a discount to a selection',
+    description: 'Adds a discount to a selection of an open check. A selection has at most one.',
+    scope: 'orders.discounts:write',
+    params: { orderGuid, checkGuid, selectionGuid: guid('The selection of the check.') },
+    requestBody: json({ schema: 'AppliedDiscountRequest', array: true, maxItems: 100 }),
+    response: order,
+    also: [404, 409],
+  }),
+  operation({
+    ...common,
+    id: 'orders.payments.add',
+    restaurant: 'headerOrOrder',
+    method: 'POST',
+    path: `${aCheck}/payments`,
+    summary: 'Add card payments to a check',
+    description: 'Applies authorized card payments to a check. Only CREDIT payments can be added.',
+    scope: 'orders.payments:write',
+    params: { orderGuid, checkGuid },
+    requestBody: json({
+      schema: 'OrderPaymentRequest',
+      array: true,
+      maxItems: orderLimits.payments,
+    }),
+    response: order,
+    also: [404, 409],
+  }),
+  operation({
+    ...common,
+    id: 'orders.payments.update',
+    restaurant: 'headerOrOrder',
+    method: 'PATCH',
+    path: `${aCheck}/payments/{paymentGuid}`,
+    summary: 'Change the tip of a payment',
+    description:
+      'Replaces the tip. For a card payment, amount and tip together must not exceed what was ' +
+      'authorized; what is captured follows.',
+    scope: 'orders.payments:write',
+    params: { orderGuid, checkGuid, paymentGuid: guid('The payment of the check.') },
+    requestBody: json({ schema: 'PaymentTipRequest', array: false }),
+    response: order,
+    also: [404, 409],
   }),
   operation({
     ...common,

@@ -19,6 +19,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
+import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
 import { menusReader } from '../orders/published-menus.ts';
 import { restaurantAccess } from '../partners/access.ts';
@@ -163,6 +164,7 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     authenticate: identifyCaller(parts, authenticateBy(auth)),
     access: restaurantAccess({ ...parts, ...caches }),
     isSandbox: config.kind === 'sandbox',
+    restaurantOfOrder: (guid: string) => findRestaurantOfOrder(database.sql, guid),
     cache: { freshness: database.freshness, ...caches },
     baseUrl: () => address.url,
     observers,

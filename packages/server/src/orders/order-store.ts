@@ -259,3 +259,20 @@ export async function voidOrderPayment(
     where restaurant_guid = ${restaurantGuid} and payment_uuid = ${paymentUuid}
       and voided_at is null`;
 }
+
+export async function updatePaymentTip(
+  sql: Sql,
+  { restaurantGuid, paymentUuid }: OrderPaymentRow,
+  tipMinor: number,
+): Promise<void> {
+  await sql`
+    update order_payment set tip_minor = ${tipMinor}
+    where restaurant_guid = ${restaurantGuid} and payment_uuid = ${paymentUuid}`;
+}
+
+/** For paths that name an order without its restaurant (ORD-3). */
+export async function findRestaurantOfOrder(sql: Sql, orderGuid: string): Promise<string | null> {
+  const [row] = await sql<{ guid: string }[]>`
+    select restaurant_guid as guid from restaurant_order where guid = ${orderGuid}`;
+  return row?.guid ?? null;
+}

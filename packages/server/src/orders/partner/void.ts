@@ -43,6 +43,6 @@ async function voidWithin(changing: Changing): Promise<OrderChange> {
   return {
     cause: 'voided',
     content: { ...content, checks, voidBusinessDate },
-    row: { guestStatus: 'VOIDED', voidedAt: new Date(nowMs) },
+    row: { voidedAt: new Date(nowMs) },
   };
 }

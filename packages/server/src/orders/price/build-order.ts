@@ -6,6 +6,7 @@ import {
   type PricedModifier,
   type PricedOrder,
   type PricedSelection,
+  type ResolvedCheck,
   type ResolvedSelection,
   resolveCheck,
 } from '@servery/pricing';
@@ -27,10 +28,12 @@ import type { ExternalId } from '../order-store.ts';
 import { listExternalIds } from '../published-store.ts';
 import type { ReadCharge } from '../read-order/read-charges.ts';
 import type { ReadDiscount } from '../read-order/read-discounts.ts';
-import type { ReadCheck, ReadingContext, ReadOrder } from '../read-order/read-order.ts';
-import type { ReadSelection } from '../read-order/read-selections.ts';
+import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';
+import type { ReadSelection } from '../read-order/read-selection.ts';
+import type { ReadingContext } from '../read-order/reading.ts';
 import { takesAway } from '../read-order/refuse-wrong-numbers.ts';
 import { checkForPricing, type PercentTaxBasis, pricingContextOf } from './price-order.ts';
+import type { StoredCharge, StoredDiscount } from './stored-check.ts';
 
 export interface BuiltOrder {
   readonly content: OrderContent;
@@ -51,6 +54,15 @@ export async function readExternalIds(
   restaurantGuid: string,
   { checks }: ReadOrder,
 ): Promise<BuildingContext['externalIdOf']> {
+  const all = checks.flatMap(({ selections }) => selections);
+  return await readExternalIdsOf(sql, restaurantGuid, all);
+}
+
+export async function readExternalIdsOf(
+  sql: Sql,
+  restaurantGuid: string,
+  selections: readonly ReadSelection[],
+): Promise<BuildingContext['externalIdOf']> {
   const guids = new Set<string>();
   const collect = ({ entry, itemGroup, optionGroup, preModifier, modifiers }: ReadSelection) => {
     for (const object of [entry, itemGroup, optionGroup, preModifier]) {
@@ -58,19 +70,26 @@ export async function readExternalIds(
     }
     modifiers.forEach(collect);
   };
-  for (const { selections } of checks) selections.forEach(collect);
+  selections.forEach(collect);
   const found = await listExternalIds(sql, restaurantGuid, [...guids]);
   const byGuid = new Map(found.map(({ guid, externalId }) => [guid, externalId]));
   return (guid) => byGuid.get(guid) ?? null;
 }
 
 /** Gathers what is told apart from the order: guest data and external ids. */
-interface Gathered {
+export interface Gathered {
   readonly customers: Record<string, GuestData['customers'][string]>;
   readonly tabNames: Record<string, string>;
   readonly requests: Record<string, string>;
   readonly externalIds: ExternalId[];
 }
+
+export const gatherNothing = (): Gathered => ({
+  customers: {},
+  tabNames: {},
+  requests: {},
+  externalIds: [],
+});
 
 /** An order without faults, as it is stored and shown. */
 export function buildOrder(
@@ -80,7 +99,7 @@ export function buildOrder(
 ): BuiltOrder {
   const { behavior } = read;
   if (!behavior) throw new Error('an order without faults has a dining option');
-  const gathered: Gathered = { customers: {}, tabNames: {}, requests: {}, externalIds: [] };
+  const gathered = gatherNothing();
   const checks = read.checks.map((check, index) => {
     const pricedCheck = priced.checks[index];
     if (!pricedCheck) throw new Error('a check without faults was not priced');
@@ -151,10 +170,8 @@ function buildCheck(
   const diningOption = { guid: order.diningOption?.guid ?? null };
   const pricing = pricingContextOf(context, percentTaxBasis);
   const resolution = resolveCheck(checkForPricing(check), diningOption, '', pricing);
-  const resolved = new Map(
-    resolution.priced?.selections.map((one) => [one.requestIndex, one.resolved]),
-  );
-  const selections = buildSelections(check.selections, priced, resolved, gathered, context);
+  const sources = sourcesOf(check.selections, resolution.priced?.selections ?? []);
+  const selections = buildSelections(sources, priced, gathered, context);
   return {
     guid,
     externalId,
@@ -172,6 +189,19 @@ function buildCheck(
     ...pricedPartsOf(priced, selections),
     paymentStatus: 'OPEN',
   };
+}
+
+/** By their place in the request; what was joined with its origin has no price of its own. */
+export function sourcesOf(
+  read: readonly ReadSelection[],
+  resolved: ResolvedCheck['selections'],
+): Source[] {
+  const byIndex = new Map(resolved.map((one) => [one.requestIndex, one.resolved]));
+  const [any] = byIndex.values();
+  return read.flatMap((selection, index) => {
+    const found = byIndex.get(index) ?? any;
+    return found ? [{ read: selection, resolved: found }] : [];
+  });
 }
 
 /** What a price of a check has beside its selections. */
@@ -192,6 +222,11 @@ export function pricedPartsOf(
   return {
     appliedDiscounts: appliedDiscounts.map((each) => discountOf(each, selections)),
     appliedServiceCharges: appliedServiceCharges.map((each): OrderCharge => {
+      const { chargeMinor } = each;
+      const appliedTaxes = each.appliedTaxes.map(taxOf);
+      if ('stored' in each.request) {
+        return { ...(each.request as StoredCharge).stored, chargeMinor, appliedTaxes };
+      }
       const { charge, externalId } = each.request as ReadCharge;
       return {
         guid: newGuid(),
@@ -206,8 +241,8 @@ export function pricedPartsOf(
         gratuity: charge.gratuity,
         taxable: charge.taxable,
         calculation: charge.serviceChargeCalculation,
-        chargeMinor: each.chargeMinor,
-        appliedTaxes: each.appliedTaxes.map(taxOf),
+        chargeMinor,
+        appliedTaxes,
       };
     }),
     amountMinor,
@@ -217,32 +252,45 @@ export function pricedPartsOf(
   };
 }
 
+/** Where a priced selection comes from: the request, or the stored parts of an earlier one. */
+export type Source =
+  | { readonly read: ReadSelection; readonly resolved: ResolvedSelection }
+  | { readonly parts: readonly [OrderSelection, ...OrderSelection[]] };
+
 /** In the order of the prices, which has the parts that discounts split off (ORD-33). */
 export function buildSelections(
-  read: readonly ReadSelection[],
+  sources: readonly Source[],
   priced: PricedCheck,
-  resolved: ReadonlyMap<number, ResolvedSelection>,
   gathered: Gathered,
   context: BuildingContext,
 ): OrderSelection[] {
-  const guids = priced.selections.map(() => newGuid());
+  const placed = priced.selections.map((one, at) => {
+    const source = sources[one.requestIndex];
+    if (!source) throw new Error('a price is of no selection');
+    const before = priced.selections.slice(0, at);
+    const part = before.filter(({ requestIndex }) => requestIndex === one.requestIndex).length;
+    const stored = 'parts' in source ? (source.parts[part] ?? null) : null;
+    return { one, source, stored, guid: stored?.guid ?? newGuid() };
+  });
   const originOf = (requestIndex: number) =>
-    guids[priced.selections.findIndex((one) => one.requestIndex === requestIndex)] ?? null;
-  const built = priced.selections.map((one, at): OrderSelection => {
-    const { requestIndex, isSplit, quantity } = one;
-    const selection = read[requestIndex];
-    const resolution = resolved.get(requestIndex);
-    const guid = guids[at];
-    if (!selection || !resolution || !guid) throw new Error('a price is of no selection');
+    placed.find(({ one }) => one.requestIndex === requestIndex)?.guid ?? null;
+  const built = placed.map(({ one, source, stored, guid }): OrderSelection => {
+    const { quantity, isSplit } = one;
     const place = { guid, quantity, isSplit, host: null, isTakenAway: false };
+    const made =
+      'parts' in source
+        ? { ...again(stored ?? source.parts[0], one, quantity), guid }
+        : buildModifier(source.read, one, place, gathered, context);
+    const resolved = 'parts' in source ? source.parts[0].resolved : source.resolved;
     return {
-      ...buildModifier(selection, one, place, gathered, context),
+      ...made,
+      externalId: isSplit ? null : made.externalId,
       preDiscountPriceMinor: one.preDiscountPriceMinor,
       taxMinor: one.taxMinor,
       appliedTaxes: one.appliedTaxes.map(taxOf),
-      resolved: { ...resolution, quantity },
+      resolved: { ...resolved, quantity },
       appliedDiscounts: [],
-      splitOriginGuid: isSplit ? originOf(requestIndex) : null,
+      splitOriginGuid: isSplit ? originOf(one.requestIndex) : null,
     };
   });
   return built.map((selection, at) => ({
@@ -251,6 +299,23 @@ export function buildSelections(
       discountOf(each, built),
     ),
   }));
+}
+
+/** A stored selection or modifier with the price that it has now. */
+function again<Stored extends OrderModifier>(
+  stored: Stored,
+  priced: PricedModifier,
+  quantity: number,
+): Stored {
+  return {
+    ...stored,
+    quantity,
+    preDiscountPriceMinor: priced.priceMinor,
+    priceMinor: priced.priceMinor,
+    modifiers: stored.modifiers.map((each, index) =>
+      again(each, priced.modifiers[index] ?? FREE, quantity),
+    ),
+  };
 }
 
 interface Placed {
@@ -357,7 +422,7 @@ function modeOf(
   return pricingStrategy === 'NONE' && entry.price === 0 ? 'INCLUDED' : 'FIXED_PRICE';
 }
 
-export function taxOf({ taxRate, name, type, rate, taxMinor }: AppliedTax): OrderTax {
+function taxOf({ taxRate, name, type, rate, taxMinor }: AppliedTax): OrderTax {
   return { guid: newGuid(), taxRateGuid: taxRate, name, rate, taxMinor, type };
 }
 
@@ -365,19 +430,20 @@ function discountOf(
   { discount, name, type, percentage, request, ...amounts }: PricedDiscount,
   selections: readonly OrderSelection[],
 ): OrderDiscount {
+  const stored = 'stored' in request ? (request as StoredDiscount).stored : null;
   const sent = request as ReadDiscount;
   if (type === 'OPEN_PERCENT' || type === 'FIXED_TOTAL') {
     throw new Error(`a discount of the kind ${type} was priced`);
   }
   return {
-    guid: newGuid(),
-    externalId: sent.externalId,
+    guid: stored?.guid ?? newGuid(),
+    externalId: stored ? stored.externalId : sent.externalId,
     discountGuid: discount,
     name,
     type,
     percentage,
-    openAmount: type === 'OPEN_FIXED' ? (sent.discountAmount ?? null) : null,
-    promoCode: sent.promoCode,
+    openAmount: type === 'OPEN_FIXED' ? (request.discountAmount ?? null) : null,
+    promoCode: stored ? stored.promoCode : sent.promoCode,
     discountMinor: amounts.discountMinor,
     nonTaxDiscountMinor: amounts.nonTaxDiscountMinor,
     triggers: amounts.triggers.flatMap(({ selection, quantity }) => {
