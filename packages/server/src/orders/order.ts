@@ -34,7 +34,7 @@ export interface MenuReference extends NamedReference {
   readonly multiLocationId: string | null;
 }
 
-interface DeliveryProgress {
+export interface DeliveryProgress {
   readonly state: 'PENDING' | 'IN_PROGRESS' | 'PICKED_UP' | 'DELIVERED';
   readonly dispatchedAtMs: number | null;
   readonly deliveredAtMs: number | null;

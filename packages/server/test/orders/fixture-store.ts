@@ -20,3 +20,11 @@ export async function updateStockLevel(
     on conflict (restaurant_guid, item_guid) do update
     set status = excluded.status, quantity = excluded.quantity`;
 }
+
+export async function updateOrderApproval(
+  sql: Sql,
+  restaurantGuid: string,
+  approval: 'auto' | 'manual',
+): Promise<void> {
+  await sql`update restaurant set order_approval = ${approval} where guid = ${restaurantGuid}`;
+}
