@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   type Body,
   backOfficeScopes,
-  collections as declaredCollections,
+  partnerCollections as declaredCollections,
   interfaces,
   type OperationId,
   operationById,
@@ -43,15 +43,25 @@ const switched = new Set(['PaymentStatus.amount', 'PaymentStatus.tipAmount']);
 test('contract: the interfaces have the declared prefixes and versions', () => {
   const declared = Object.fromEntries(
     (
-      ['creditCards', 'stock', 'configuration', 'partners', 'restaurants', 'backOffice'] as const
+      [
+        'creditCards',
+        'stock',
+        'menus',
+        'configuration',
+        'partners',
+        'restaurants',
+        'backOffice',
+      ] as const
     ).map((id) => [id, [interfaces[id].prefix, interfaces[id].version]]),
   );
   assert.deepEqual(declared, {
     creditCards: ['/ccpartner/v1', '1.0.0'],
     stock: ['/stock', '1.0.0'],
+    menus: ['/menus/v2', '2.4.1'],
     configuration: ['/config/v2', '2.5.0'],
     partners: ['/partners/v1', '1.0.1'],
     restaurants: ['/restaurants/v1', '1.0.0'],
+    orders: ['/orders/v2', '2.9.0'],
     backOffice: ['/backoffice/v1', '1.0.0'],
   });
 });
@@ -60,7 +70,18 @@ test('contract AUTH-8: partners have exactly these scopes', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
+    'delivery_info.address:read',
+    'guest.pi:read',
     'menus:read',
+    'orders.channel:read',
+    'orders.channel:void',
+    'orders.delivery_info:write',
+    'orders.discounts:write',
+    'orders.items:write',
+    'orders.orders:write',
+    'orders.payments:write',
+    'orders:read',
+    'orders:void',
     'restaurants:read',
     'stock:read',
     'stock:write',
@@ -268,6 +289,7 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
   if (restaurant === 'header') statuses.push(400);
   if (requestBodies[id] && token) statuses.push(413, 415);
   if (/\.get$|listGroup/.test(id) && id !== 'configuration.tipWithholding.get') statuses.push(404);
+  if (id.startsWith('menus.')) statuses.push(404, 503);
   if (/^configuration\.\w+\.list$/.test(id)) statuses.push(409);
   if (id === 'creditCards.authorize') statuses.push(404, 409, 422, 500);
   if (id === 'platform.payments.void') statuses.push(404, 409);
@@ -277,8 +299,11 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
 /** A resource in the notation of resources.ts. */
 const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? '[]' : ''}` : null);
 
-/** One page, or an array of it (a switch of the brand): it has no fields of its own. */
-const eitherShape: Readonly<Record<string, string>> = { ConnectedRestaurants: 'PaginatedResponse' };
+/** One of several resources: it has no fields of its own. */
+const eitherShape: Readonly<Record<string, string>> = {
+  ConnectedRestaurants: 'PaginatedResponse',
+  WebhookEvent: 'PartnerEvent',
+};
 
 test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {

@@ -99,6 +99,27 @@ test('stock.list 200 API-7: the budgets of other restaurants and clients are unt
   assert.equal(header(another, name('By')), header(elsewhere, name('By')), 'the same kind of key');
 });
 
+test('menus.get 200 304 429 MENU-27: a limit of its own, and the nearest is shown', async () => {
+  const menus = (headers = {}) =>
+    group.send(expectedOperation('menus.get'), { restaurant, headers, withoutRetry: true });
+  const inOneSecond = async (): Promise<Answer[]> => {
+    const etag = String(header(await group.call('menus.get', 200, { restaurant }), 'etag'));
+    const answers = await Promise.all([menus(), menus({ 'if-none-match': etag }), menus()]);
+    const resets = new Set(answers.map((answer) => header(answer, name('Reset'))));
+    return resets.size === 1 ? answers : inOneSecond();
+  };
+  const answers = await inOneSecond();
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.ok(refused.length >= 2, 'one a second is served, a 304 included');
+  for (const answer of refused) {
+    assert.equal(header(answer, name('By')), 'ENDPOINT');
+    assert.equal(header(answer, name('Remaining')), '0');
+    assert.equal(header(answer, 'retry-after'), '1');
+  }
+  const metadata = await group.call('menus.getMetadata', 200, { restaurant });
+  assert.notEqual(header(metadata, name('By')), 'ENDPOINT');
+});
+
 test('stock.list 200 API-7: Remaining counts down within a window that ends at Reset', async () => {
   const first = await list(group, third);
   const next = await list(group, third);

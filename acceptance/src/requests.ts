@@ -1,6 +1,9 @@
 import { backOfficeRequests } from './back-office-requests.ts';
 import type { Fields } from './resources.ts';
 
+const envelope = { timestamp: 'instant', eventCategory: 'string' };
+const told = (details: string) => ({ guid: 'uuid', details });
+
 /**
  * The request resources of the contract and the one payload of its events, transcribed by hand as
  * in resources.ts. A name that ends in `?` is not required there.
@@ -99,6 +102,33 @@ export const requestResources: Readonly<Record<string, Fields>> = {
     'token_type_hint?': 'string',
     'client_id?': 'string',
     'client_secret?': 'string',
+  },
+  MenusEvent: { ...envelope, eventType: 'menus_updated', ...told('MenusEventDetails') },
+  MenusEventDetails: { restaurantGuid: 'uuid', publishedDate: 'instant' },
+  StockEvent: {
+    ...envelope,
+    eventType: 'in_stock|low_quantity|out_of_stock',
+    ...told('StockEventDetails'),
+  },
+  StockEventDetails: {
+    itemGuid: 'uuid',
+    restaurantGuid: 'uuid',
+    status: 'IN_STOCK|QUANTITY|OUT_OF_STOCK',
+    quantity: 'number',
+    multiLocationId: 'string',
+    versionId: 'uuid',
+  },
+  PaymentsEvent: { ...envelope, eventType: 'payment_updated', ...told('PaymentsEventDetails') },
+  PaymentsEventDetails: {
+    restaurantGuid: 'uuid',
+    paymentUuid: 'uuid',
+    orderGuid: 'uuid',
+    checkGuid: 'uuid',
+    type: 'CREDIT',
+    paymentStatus: 'AUTHORIZED|CAPTURE_IN_PROGRESS|CAPTURED|PROCESSING_VOID|VOIDED|ERROR',
+    amount: 'number',
+    tipAmount: 'number',
+    reason: 'UNAPPLIED|UNCAPTURED|POINT_OF_SALE',
   },
   PartnerEvent: {
     timestamp: 'instant',

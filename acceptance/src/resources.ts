@@ -1,4 +1,5 @@
 import { backOfficeResources } from './back-office-resources.ts';
+import { menuResources } from './menu-resources.ts';
 import { platformResources } from './platform-resources.ts';
 
 /**
@@ -334,6 +335,7 @@ export const resources: Readonly<Record<string, Fields>> = {
   ...otherResources,
   ...configurationResources,
   ...restaurantResources,
+  ...menuResources,
   ...backOfficeResources,
   ...platformResources,
 };

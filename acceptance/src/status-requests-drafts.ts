@@ -185,11 +185,15 @@ export async function walkDrafts(
   await look('Publication', 'publications.publish', {}, { note: 'First.' });
   await call(callers, 'objects.update', item, { calories: 1 });
   await draftItem(callers, place);
-  const document = { configuration: { menuItems: [{ guid: item.guid, name: 'Ring broth' }] } };
+  const small = { ...item, guid: randomUUID() };
+  const broth = { guid: item.guid, name: 'Ring broth' };
+  const document = { configuration: menuWithSizes(broth, small.guid) };
   await look('ConfigurationPlan', 'plan', {}, { document });
   await look('AppliedConfiguration', 'apply', {}, { document, note: 'From a file.' });
   const discount = { name: 'Odd', type: 'FIXED', selectionType: 'CHECK' };
   await call(callers, 'objects.create', { ...params, collection: 'discounts' }, discount);
+  // Changes a price in the menus, where another item has none.
+  await call(callers, 'objects.update', small, { pricing: { price: 6 } });
   await look('ConfigurationPreview', 'draft.preview');
   await look('ConfigurationDraft', 'draft.get');
   await look('ConfigurationObject', 'objects.get', item);
@@ -208,4 +212,23 @@ export async function walkDrafts(
   await look('PublicationDetails', 'publications.get', { number: '4' });
   await look('PublicationDetails', 'publications.get', { number: '5' });
   await look('ConfigurationDocument', 'export');
+}
+
+/** A menu with an item that has sizes, and one that has no price. */
+function menuWithSizes(
+  unpriced: { readonly guid: string | undefined; readonly name: string },
+  small: string,
+) {
+  const [bowl, size] = [randomUUID(), randomUUID()];
+  const pricing = { strategy: 'SIZE_PRICE', sizeGroup: size };
+  return {
+    menus: [{ name: 'Lunch', groups: ['Bowls'] }],
+    menuGroups: [{ name: 'Bowls', menu: 'Lunch', items: [bowl, unpriced.guid] }],
+    menuOptionGroups: [{ guid: size, name: 'Bowl size', options: [small] }],
+    menuItems: [
+      unpriced,
+      { guid: bowl, name: 'Bowl', pricing },
+      { guid: small, name: 'Small bowl', pricing: { strategy: 'BASE_PRICE', price: 5 } },
+    ],
+  };
 }

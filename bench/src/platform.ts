@@ -74,6 +74,7 @@ export const LOGIN = '/authentication/v1/authentication/login';
 const RAISED = {
   SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
   SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
+  SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
   SERVERY_PROCESSOR: 'in-process',
 };
 

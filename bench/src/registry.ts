@@ -7,6 +7,7 @@ const FOLDER = new URL('./scenarios/', import.meta.url);
 const ORDER = [
   'read-small',
   'read-page',
+  'menus',
   'read-stock',
   'authorize',
   'authorize-rsa',

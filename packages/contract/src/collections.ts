@@ -1,11 +1,12 @@
 import type { Static, TSchema } from 'typebox';
+import { ItemTag } from './schemas/item-tag.ts';
 import type { SchemaName } from './schemas.ts';
 import { schemas } from './schemas.ts';
 
 export interface Collection {
   readonly name: string;
   /** Also the `entityType` of its objects (CFG-7). */
-  readonly object: SchemaName;
+  readonly object: SchemaName | 'ItemTag';
   readonly tag: string;
   readonly reference: 'Reference' | 'ExternalReference';
   readonly schema: TSchema;
@@ -54,7 +55,7 @@ export const collections = [
     object: 'ItemTag',
     tag: 'Item Tags',
     reference: 'Reference',
-    schema: schemas.ItemTag,
+    schema: ItemTag,
     isOfficeOnly: true,
   },
   {

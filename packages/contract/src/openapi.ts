@@ -6,7 +6,7 @@ import {
   defaultBrand,
   machineClientAccessType,
 } from './brand.ts';
-import { collections } from './collections.ts';
+import { partnerCollections } from './collections.ts';
 import { type InterfaceId, interfaces } from './interfaces.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from './json-schema.ts';
 import { headerComponents } from './openapi/headers.ts';
@@ -135,7 +135,7 @@ function pathsOf(included: readonly Operation[], brand: string): JsonSchema {
 function tagsOf(included: readonly Operation[]): JsonSchema[] {
   const tags = new Map<string, string>();
   for (const { tag, interface: owner } of included) {
-    const collection = collections.find((each) => each.tag === tag);
+    const collection = partnerCollections.find((each) => each.tag === tag);
     const about = collection ? resourceSchema(collection.object, schemaBase) : interfaces[owner];
     tags.set(tag, String(about.description));
   }

@@ -16,7 +16,6 @@ import * as restaurant from './schemas/configuration-restaurant.ts';
 import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as events from './schemas/events.ts';
-import { ItemTag } from './schemas/item-tag.ts';
 import * as publishedMenus from './schemas/menus.ts';
 import * as menuParts from './schemas/menus-parts.ts';
 import * as menuPrices from './schemas/menus-prices.ts';
@@ -52,7 +51,6 @@ export const schemas = {
   ...menus,
   ...money,
   ...restaurant,
-  ItemTag,
   ...publishedMenus,
   ...menuParts,
   ...menuPrices,

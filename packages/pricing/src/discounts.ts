@@ -24,7 +24,7 @@ export function reductionOf(
   }
   if (type !== 'FIXED' && type !== 'OPEN_FIXED') return 'DISCOUNT_NOT_APPLICABLE';
   const off = type === 'FIXED' ? amount : (discountAmount ?? null);
-  if (off === null) return 'DISCOUNT_WITHOUT_AMOUNT';
+  if (off === null || off <= 0) return 'DISCOUNT_WITHOUT_AMOUNT';
   return least(toMinor(off, currencyExponent), base);
 }
 

@@ -1,6 +1,12 @@
 import { isBogo } from './discounts.ts';
-import { findReferenced } from './find-in-menu.ts';
-import type { CheckRequest, Discount, DiscountRequest, SelectionRequest } from './types.ts';
+import { findItem, findReferenced } from './find-in-menu.ts';
+import type {
+  CheckRequest,
+  Discount,
+  DiscountRequest,
+  MenusDocument,
+  SelectionRequest,
+} from './types.ts';
 
 interface Joined {
   readonly selections: readonly {
@@ -14,7 +20,11 @@ interface Joined {
  * Undoes what BOGO discounts did to a check that a client took from an answer (ORD-33): joins
  * split parts with their origins and puts the discounts back on the check.
  */
-export function joinSplits(check: CheckRequest, discounts: readonly Discount[]): Joined {
+export function joinSplits(
+  check: CheckRequest,
+  discounts: readonly Discount[],
+  menus: MenusDocument,
+): Joined {
   const selections: { requestIndex: number; request: SelectionRequest }[] = [];
   const echoes: { discount: Discount; request: DiscountRequest; units: number }[] = [];
   check.selections.forEach((request, requestIndex) => {
@@ -22,7 +32,7 @@ export function joinSplits(check: CheckRequest, discounts: readonly Discount[]):
     const others = (request.appliedDiscounts ?? []).filter((applied) => {
       const discount = findReferenced(discounts, applied.discount);
       if (!discount || !isBogo(discount)) return true;
-      echoes.push({ discount, request: applied, units });
+      echoes.push({ discount, request: applied, units: isMeasured(request, menus) ? 1 : units });
       return false;
     });
     const before = selections.at(-1);
@@ -37,12 +47,18 @@ export function joinSplits(check: CheckRequest, discounts: readonly Discount[]):
     (group) => {
       // A discount may have given several selections: it stands once for each full quantity.
       const [{ discount } = { discount: null }] = group;
-      const units = group.reduce((sum, one) => sum + Math.ceil(one.units), 0);
+      const units = group.reduce((sum, one) => sum + one.units, 0);
       const times = Math.ceil(units / (discount?.rule?.get?.quantity ?? 1));
       return group.slice(0, times).map(({ request }) => request);
     },
   );
   return { selections, appliedDiscounts: [...(check.appliedDiscounts ?? []), ...returned] };
+}
+
+/** A BOGO counts something measured as one. */
+function isMeasured({ item, itemGroup }: SelectionRequest, menus: MenusDocument): boolean {
+  const found = findItem(menus, itemGroup, item);
+  return found !== undefined && found.item.unitOfMeasure !== 'NONE';
 }
 
 /** A client may have removed the origin: then the part stands for itself. */

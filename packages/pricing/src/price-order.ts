@@ -58,7 +58,7 @@ export function resolveCheck(
   context: PricingContext,
 ): Result<ResolvedCheck> {
   const faults: PriceFault[] = [];
-  const joined = joinSplits(request, context.configuration.discounts);
+  const joined = joinSplits(request, context.configuration.discounts, context.menus);
   const selections = joined.selections.flatMap(({ requestIndex, request: selection }) => {
     const where = `${place}.selections[${requestIndex}]`;
     const result = resolveSelection(selection, diningOption, where, context);

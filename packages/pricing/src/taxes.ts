@@ -85,7 +85,8 @@ export function includedTaxes(
     return {
       rate,
       used,
-      minor: rate.type === 'FIXED' ? take(fixedTax(used, count, exponent)) : 0n,
+      // A line below zero, which is a rest of rounding or a reduction, holds no fixed tax.
+      minor: rate.type === 'FIXED' && amount > 0n ? take(fixedTax(used, count, exponent)) : 0n,
     };
   });
   const percents = taxes.filter(({ rate }) => rate.type === 'PERCENT');

@@ -130,6 +130,20 @@ test('pricing ORD-33: one offer that gave two selections is one offer when it is
   assert.deepEqual(pricesOf(priceOne({ items, configuration }, { selections })), [3000, 0, 0]);
 });
 
+test('pricing ORD-33: an offer that gave two weighed selections is one offer when it is sent again', () => {
+  const items = [item('Cheese', 10, { unitOfMeasure: 'LB' }), item('Steak', 30)];
+  const weighed = select('Cheese', {
+    quantity: 2.5,
+    appliedDiscounts: [use('buy one, get one')],
+  });
+  const configuration = { discounts: [offer(1, { quantity: 2 })] };
+  const check = priceOne(
+    { items, configuration },
+    { selections: [select('Steak'), weighed, weighed] },
+  );
+  assert.deepEqual(pricesOf(check), [3000, 0, 0]);
+});
+
 test('pricing ORD-35: an exclusive discount of a check does not go with a BOGO', () => {
   const configuration = {
     discounts: [buyOneGetOne, discount('exclusive', { percentage: 10, nonExclusive: false })],

@@ -483,12 +483,12 @@ create index log_in_attempt_by_counts_until on log_in_attempt (counts_until);
 
 -- CONFIGURATION
 
--- A published object of one of the 23 collections, or the tipWithholding object.
+-- A published object of one of the 24 collections, or the tipWithholding object.
 create table configuration_object (
   restaurant_guid uuid not null references restaurant (guid),
   collection text not null,
   guid uuid not null,
-  -- Identifies the item across locations in the stock interface; menu items only.
+  -- Identifies the object across locations in the stock and menus interfaces.
   multi_location_id text,
   external_id text,
   -- The object's own fields in the contract's order; a reference is the GUID of its target.
@@ -496,14 +496,16 @@ create table configuration_object (
   archived boolean not null,
   modified_at timestamptz(3) not null,
   primary key (restaurant_guid, collection, guid),
-  check ((collection = 'menuItems') = (multi_location_id is not null))
+  check ((multi_location_id is not null) = (collection in ('menuItems', 'menus', 'menuGroups',
+    'menuOptionGroups', 'preModifiers', 'preModifierGroups')))
 );
 -- The collection comes last. As the second column it would look as good as the primary key to a
 -- planner without statistics, for example to the foreign key checks of stock after an import.
 create index configuration_object_by_modified
   on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id
-  on configuration_object (restaurant_guid, multi_location_id) where multi_location_id is not null;
+  on configuration_object (restaurant_guid, multi_location_id, collection)
+  where multi_location_id is not null;
 
 -- An object as it would be published, beside its published form.
 create table configuration_draft (
@@ -523,7 +525,8 @@ create table configuration_draft (
   modified_by text not null,
   modified_at timestamptz(3) not null,
   primary key (restaurant_guid, collection, guid),
-  check ((collection = 'menuItems') = (multi_location_id is not null))
+  check ((multi_location_id is not null) = (collection in ('menuItems', 'menus', 'menuGroups',
+    'menuOptionGroups', 'preModifiers', 'preModifierGroups')))
 );
 
 -- One row for each publish number of a restaurant, so that any earlier one can be published again.

@@ -207,7 +207,7 @@ create table configuration_draft (
   modified_by text not null,
   modified_at timestamp(3) with time zone not null,
   constraint configuration_draft_pkey primary key (restaurant_guid, collection, guid),
-  constraint configuration_draft_check check (((collection = 'menuItems'::text) = (multi_location_id is not null))),
+  constraint configuration_draft_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_draft_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 
@@ -221,11 +221,11 @@ create table configuration_object (
   archived boolean not null,
   modified_at timestamp(3) with time zone not null,
   constraint configuration_object_pkey primary key (restaurant_guid, collection, guid),
-  constraint configuration_object_check check (((collection = 'menuItems'::text) = (multi_location_id is not null))),
+  constraint configuration_object_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
-create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id) where (multi_location_id is not null);
+create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id, collection) where (multi_location_id is not null);
 
 create table connection (
   restaurant_guid uuid not null,

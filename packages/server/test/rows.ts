@@ -1,5 +1,9 @@
 import { newGuid } from '@servery/support/ids.ts';
-import { deriveMultiLocationId } from '../src/configuration/document/identity.ts';
+import type { ObjectKind } from '../src/configuration/document/contents.ts';
+import {
+  deriveMultiLocationId,
+  hasMultiLocationId,
+} from '../src/configuration/document/identity.ts';
 import type { Sql } from '../src/database/database.ts';
 import type { RestaurantContext } from '../src/http/operation.ts';
 import { NOW_MS } from './request.ts';
@@ -78,8 +82,9 @@ export async function insertObject(
   parts: ObjectParts = {},
 ): Promise<string> {
   const guid = parts.guid ?? newGuid();
-  const multiLocationId =
-    collection === 'menuItems' ? (parts.multiLocationId ?? deriveMultiLocationId(guid)) : null;
+  const multiLocationId = hasMultiLocationId(collection as ObjectKind)
+    ? (parts.multiLocationId ?? deriveMultiLocationId(guid))
+    : null;
   await sql`
     insert into configuration_object (restaurant_guid, collection, guid, multi_location_id,
       external_id, fields, archived, modified_at)

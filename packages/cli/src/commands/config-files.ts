@@ -2,6 +2,7 @@ import { Refused } from '@servery/client';
 import type { ConfigurationPlan, FieldChange, PlannedAction } from '@servery/contract';
 import { type AnyCommand, command, type Session } from '../command.ts';
 import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { fieldChangesText, innerChanges } from '../field-changes.ts';
 import { findRestaurant, firstRestaurant } from '../find/find.ts';
 import { toTarget } from '../output-file.ts';
 import { quoted } from '../readers.ts';
@@ -14,8 +15,7 @@ const columns: Columns<PlannedAction> = {
   action: ({ action }) => action.toLowerCase(),
   collection: 'collection',
   object: ({ name, guid }) => name ?? guid,
-  fields: ({ action, fields }) =>
-    action === 'CHANGE' ? fields.map(({ field }) => field).join(', ') : '',
+  fields: ({ action, fields }) => (action === 'CHANGE' ? fieldChangesText(fields) : ''),
 };
 
 const differenceColumns: Columns<FieldChange & { readonly object: string }> = {
@@ -170,7 +170,9 @@ function diffShown(plan: ConfigurationPlan): Shown {
   const differences = plan.actions.flatMap(({ action, collection, name, guid, fields }) => {
     const object = `${collection} ${name ?? guid}`;
     const whole = { object, field: action.toLowerCase(), before: null, after: null };
-    return fields.length === 0 ? [whole] : fields.map((field) => ({ object, ...field }));
+    return fields.length === 0
+      ? [whole]
+      : fields.flatMap(innerChanges).map((field) => ({ object, ...field }));
   });
   const shown = { ...rows(differenceColumns, differences, 'Nothing differs.'), json: plan };
   return plan.isUpToDate ? shown : { ...shown, failure: endsWith('differs') };

@@ -12,11 +12,12 @@ import type {
 import { type At, command, type Family, type PlatformCall } from '../command.ts';
 import { editOf, editOptions, knownFields, needsFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
+import { fieldChangesText } from '../field-changes.ts';
 import { nearestNames } from '../find/did-you-mean.ts';
 import { allOf, findRestaurant, named, oneOf } from '../find/find.ts';
 import { withNames } from '../find/names.ts';
 import { quoted } from '../readers.ts';
-import { type Columns, fields, rows, type Shown, said, valueText } from '../shown.ts';
+import { type Columns, fields, rows, type Shown, said } from '../shown.ts';
 import {
   argument,
   as,
@@ -422,20 +423,9 @@ function menusNotes({ isChanged, ...menus }: MenusPreview): string[] {
   ];
 }
 
-const VALUE_AT_MOST = 40;
-
-/** Of a change, each value before and after, as far as a table has room. */
 function fieldsText({ kind, fields: own }: ConfigurationChange): string {
   if (kind === 'ADDED') return own.map(({ field }) => field).join(', ');
-  return own
-    .map(({ field, before, after }) => `${field}: ${shortText(before)} → ${shortText(after)}`)
-    .join('; ');
-}
-
-function shortText(value: unknown): string {
-  const letters = [...valueText(value)];
-  const isLong = letters.length > VALUE_AT_MOST;
-  return isLong ? `${letters.slice(0, VALUE_AT_MOST - 1).join('')}…` : letters.join('');
+  return fieldChangesText(own);
 }
 
 function publicationShown(own: Publication, call: Asking): Shown {

@@ -21,7 +21,6 @@ const TaxRate = {
 } as const satisfies Examples<'TaxRate'>['TaxRate'];
 
 const menus: Examples<
-  | 'ItemTag'
   | 'Menu'
   | 'MenuGroup'
   | 'MenuItem'
@@ -31,7 +30,6 @@ const menus: Examples<
   | 'PriceGroup'
   | 'SalesCategory'
 > = {
-  ItemTag: { guid: exampleGuid(43), entityType: 'ItemTag', name: 'Vegetarian' },
   Menu: {
     guid: exampleGuid(serials.menu),
     entityType: 'Menu',

@@ -29,9 +29,10 @@ export const platformEventsOperations = [
     path: '/platform/v1/events',
     summary: 'List the events of the partner',
     description:
-      'Returns the events on the connections of the partner of the account, the oldest first, ' +
-      'delivered or not. To get the events that follow, send nextCursor as `after`. You then ' +
-      'miss no event that is still kept. Needs no scope; only for PARTNER accounts.',
+      'Returns the events of the partner of the account, the oldest first, delivered or not: those ' +
+      'on its connections, and those of other categories whose scope the account holds. To get ' +
+      'the events that follow, send nextCursor as `after`. You then miss no event that is still ' +
+      'kept. Needs no scope; only for PARTNER accounts.',
     query: {
       ...filters,
       pageSize: withDefault(pageSize('Events per page.'), 100),
@@ -47,7 +48,7 @@ export const platformEventsOperations = [
     description:
       'Streams events as they arrive, as server-sent events of the type `event`. Replayed ' +
       'events have the type `replay`, and test events the type `test`. The data of each is a ' +
-      'PartnerEvent, byte for byte as it is posted to endpoints, and its id is a cursor. The ' +
+      'WebhookEvent, byte for byte as it is posted to endpoints, and its id is a cursor. The ' +
       'stream starts now, or after the cursor in Last-Event-ID or `after`. If you send a ' +
       'cursor, you miss no event that is still kept. The first event, `ready`, has the cursor ' +
       'and the missedCount. A comment is sent every 15 seconds while nothing happens. The ' +

@@ -8,7 +8,14 @@ import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import { byPlaceKey } from './object-state.ts';
 import { readFile } from './read-file.ts';
 
-const RESTAURANT = newGuid();
+const head = {
+  guid: newGuid(),
+  managementGroupGuid: newGuid(),
+  name: 'Bar',
+  timeZone: 'UTC',
+  publishNumber: 1,
+  currencyCode: 'EUR',
+};
 const nobodyEdits = {
   revision: newGuid(),
   baseDigest: null,
@@ -41,23 +48,16 @@ test('backOffice.configuration.publish 422: a fault behind ten thousand old ones
   for (const count of [3, KEPT_FAULTS]) {
     const published = broken(count);
     const sound = { ...object('printers', { name: 'Bar' }), ...nobodyEdits };
-    const nothingNew = checkDrafted(RESTAURANT, { published, drafts: [sound] });
+    const nothingNew = checkDrafted(head, { published, drafts: [sound] });
     assert.deepEqual([nothingNew.faults, nothingNew.faultCount], [[], 0]);
     const drafts = [{ ...wrong(), ...nobodyEdits }];
-    const { faults, faultCount } = checkDrafted(RESTAURANT, { published, drafts });
+    const { faults, faultCount } = checkDrafted(head, { published, drafts });
     assert.equal(faultCount, 1);
     assert.ok(faults.length > 0, 'a refusal says something');
   }
 });
 
 test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is seen', () => {
-  const head = {
-    guid: RESTAURANT,
-    managementGroupGuid: newGuid(),
-    name: 'Bar',
-    timeZone: 'UTC',
-    publishNumber: 1,
-  };
   const published = broken(KEPT_FAULTS);
   const areas = { printers: [{ name: 'Bar' }] };
   assert.equal(readFile(head, published, { configuration: areas }).changes.length, 1);
@@ -71,13 +71,6 @@ test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is
 });
 
 test('backOffice.configuration.plan 422: a restaurant has so many objects, and no more', () => {
-  const head = {
-    guid: RESTAURANT,
-    managementGroupGuid: newGuid(),
-    name: 'Bar',
-    timeZone: 'UTC',
-    publishNumber: 1,
-  };
   const drawers = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `till ${index}` }));
   const plan = (count: number, before: number) => () =>

@@ -5,6 +5,7 @@ import type { DocumentConfiguration } from './document/document.ts';
 import { readObjects } from './document/read-objects.ts';
 import { type DraftedConfiguration, type ObjectsByPlace, overlaid } from './effective.ts';
 import { byPlaceKey, documentOf, isObjectKind, nameOfObject } from './object-state.ts';
+import type { RestaurantHead } from './publication-store.ts';
 
 export interface CheckedConfiguration {
   readonly objects: ObjectsByPlace;
@@ -12,15 +13,21 @@ export interface CheckedConfiguration {
   readonly faultCount: number;
 }
 
+export type PricedRestaurant = Pick<RestaurantHead, 'guid' | 'currencyCode'>;
+
 const SHOWN_FAULTS = 50;
 
-function checkConfiguration(restaurantGuid: string, all: ObjectsByPlace): CheckedConfiguration {
+function checkConfiguration(
+  { guid: restaurantGuid, currencyCode }: PricedRestaurant,
+  all: ObjectsByPlace,
+): CheckedConfiguration {
   const lists = byCollection(all.values());
   const faults = new FaultList();
   const objectAt = (collection: string, index: number) =>
     lists.get(collection as CollectionName)?.[index];
   const read = readObjects(documentConfiguration(lists), {
     restaurantGuid,
+    currencyCode,
     place: new Place(faults, []),
     taken: new Set(),
     isSound: () => true,
@@ -39,12 +46,12 @@ function checkConfiguration(restaurantGuid: string, all: ObjectsByPlace): Checke
 
 /** Ignores faults that were there before: a rule can be newer than the data that breaks it. */
 export function checkDrafted(
-  restaurantGuid: string,
+  restaurant: PricedRestaurant,
   drafted: DraftedConfiguration,
 ): CheckedConfiguration {
-  const checked = checkConfiguration(restaurantGuid, overlaid(drafted));
+  const checked = checkConfiguration(restaurant, overlaid(drafted));
   if (checked.faultCount === 0) return checked;
-  const known = knownFaults(restaurantGuid, drafted.published);
+  const known = knownFaults(restaurant, drafted.published);
   const { found, count } = newFaults(checked.faults, checked.faultCount, (fault) =>
     known.has(faultKey(fault)),
   );
@@ -66,10 +73,10 @@ export function newFaults<Fault>(
 }
 
 export function knownFaults(
-  restaurantGuid: string,
+  restaurant: PricedRestaurant,
   published: ObjectsByPlace,
 ): ReadonlySet<string> {
-  const { faults } = checkConfiguration(restaurantGuid, published);
+  const { faults } = checkConfiguration(restaurant, published);
   return new Set(faults.map(faultKey));
 }
 

@@ -151,7 +151,7 @@ function identified(
   return objects.map((object, index) => withIdentity(object, known, guids[index]));
 }
 
-/** An item keeps its multiLocationId if the document gives none. */
+/** An object keeps its multiLocationId if the document gives none. */
 function withIdentity(
   { modifiedDate: _modifiedDate, ...object }: DocumentObject,
   known: ReadonlyMap<string, ObjectContents>,

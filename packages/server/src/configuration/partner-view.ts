@@ -20,6 +20,7 @@ const renderers = partnerCollections.map(({ name }) => ({
   name,
   render: renderer(name, defaultBrand),
 }));
+const seenKinds = new Set<ObjectKind>([...renderers.map(({ name }) => name), 'tipWithholding']);
 const arrangeTips = arranger(schemas.TipWithholding);
 
 export function viewChanges(
@@ -28,8 +29,7 @@ export function viewChanges(
   after: Iterable<ObjectContents>,
 ): ConfigurationChange[] {
   const views = [viewOf(restaurantGuid, before), viewOf(restaurantGuid, after)] as const;
-  const kinds: ObjectKind[] = [...renderers.map(({ name }) => name), 'tipWithholding'];
-  return kinds.flatMap((kind) => {
+  return [...seenKinds].flatMap((kind) => {
     const [old, young] = [views[0].get(kind) ?? new Map(), views[1].get(kind) ?? new Map()];
     const guids = [...new Set([...old.keys(), ...young.keys()])].sort();
     return guids.flatMap((guid) =>
@@ -37,6 +37,8 @@ export function viewChanges(
     );
   });
 }
+
+export const isSeenByPartners = (kind: ObjectKind): boolean => seenKinds.has(kind);
 
 function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): PartnerView {
   const live = Map.groupBy(

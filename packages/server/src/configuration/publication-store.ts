@@ -142,11 +142,12 @@ export interface RestaurantHead {
   readonly name: string;
   readonly timeZone: string;
   readonly publishNumber: number;
+  readonly currencyCode: string;
 }
 
 const headColumns = (sql: Sql) => sql`
   guid, management_group_guid as "managementGroupGuid", name, time_zone as "timeZone",
-  publish_number as "publishNumber"`;
+  publish_number as "publishNumber", currency_code as "currencyCode"`;
 
 /**
  * Locks in GUID order until the transaction ends. Publications, edits of drafts, imports and stock

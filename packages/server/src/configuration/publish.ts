@@ -77,7 +77,7 @@ async function publishPart(
   if (drafts.length === 0) throw nothingToPublish(false);
   await feed(sql, examination, restaurantGuid);
   const isPreviewed = expectedState !== null;
-  await examination.ask('publish', { restaurantGuid, isPreviewed, prefix }, drafts);
+  await examination.ask('publish', { restaurant, isPreviewed, prefix }, drafts);
   await deleteDrafts(sql, restaurantGuid, drafts);
   return await recordPublication(recording, order);
 }

@@ -1,8 +1,12 @@
-import type { PublishedChange } from '@servery/contract';
+import { collections, type PublishedChange } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { ObjectPlace } from './document/contents.ts';
 import type { PublicationRow } from './publication-store.ts';
 import { given } from './write-store.ts';
+
+const hiddenCollections = collections
+  .filter((each) => 'isOfficeOnly' in each)
+  .map(({ name }) => name);
 
 type Publication = Pick<PublicationRow, 'restaurantGuid' | 'number'>;
 
@@ -28,7 +32,9 @@ export async function insertAllPublished(
     insert into published_change (restaurant_guid, number, collection, guid, kind)
     select restaurant_guid, ${number}::integer, collection, guid,
       case collection when 'tipWithholding' then 'CHANGED' else 'CREATED' end
-    from configuration_object where restaurant_guid = ${restaurantGuid} and not archived`;
+    from configuration_object
+    where restaurant_guid = ${restaurantGuid} and not archived
+      and collection <> all(${hiddenCollections}::text[])`;
 }
 
 export interface PublishedChangeRow extends Omit<PublishedChange, 'publishedAt'> {

@@ -44,13 +44,14 @@ export function readFile(
   refuseTooMany(merging.configuration, published.size);
   const read = readObjects(merging.configuration, {
     restaurantGuid: restaurant.guid,
+    currencyCode: restaurant.currencyCode,
     place: new Place(faults, ['configuration']),
     taken: new Set(),
     isSound: () => true,
     nameObject: (collection, index) => merging.nameAt(collection, index),
   });
   if (faults.count > 0) {
-    const known = knownFaults(restaurant.guid, published);
+    const known = knownFaults(restaurant, published);
     refuse(faults, merging, known);
   }
   const objects = byPlaceKey(read.objects);

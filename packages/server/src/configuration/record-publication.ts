@@ -69,7 +69,7 @@ export async function recordPublication(
       changesDigest: digest,
     },
   });
-  for (const part of changes.hasMovedItems ? parts : []) {
+  for (const part of changes.hasMovedIds ? parts : []) {
     await updateMultiLocationIdsFreed(sql, restaurantGuid, part);
   }
   const now = new Date(clock.nowMs());

@@ -49,7 +49,7 @@ export async function updateMultiLocationIdsFreed(
     set multi_location_id = 'replaced ' || stored.guid::text
     from json_to_recordset(${objects}::text::json)
       as given (collection text, guid uuid, "multiLocationId" text)
-    where stored.restaurant_guid = ${restaurantGuid} and given.collection = 'menuItems'
+    where stored.restaurant_guid = ${restaurantGuid} and stored.collection = given.collection
       and stored.multi_location_id = given."multiLocationId"
       and stored.guid <> given.guid`;
 }

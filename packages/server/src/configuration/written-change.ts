@@ -4,13 +4,14 @@ import { changeKind, countChanges } from './describe-changes.ts';
 import type { ObjectChange, ObjectPlace } from './document/contents.ts';
 import type { ObjectsByPlace } from './effective.ts';
 import { digestOf, placeOf, stateOf, stateText } from './object-state.ts';
+import { isSeenByPartners } from './partner-view.ts';
 
 export interface ChangeSummary {
   readonly count: number;
   readonly counts: ChangeCounts;
   readonly digest: string;
-  /** True when a multiLocationId may have belonged to another item until now. */
-  readonly hasMovedItems: boolean;
+  /** True when a multiLocationId may have belonged to another object until now. */
+  readonly hasMovedIds: boolean;
   /** Seen differently through a reference to a changed object (CFG-12). */
   readonly references: readonly ObjectPlace[];
 }
@@ -28,9 +29,9 @@ export function summaryOf(
     count: changes.length,
     counts: countsOf(changes),
     digest: digestOf(JSON.stringify(states)),
-    hasMovedItems: changes.some(
+    hasMovedIds: changes.some(
       ({ before, after }) =>
-        after.collection === 'menuItems' && before?.multiLocationId !== after.multiLocationId,
+        after.multiLocationId !== null && before?.multiLocationId !== after.multiLocationId,
     ),
     references: changedReferences(published.values(), changes),
   };
@@ -53,13 +54,13 @@ export function changesText(changes: readonly ObjectChange[]): string {
   );
 }
 
-/** Null for an archived object that stays archived. */
+/** Null for what partners don't see: an archived object that stays so, and other collections. */
 function publishedKind(
   before: ObjectChange['before'],
   after: ObjectChange['after'],
 ): PublishedChange['kind'] | null {
   const kind = changeKind(before, after);
-  if (kind === 'HIDDEN') return null;
+  if (kind === 'HIDDEN' || !isSeenByPartners(after.collection)) return null;
   // Partners always see one (CFG-11).
   if (after.collection === 'tipWithholding') return 'CHANGED';
   return kind === 'ADDED' ? 'CREATED' : kind;

@@ -12,7 +12,8 @@ function isNullable(schema: JsonSchema): boolean {
 
 /** `arranger` fills the field in with a default, null or []. */
 function isOptional(schema: JsonSchema): boolean {
-  if ('default' in schema || isNullable(schema) || schema.type === 'array') return true;
+  if ('default' in schema || isNullable(schema)) return true;
+  if (schema.type === 'array') return (schema.minItems ?? 0) === 0;
   return schema.type === 'object' && Object.values(schema.properties ?? {}).every(isOptional);
 }
 

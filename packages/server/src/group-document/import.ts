@@ -245,8 +245,8 @@ async function writeRestaurant(
     withoutRepeatedDate(object, known.get(placeKey(object))),
   );
   if (owner !== null) {
-    const items = objects.filter(({ collection }) => collection === 'menuItems');
-    await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(items));
+    const identified = objects.filter(({ multiLocationId }) => multiLocationId !== null);
+    await updateMultiLocationIdsFreed(sql, guid, JSON.stringify(identified));
   }
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {

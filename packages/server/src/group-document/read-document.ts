@@ -116,6 +116,7 @@ class Reading {
     const info = this.#readInfo(restaurant, place.at('info'));
     const { objects, menuItems } = readObjects(restaurant.configuration ?? {}, {
       restaurantGuid: guid,
+      currencyCode: String(info.general.currencyCode),
       place: place.at('configuration'),
       taken: this.#taken,
       isSound: this.#isSound,

@@ -117,6 +117,7 @@ function namedItems(
       from configuration_object
       where restaurant_guid = ${restaurantGuid}
         and multi_location_id = asked.multi_location_id
+        and collection = 'menuItems'
       limit 1
     ) as item`;
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
   type CollectionName,
-  collectionReferences,
-  collections,
   type PublishedChangePage,
+  partnerCollections,
+  partnerReferences,
 } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
@@ -91,8 +91,8 @@ async function apply(restaurant: RestaurantContext, configuration: Configuration
 test('platform.changes.list 200 CFG-12 CFG-13: archiving hides no change from a partner', async () => {
   const restaurant = await opened(LINKED);
   const unseen = new Set(
-    collections.flatMap(({ name }) =>
-      collectionReferences[name].map(({ field, target }) => `${name}.${field} ${target}`),
+    partnerCollections.flatMap(({ name }) =>
+      partnerReferences(name).map(({ field, target }) => `${name}.${field} ${target}`),
     ),
   );
   let after = await cursorOf(restaurant);
@@ -110,7 +110,7 @@ test('platform.changes.list 200 CFG-12 CFG-13: archiving hides no change from a 
       for (const [each, text] of different) {
         const name = each.split('/')[0] as CollectionName;
         const [one, other] = [JSON.parse(old.get(each) ?? '{}'), JSON.parse(text)];
-        for (const { field, target } of collectionReferences[name]) {
+        for (const { field, target } of partnerReferences(name)) {
           if (target !== collection) continue;
           if (JSON.stringify(one[field]) === JSON.stringify(other[field])) continue;
           unseen.delete(`${name}.${field} ${target}`);

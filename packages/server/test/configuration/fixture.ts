@@ -41,6 +41,11 @@ export interface DraftFixture {
   readonly clock: FixedClock;
   /** Imports a group of one restaurant, or of several; gives them. */
   open(...configurations: readonly Configuration[]): Promise<RestaurantContext[]>;
+  /** The same in another currency than euros. */
+  openIn(
+    currencyCode: string,
+    ...configurations: readonly Configuration[]
+  ): Promise<RestaurantContext[]>;
   /** `objects.create`, `draft.preview`, `plan` and so on. */
   call(restaurant: RestaurantContext, name: string, call?: DraftCall): Promise<TestAnswer>;
   /** The same, and fails when the answer is not a success; gives its body. */
@@ -68,6 +73,8 @@ export interface DraftFixture {
   countStatements(): () => number;
   drop(): Promise<void>;
 }
+
+const CURRENCY = 'EUR';
 
 /** Reaches everything. */
 const operator: Principal = principal({ type: 'BACK_OFFICE', clientId: 'operator' });
@@ -110,6 +117,16 @@ export async function openDraftFixture(): Promise<DraftFixture> {
       ...(body === undefined ? {} : { body }),
     });
   };
+  const openIn: DraftFixture['openIn'] = async (currencyCode, ...configurations) => {
+    groups += 1;
+    const document = groupDocument(`Group ${groups}`, configurations, currencyCode);
+    const contents = readGroupDocument(JSON.stringify(document));
+    await importGroup({ database, vault, clock, realClock: clock }, contents);
+    return contents.restaurants.map(({ guid }) => ({
+      ...contextOf(guid, contents.group.guid),
+      currencyCode,
+    }));
+  };
   return {
     database,
     clock,
@@ -123,13 +140,8 @@ export async function openDraftFixture(): Promise<DraftFixture> {
       const before = statements;
       return () => statements - before;
     },
-    open: async (...configurations) => {
-      groups += 1;
-      const document = groupDocument(`Group ${groups}`, configurations);
-      const contents = readGroupDocument(JSON.stringify(document));
-      await importGroup({ database, vault, clock, realClock: clock }, contents);
-      return contents.restaurants.map(({ guid }) => contextOf(guid, contents.group.guid));
-    },
+    open: (...configurations) => openIn(CURRENCY, ...configurations),
+    openIn,
     done: async (restaurant, name, parts) => {
       const { status, body } = await call(restaurant, name, parts);
       assert.equal(status, 200, JSON.stringify(body));
@@ -229,14 +241,18 @@ function told(sql: Sql, onStatement: () => void): Sql {
   });
 }
 
-export function groupDocument(name: string, configurations: readonly Configuration[]) {
+export function groupDocument(
+  name: string,
+  configurations: readonly Configuration[],
+  currencyCode = CURRENCY,
+) {
   const restaurants = configurations.map((configuration, index) => ({
     key: `restaurant ${index}`,
     info: {
       general: {
         name: `${name} restaurant ${index}`,
         timeZone: 'Europe/Rome',
-        currencyCode: 'EUR',
+        currencyCode,
       },
     },
     configuration,
@@ -255,7 +271,7 @@ function contextOf(guid: string, managementGroupGuid: string): RestaurantContext
     guid,
     managementGroupGuid,
     timeZone: 'Europe/Rome',
-    currencyCode: 'EUR',
+    currencyCode: CURRENCY,
     archived: false,
     publishNumber: 1,
   };

@@ -40,11 +40,30 @@ const PLAIN: Configuration = {
       promoCodes: [{ code: 'A', name: 'A' }],
     },
     { name: 'Codeless', type: 'OPEN_FIXED', selectionType: 'CHECK' },
+    {
+      name: 'Second one',
+      type: 'BOGO',
+      selectionType: 'BOGO',
+      rule: { buy: {}, get: { amountType: 'PERCENT', value: 100 } },
+    },
+    { name: 'Limited', type: 'OPEN_FIXED', selectionType: 'CHECK', rule: {} },
+  ],
+  menuGroups: [{ name: 'Plain' }, { name: 'Open', pricing: { strategy: 'OPEN_PRICE' } }],
+  menuItems: [{ name: 'Plain' }, { name: 'Open', pricing: { strategy: 'OPEN_PRICE' } }],
+  menuOptionGroups: [
+    { name: 'Plain', options: ['Plain'], optionSettings: [{ item: 'Plain' }] },
+    { name: 'Bare', pricingMode: 'GROUP', groupPricing: { strategy: 'FIXED_PRICE', price: 1 } },
+    {
+      name: 'Sequence',
+      pricingMode: 'GROUP',
+      groupPricing: { strategy: 'SEQUENCE_PRICE', sequencePrices: [1] },
+    },
   ],
   preModifiers: [
     { name: 'Plain', basePrice: 0.5 },
     { name: 'Scaled', scalePrice: true, scaleFactor: 2 },
   ],
+  priceGroups: [{ name: 'Plain' }, { name: 'Open', pricing: { strategy: 'OPEN_PRICE' } }],
   serviceCharges: [{ name: 'Plain', amountType: 'OPEN' }],
   taxRates: [
     { name: 'Plain', rate: 0.1, roundingType: 'HALF_UP' },
@@ -62,7 +81,8 @@ const EACH = '*';
 
 /** The optional fields, also of what is inside fields, with their defaults. */
 function optionalFields(kind: ObjectKind): readonly (readonly [Path, unknown])[] {
-  const references = new Map(referencesOf(kind).map((each) => [each.field, each.many ? [] : null]));
+  const shown = referencesOf(kind).filter((each) => each.kind !== null);
+  const references = new Map(shown.map((each) => [each.field, each.many ? [] : null]));
   return Object.entries(storedFields(kind)).flatMap(([name, schema]) =>
     references.has(name) ? [[[name], references.get(name)]] : optionalWithin([name], schema),
   );
@@ -70,13 +90,19 @@ function optionalFields(kind: ObjectKind): readonly (readonly [Path, unknown])[]
 
 function optionalWithin(path: Path, schema: JsonSchema): (readonly [Path, unknown])[] {
   if (schema.const !== undefined || path.at(-1) === 'guid') return [];
+  const [value] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  if (value) {
+    return [[path, null], ...optionalWithin(path, value).filter((each) => each[0] !== path)];
+  }
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
     optionalWithin([...path, name], each),
   );
   if (schema.items) {
     const items = Object.entries(schema.items.properties ?? {});
     const within = items.flatMap(([name, each]) => optionalWithin([...path, EACH, name], each));
-    return [[path, []], ...within];
+    const isNullable = [schema.type].flat().includes('null');
+    const isNeeded = (schema.minItems ?? 0) > 0;
+    return isNeeded ? within : [[path, isNullable ? null : []], ...within];
   }
   if (schema.properties) {
     const defaults = inner.map(([steps, value]) => [steps[path.length], value]);
@@ -88,6 +114,7 @@ function optionalWithin(path: Path, schema: JsonSchema): (readonly [Path, unknow
 
 /** The fields without the one at the path where that has its default; the same if it has not. */
 function without(value: unknown, [step = '', ...rest]: Path, fallback: unknown): unknown {
+  if (value === null) return null;
   if (step === EACH) return (value as unknown[]).map((each) => without(each, rest, fallback));
   const { [step]: inner, ...others } = value as Fields;
   if (rest.length === 0) return isDeepStrictEqual(inner, fallback) ? others : value;

@@ -72,6 +72,30 @@ test('backOffice.configuration.draft.preview 200: what partners will see differe
   assert.notEqual(some.state, preview.state);
 });
 
+test('backOffice.configuration.draft.preview 200 MENU-9: what becomes of the menus', async () => {
+  const restaurant = await bistro();
+  const preview = async () => (await fixture.done(restaurant, 'draft.preview')).menus;
+  assert.equal((await preview()).isChanged, false);
+  const { guid } = await editItem(restaurant, 'Risotto', {
+    pricing: { strategy: 'BASE_PRICE', price: 18 },
+  });
+  const change = {
+    ...{ menu: 'Dinner', group: 'Mains', item: 'Risotto', itemGuid: guid, size: null },
+    ...{ oldPrice: null, newPrice: 18 },
+  };
+  const first = await preview();
+  assert.deepEqual([first.isChanged, first.priceChanges], [true, [change]]);
+  await fixture.done(restaurant, PUBLISH, { body: {} });
+  await editItem(restaurant, 'Risotto', { pricing: { price: 19.5 } });
+  const { priceChanges, priceChangeCount } = await preview();
+  assert.deepEqual(priceChanges, [{ ...change, oldPrice: 18, newPrice: 19.5 }]);
+  assert.equal(priceChangeCount, 1);
+  await editItem(restaurant, 'Risotto', { pricing: null });
+  const { warnings } = await preview();
+  const warned = warnings.find((each: ConfigurationFault) => each.guid === guid);
+  assert.match(warned.message, /^has no price in the group "Mains" of the menu "Dinner"/);
+});
+
 test('backOffice.configuration.publications.publish 200 CFG-8: as previewed', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
@@ -394,7 +418,7 @@ test('backOffice.configuration.publications.publish: few statements', async () =
   const count = fixture.countStatements();
   const { publication } = await fixture.done(restaurant, 'apply', { body: { document } });
   assert.equal(publication.counts.changed, 5_000);
-  assert.ok(count() <= 12, `${count()} statements`);
+  assert.ok(count() <= 14, `${count()} statements`);
   const { sql } = fixture.database;
   const edits = (await listObjects(sql, restaurant.guid)).map((object) => ({
     ...object,
@@ -406,7 +430,7 @@ test('backOffice.configuration.publications.publish: few statements', async () =
   const publishing = fixture.countStatements();
   const published = await fixture.done(restaurant, PUBLISH, { body: {} });
   assert.equal(published.counts.changed, 5_000);
-  assert.ok(publishing() <= 12, `${publishing()} statements`);
+  assert.ok(publishing() <= 14, `${publishing()} statements`);
 });
 
 test('configuration.menuOptionGroups.list 200 CFG-12: an object is modified by what it shows', async () => {

@@ -10,7 +10,7 @@ const shown = {
   images: [picture],
   posName: 'Smp',
   description: 'With everything',
-  channels: ['POS', 'KIOSK'],
+  channels: ['POS'],
   taxInclusion: 'TAX_INCLUDED',
   inheritSalesCategory: false,
 };

@@ -8,6 +8,7 @@ import * as objects from '../../src/configuration/write-store.ts';
 import type { Sql } from '../../src/database/database.ts';
 import type { Subject } from '../../src/freshness/freshness.ts';
 import { bucketOf } from '../../src/freshness/subjects.ts';
+import * as menus from '../../src/menus/store.ts';
 import * as connections from '../../src/partners/connection-store.ts';
 import {
   updateUnnamedConnectionsRemoved,
@@ -56,6 +57,7 @@ const signingKey = {
   ...{ generation: 1, kid: 'k', publicJwk: { kty: 'RSA', n: '', e: '' } as const },
   ...{ sealedPrivateKey: Buffer.alloc(1), createdAtMs: 1, activeFromMs: 2, signedUntilMs: 3 },
 };
+const MENUS = { lastUpdated: NOW, digest: '0'.repeat(64), supplement: '{}' };
 const maker = { by: 'test', requestId: null, at: NOW };
 
 type Change = (sql: Sql) => Promise<unknown>;
@@ -107,6 +109,13 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
       (sql) => objects.upsertObjects(sql, BISTRO, '[]', NOW),
       (sql) => objects.updateMultiLocationIdsFreed(sql, BISTRO, '[]'),
       (sql) => objects.updateUnnamedArchived(sql, BISTRO, [], NOW),
+    ],
+  },
+  menus: {
+    subjects: [`menus:${BISTRO}`],
+    calls: [
+      (sql) => menus.upsertMenus(sql, BISTRO, MENUS, '{}'),
+      (sql) => menus.updateSupplement(sql, BISTRO, '{}'),
     ],
   },
   publication: {

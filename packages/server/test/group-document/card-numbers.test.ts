@@ -37,19 +37,32 @@ const IDENTIFIERS = [
 /** Objects and accounts that something else names. */
 const REFERENCES = [
   'applicableTaxes',
+  'diningOptions',
+  'excludedGroups',
+  'excludedItems',
   'groups',
   'item',
+  'itemTags',
   'items',
   'menu',
+  'optionGroup',
   'optionGroups',
   'options',
   'parent',
   'partner',
+  'portions',
+  'preModifierGroup',
+  'priceGroup',
   'printer',
+  'requiredGroups',
+  'requiredItems',
   'restaurant',
   'revenueCenter',
+  'salesCategory',
   'serviceArea',
+  'sizeGroup',
   'subgroups',
+  'taxRates',
 ];
 
 interface Field {

@@ -5,6 +5,7 @@ import {
   type ReferenceField,
 } from '@servery/contract';
 import fc from 'fast-check';
+import { hasMultiLocationId } from '../../src/configuration/document/identity.ts';
 import type { JsonSchema } from '../../src/document/field-schema.ts';
 import { groupDocumentSchema } from '../../src/group-document/schema.ts';
 import { fitted } from './fitted-objects.ts';
@@ -61,11 +62,14 @@ const schedules = fc.record(
 const fieldsOf = (collection: (typeof collections)[number]): fc.Arbitrary<Fields> => {
   const { properties = {}, ...schema } = definitions[collection.object] ?? {};
   const apart = new Set(['guid', 'key', 'multiLocationId', 'promoCodes']);
-  for (const { field } of collectionReferences[collection.name]) apart.add(field);
+  for (const { field } of collectionReferences[collection.name]) apart.add(fieldOf(field));
   const kept = Object.entries(properties).filter(([name]) => !apart.has(name));
   const own = { ...schema, properties: Object.fromEntries(kept) };
   return anyValue(own, () => null).map((fields) => fitted(collection.name, fields as Fields));
 };
+
+/** Where a reference is inside an object: `pricing` for `pricing.menuPrices[].menu`. */
+const fieldOf = (path: string) => /^\w+/.exec(path)?.[0] ?? path;
 
 const objectsOf = fc
   .record(
@@ -86,7 +90,7 @@ const objectsOf = fc
         identified(name as CollectionName, { ...fields }, picks, index, sizes),
       ),
     ]);
-    return Object.fromEntries(entries) as Record<CollectionName, Fields[]>;
+    return withLiveTaxes(Object.fromEntries(entries) as Record<CollectionName, Fields[]>);
   });
 
 /** Gives an object its key, references that `picks` choose, and what is unique about it. */
@@ -97,17 +101,67 @@ function identified(
   index: number,
   sizes: ReadonlyMap<string, number>,
 ): Fields {
-  const references = collectionReferences[name].map((reference) => [
+  const direct = collectionReferences[name].filter(({ field }) => fieldOf(field) === field);
+  const references = direct.map((reference) => [
     reference.field,
     picked(reference, picks, index, sizes.get(reference.target) ?? 0),
   ]);
+  const entries = Object.fromEntries(references.filter(([, value]) => value !== undefined));
   return {
     key: `${name} ${index}`,
     ...fields,
-    ...Object.fromEntries(references.filter(([, value]) => value !== undefined)),
-    ...(name === 'menuItems' && picks.length > 2 ? { multiLocationId: `shared ${index}` } : {}),
+    ...entries,
+    ...nested(name, entries, picks, sizes),
+    ...(picks.length > 2 && hasMultiLocationId(name) ? { multiLocationId: `shared ${index}` } : {}),
     ...(name === 'discounts' ? { promoCodes: promoCodes(picks, index) } : {}),
   };
+}
+
+/** Menus must not name archived taxes. */
+function withLiveTaxes(objects: Record<CollectionName, Fields[]>) {
+  const archived = new Set(objects.taxRates.filter((tax) => tax.archived).map(({ key }) => key));
+  for (const name of ['menus', 'menuGroups', 'menuItems'] as const) {
+    objects[name] = objects[name].map((object) => ({
+      ...object,
+      taxRates: (object.taxRates as readonly string[]).filter((key) => !archived.has(key)),
+    }));
+  }
+  return objects;
+}
+
+/** References inside a field, in values that keep the rules. */
+function nested(
+  name: CollectionName,
+  { options = [] }: { readonly options?: readonly string[] },
+  picks: readonly number[],
+  sizes: ReadonlyMap<string, number>,
+): Fields {
+  const [pick = 0, price = 1] = picks;
+  const chosen = (target: CollectionName) => {
+    const size = sizes.get(target) ?? 0;
+    return size > 0 ? [`${target} ${pick % size}`] : [];
+  };
+  const base = { strategy: 'BASE_PRICE', price: price % 1_000 };
+  const perMenu = chosen('menus').map((menu) => ({ menu, price: 2 }));
+  switch (name) {
+    case 'menuItems':
+      return {
+        pricing:
+          perMenu.length > 0
+            ? { ...base, strategy: 'MENU_SPECIFIC_PRICE', menuPrices: perMenu }
+            : null,
+        portions: [],
+      };
+    case 'menuGroups':
+    case 'priceGroups':
+      return { pricing: base };
+    case 'menuOptionGroups':
+      return { optionSettings: options.slice(0, 1).map((item) => ({ item, isDefault: true })) };
+    case 'discounts':
+      return { rule: { items: chosen('menuItems'), diningOptions: chosen('diningOptions') } };
+    default:
+      return {};
+  }
 }
 
 function picked(

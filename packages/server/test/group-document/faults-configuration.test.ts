@@ -58,12 +58,12 @@ const identities: readonly Case[] = [
     `"menuItems": [{ "name": "Soup", "multiLocationId": "7" },
       { "name": "Broth", "multiLocationId": «"7" }]`,
     'menuItems[1].multiLocationId',
-    /multiLocationId of another item here/,
+    /multiLocationId of another of the menuItems here/,
   ],
   [
-    'a multiLocationId on anything but a menu item is refused',
-    '"menus": [{ "name": "Lunch", «"multiLocationId": "7" }]',
-    'menus[0].multiLocationId',
+    'a multiLocationId on what has none is refused',
+    '"printers": [{ "name": "Bar", «"multiLocationId": "7" }]',
+    'printers[0].multiLocationId',
     /is no field here/,
   ],
   [

@@ -8,6 +8,15 @@ export function fitted(collection: CollectionName, fields: Fields): Fields {
   return (fits[collection] ?? ((same: Fields) => same))(named);
 }
 
+/** Channels would have to agree with the fields that they replace. */
+function shownFields({ visibility, orderableOnline, ...fields }: Fields): Fields {
+  const deprecated = { visibility, orderableOnline };
+  const taxInclusion = fields.taxInclusion === 'TAX_INCLUDED' ? null : fields.taxInclusion;
+  const known = Object.entries(deprecated).filter(([, value]) => value !== undefined);
+  const own = taxInclusion === undefined ? fields : { ...fields, taxInclusion };
+  return (fields.channels ?? null) === null ? { ...own, ...Object.fromEntries(known) } : own;
+}
+
 const fits: { readonly [Name in CollectionName]?: (fields: Fields) => Fields } = {
   breakTypes: (fields) => ({
     ...fields,
@@ -25,10 +34,17 @@ const fits: { readonly [Name in CollectionName]?: (fields: Fields) => Fields } =
       nonExclusive: type === 'PERCENT',
     };
   },
+  menus: shownFields,
+  menuGroups: shownFields,
+  menuItems: (fields) => ({ ...shownFields(fields), priceMultiplier: null }),
   menuOptionGroups: (fields) => ({
     ...fields,
     minSelections: 1,
     maxSelections: fields.maxSelections === null ? null : 3,
+    isMultiSelect: fields.isMultiSelect === false ? null : true,
+    pricingMode: 'GROUP',
+    groupPricing: { strategy: 'SEQUENCE_PRICE', sequencePrices: [0, 1, -1] },
+    defaultOptionsSubstitutionPricing: 'NO',
   }),
   preModifierGroups: (fields) => ({ ...fields, isDefault: false }),
   preModifiers: (fields) => ({

@@ -32,7 +32,10 @@ function valueOfType(type: string, schema: JsonSchema, special: Special): fc.Arb
     case 'number':
       return numberOf(schema);
     case 'array':
-      return fc.array(anyValue(schema.items ?? {}, special), { maxLength: 3 });
+      return fc.array(anyValue(schema.items ?? {}, special), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 3,
+      });
     case 'object':
       return objectOf(schema, special);
     default:
@@ -51,6 +54,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format === 'uuid') return fc.uuid();
   if (schema.format === 'uri') return fc.webUrl();
   if (schema.format === 'date-time') return anyInstant;
+  if (schema.format === 'date') return anyInstant.map((instant) => instant.slice(0, 10));
   if (typeof schema.pattern === 'string') return fc.stringMatching(new RegExp(schema.pattern));
   // A name must have something to see.
   return schema.minLength === undefined ? anyText : anyText.map((text) => `x${text}`);

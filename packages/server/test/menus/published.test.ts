@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test';
 import type { CollectionName, MenusDocument, MenusEvent, MenusMetadata } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
+import type { Sql } from '../../src/database/database.ts';
+import { ApiError } from '../../src/http/errors.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { bytesOf } from '../../src/http/pipeline/send.ts';
 import { menuHandlers } from '../../src/menus/partner/handlers.ts';
@@ -315,4 +317,15 @@ test('backOffice.configuration.publications.publish 422 MENU-28: too large a doc
   assert.equal(status, 422);
   assert.match(body.message, /more than 32 MiB/);
   assert.deepEqual(await read(restaurant), before);
+});
+
+test('menus.get 503: what cannot be read now is worth another try in 5 seconds', async () => {
+  const restaurant = await open(BAR);
+  const away = (() => Promise.reject(new ApiError('unavailable', 'Try again.'))) as unknown as Sql;
+  const database = { ...fixture.database, sql: away };
+  const handlers = menuHandlers({ ...idleCaches(database), database, brand: 'Platform' });
+  for (const id of ['menus.get', 'menus.getMetadata'] as const) {
+    const { status, headers } = await callOperation(handlers, id, { restaurant });
+    assert.deepEqual([status, headers['retry-after']], [503, '5']);
+  }
 });

@@ -53,6 +53,16 @@ test('payments HOOK-5: a hold that no check took, or that nobody captured, says 
   ]);
 });
 
+test('payments HOOK-5 PAY-17: a changed tip is told, and the captured one in the end', async () => {
+  const life = await newLife();
+  await life.apply();
+  await life.tip(0);
+  await life.tip(0);
+  const [body, ...others] = await listPaymentBodies(fixture.database.sql, life.key.paymentUuid);
+  const { paymentStatus, tipAmount } = (JSON.parse(body ?? '') as PaymentsEvent).details;
+  assert.deepEqual([paymentStatus, tipAmount, others], ['AUTHORIZED', 0, []]);
+});
+
 test('payments HOOK-3: whatever becomes of a payment, its events have the fields of their schema alone', async () => {
   const moves = fc.array(fc.constantFrom('apply', 'fulfil', 'capture', 'void', 'wait'), {
     maxLength: 5,

@@ -3,17 +3,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { withAllFields } from '../../src/configuration/document/stored-object.ts';
 import { writeCanonical } from '../../src/group-document/canonical.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
+import { resolveMenus } from '../../src/menus/document/resolve.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const clock = new FixedClock(Date.UTC(2026, 10, 21, 9, 30));
 const vault = createVault(randomBytes(32));
 // The generated document is the same on every machine: who measures with it, measures the same.
-const HUGE_SHA256 = 'ca7f5a4e828bcb8878fd84b087920a3a5482be984fab10e2bc0fc9d15cbba519';
+const HUGE_SHA256 = '5e6a1d7fb63f5ed7ab03c65afb72564bc0a59b84537bd058ffd550a2853f98a3';
 let own: TestDatabase;
 
 before(async () => {
@@ -48,6 +50,25 @@ test('group document: 50,000 items are imported and exported as the same bytes',
   const exported = digest();
   await exportGroup(own.database, null, exported.write);
   assert.equal(exported.sha256(), HUGE_SHA256);
+});
+
+test('MENU-31: all items of the huge menu have a price, and the document keeps the limits', (t) => {
+  const [restaurant] = profileContents('huge').restaurants;
+  assert.ok(restaurant);
+  const startedAt = performance.now();
+  const resolved = resolveMenus({
+    brand: 'Acme',
+    restaurantGuid: restaurant.guid,
+    timeZone: restaurant.info.general.timeZone,
+    objects: restaurant.objects.map(withAllFields),
+  });
+  t.diagnostic(`resolved in ${Math.round(performance.now() - startedAt)} ms`);
+  assert.equal(resolved.refusal, null);
+  const groups = resolved.document?.menus.flatMap(({ menuGroups }) => menuGroups) ?? [];
+  const items = groups.flatMap(({ menuItems }) => menuItems);
+  assert.equal(items.length, 30_000);
+  const prices = items.map(({ price }) => price ?? 0);
+  assert.ok(Math.min(...prices) > 5 && Math.max(...prices) < 50);
 });
 
 test('group document: faults in a document of 50,000 items are found, in their order', () => {

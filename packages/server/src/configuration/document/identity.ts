@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { derivedGuid } from '@servery/support/ids.ts';
+import type { ObjectKind } from './contents.ts';
 
 export function deriveObjectGuid(restaurantGuid: string, kind: string, key: string): string {
   return deriveGuid(restaurantGuid, `${kind}/${key}`);
@@ -10,12 +11,24 @@ export function tipWithholdingGuid(restaurantGuid: string): string {
   return deriveGuid(restaurantGuid, 'tipWithholding');
 }
 
+/** What several locations share has the same multiLocationId at each (MENU-24). */
+const sharedKinds: readonly ObjectKind[] = [
+  'menuGroups',
+  'menuItems',
+  'menuOptionGroups',
+  'menus',
+  'preModifierGroups',
+  'preModifiers',
+];
+
+export const hasMultiLocationId = (kind: ObjectKind): boolean => sharedKinds.includes(kind);
+
 /**
  * Digits, as on the published platforms, so that a client that takes it for the GUID notices. It
  * begins with 10, as no card number does, so redaction leaves it alone.
  */
-export function deriveMultiLocationId(itemGuid: string): string {
-  const drawn = hash('sha256', itemGuid, 'buffer').readBigUInt64BE() % 10n ** 16n;
+export function deriveMultiLocationId(guid: string): string {
+  const drawn = hash('sha256', guid, 'buffer').readBigUInt64BE() % 10n ** 16n;
   return `10${String(drawn).padStart(16, '0')}`;
 }
 

@@ -3,13 +3,22 @@ import { parseGuid } from '@servery/support/ids.ts';
 import type { DocumentPath, Place } from '../../document/faults.ts';
 import { type Arrange, storedForm } from '../../http/pipeline/arrange.ts';
 import { instantOf } from '../../text/instant.ts';
+import { withDeprecatedFields } from './channels.ts';
 import type { ObjectContents, ObjectKind } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
-import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
+import {
+  deriveMultiLocationId,
+  deriveObjectGuid,
+  hasMultiLocationId,
+  tipWithholdingGuid,
+} from './identity.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
-import { atPath, referencePaths } from './reference-paths.ts';
+import { referencePaths, replacedAt } from './reference-paths.ts';
+import { Money } from './rules/amount.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
+import type { LiveObjects } from './rules/live-objects.ts';
+import { checkMenus } from './rules/menus.ts';
 import { storedFields } from './schema.ts';
 
 export interface ObjectsContext {
@@ -19,6 +28,8 @@ export interface ObjectsContext {
   /** Rules may rely on a value only when its shape is right. */
   readonly isSound: (place: Place) => boolean;
   readonly nameObject?: NameObject;
+  /** Decides how many decimals prices have. */
+  readonly currencyCode: string;
 }
 
 export interface ReadObjects {
@@ -52,13 +63,35 @@ export function readObjects(
   const groups = { objects: lists.menuGroups, directory: directories.menuGroups };
   const tree = new MenuTree(menus, groups, context.nameObject);
   tree.check(context.place.at('menus'), context.place.at('menuGroups'));
-  const objects = collections.flatMap(({ name }) =>
-    readCollection(name, lists[name], { directories, tree, context }),
-  );
+  const money = new Money(context.currencyCode);
+  const read = collections.map(({ name }) => {
+    const objects = readCollection(name, lists[name], { directories, tree, context, money });
+    return [name, objects] as const;
+  });
+  checkMenus(liveObjects(read));
+  const objects = read.flatMap(([, placed]) => placed.map(({ contents }) => contents));
   const { tipWithholding } = configuration;
   if (tipWithholding) objects.push(readTipWithholding(tipWithholding, context));
-  checkMultiLocationIds(objects, directories.menuItems, context.place.at('menuItems'));
+  checkMultiLocationIds(objects, directories, context.place);
   return { objects, menuItems: directories.menuItems };
+}
+
+interface PlacedContents {
+  readonly contents: ObjectContents;
+  readonly place: Place;
+}
+
+function liveObjects(
+  read: readonly (readonly [CollectionName, readonly PlacedContents[]])[],
+): LiveObjects {
+  const entries = read.map(([name, objects]) => {
+    const live = objects.filter(({ contents }) => !contents.archived);
+    const placed = live.map(({ contents: { guid, fields }, place }) => {
+      return [guid, { fields, place }] as const;
+    });
+    return [name, new Map(placed)];
+  });
+  return Object.fromEntries(entries);
 }
 
 function listOf(value: unknown): readonly DocumentObject[] {
@@ -98,8 +131,8 @@ export function readObject(
 function readCollection(
   name: CollectionName,
   list: readonly DocumentObject[],
-  parts: CollectionParts & { readonly context: ObjectsContext },
-): ObjectContents[] {
+  parts: CollectionParts & { readonly context: ObjectsContext; readonly money: Money },
+): PlacedContents[] {
   const { directories, context } = parts;
   const listPlace = context.place.at(name);
   const read = list.flatMap((object, index) => {
@@ -108,7 +141,7 @@ function readCollection(
     if (!guid || !context.isSound(place)) return [];
     const fields = readFields(name, object, guid, place, parts);
     const contents = objectContents(name, object, guid, fields);
-    if (!contents.archived) checkObject(name, contents.fields, place);
+    if (!contents.archived) checkObject(name, contents.fields, place, parts.money);
     return [{ contents, place }];
   });
   const live = read.filter(({ contents }) => !contents.archived);
@@ -116,7 +149,7 @@ function readCollection(
     name,
     live.map(({ contents: { fields }, place }) => ({ fields, place })),
   );
-  return read.map(({ contents }) => contents);
+  return read;
 }
 
 function objectContents(
@@ -128,8 +161,9 @@ function objectContents(
   return {
     collection,
     guid,
-    multiLocationId:
-      collection === 'menuItems' ? (object.multiLocationId ?? deriveMultiLocationId(guid)) : null,
+    multiLocationId: hasMultiLocationId(collection)
+      ? (object.multiLocationId ?? deriveMultiLocationId(guid))
+      : null,
     externalId: object.externalId ?? null,
     fields,
     archived: object.archived ?? false,
@@ -145,19 +179,22 @@ function readFields(
   { directories, tree, context }: CollectionParts,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
+  const paths = referencePaths(name);
   for (const [field, arrange] of fieldArrangers.get(name) ?? []) {
-    const references = referencePaths(name, field);
-    // Partners see an object in its place, so the schema doesn't say how a document writes it.
+    const references = paths.get(field) ?? [];
+    // Partners see an object in its place, so the contract's schema is not that of documents.
     const isShown = references.some(({ reference }) => reference.kind !== null);
-    fields[field] = isShown ? object[field] : arrange(object[field]);
-    for (const { reference, path } of references) {
-      fields[field] = atPath(fields[field], path, place.at(field), (value, at) =>
-        resolve(reference, value, directories[reference.target], at),
-      );
-    }
+    fields[field] = references.reduce(
+      (value, { reference, path }) =>
+        replacedAt(value, path, (text, steps) =>
+          resolve(reference, text, directories[reference.target], place.at(field, ...steps)),
+        ),
+      isShown ? object[field] : arrange(object[field]),
+    );
   }
   if (tree && name === 'menus') fields.groups = tree.groupsOf(guid);
   if (tree && name === 'menuGroups') Object.assign(fields, tree.linksOf(guid));
+  Object.assign(fields, withDeprecatedFields(fields, object, place));
   if (name === 'discounts') {
     fields.promoCodes = readPromoCodes(object, fields.promoCodes, place.at('promoCodes'), context);
   }
@@ -227,17 +264,18 @@ function readTipWithholding(
 
 function checkMultiLocationIds(
   objects: readonly ObjectContents[],
-  menuItems: Directory,
+  directories: Directories,
   place: Place,
 ): void {
   const seen = new Set<string>();
-  for (const { guid, multiLocationId } of objects) {
-    if (multiLocationId === null) continue;
-    if (seen.has(multiLocationId)) {
-      const index = menuItems.indexOf(guid) ?? 0;
-      const message = 'is the multiLocationId of another item here; change one';
-      place.fault(message, index, 'multiLocationId');
+  for (const { collection, guid, multiLocationId } of objects) {
+    if (multiLocationId === null || collection === 'tipWithholding') continue;
+    const key = `${collection} ${multiLocationId}`;
+    if (seen.has(key)) {
+      const directory = directories[collection];
+      const message = `is the multiLocationId of another of the ${collection} here; change one`;
+      place.fault(message, collection, directory.indexOf(guid) ?? 0, 'multiLocationId');
     }
-    seen.add(multiLocationId);
+    seen.add(key);
   }
 }

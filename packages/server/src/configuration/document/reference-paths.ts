@@ -1,60 +1,75 @@
 import type { ReferenceField } from '@servery/contract';
-import type { Place } from '../../document/faults.ts';
+import type { DocumentPath } from '../../document/faults.ts';
 import type { ObjectKind } from './contents.ts';
 import { referencesOf } from './schema.ts';
 
-/** Steps below a field of an object; `EACH` goes to every entry of a list. */
 type Path = readonly string[];
+type Fields = Readonly<Record<string, unknown>>;
 
+/** Goes on to each entry of a list. */
 const EACH = '[]';
 
-interface ReferencePath {
+export interface ReferencePath {
   readonly reference: ReferenceField;
+  /** The steps below the field. */
   readonly path: Path;
 }
 
 const pathsByKind = new Map<ObjectKind, ReadonlyMap<string, readonly ReferencePath[]>>();
 
-/** The references at or below a field of the objects of a collection. */
-export function referencePaths(kind: ObjectKind, field: string): readonly ReferencePath[] {
-  const known = pathsByKind.get(kind) ?? pathsOf(kind);
-  pathsByKind.set(kind, known);
-  return known.get(field) ?? [];
+/** The references of a collection by the field that they are in. */
+export function referencePaths(kind: ObjectKind): ReadonlyMap<string, readonly ReferencePath[]> {
+  const paths = pathsByKind.get(kind) ?? Map.groupBy(listPaths(kind), ({ field }) => field);
+  pathsByKind.set(kind, paths);
+  return paths;
 }
 
-function pathsOf(kind: ObjectKind): ReadonlyMap<string, readonly ReferencePath[]> {
-  const paths = referencesOf(kind).map((reference) => {
+function listPaths(kind: ObjectKind): (ReferencePath & { readonly field: string })[] {
+  return referencesOf(kind).map((reference) => {
     const [field = '', ...path] = stepsOf(reference);
     return { field, reference, path };
   });
-  return Map.groupBy(paths, ({ field }) => field);
 }
 
-function stepsOf({ field }: ReferenceField): string[] {
-  return field
-    .split('.')
-    .flatMap((step) => (step.endsWith(EACH) ? [step.slice(0, -2), EACH] : step));
+function stepsOf({ field }: ReferenceField): Path {
+  return field.split('.').flatMap((step) => {
+    return step.endsWith(EACH) ? [step.slice(0, -EACH.length), EACH] : step;
+  });
 }
 
-/** A copy with another value at each place of the path. Null on the way stays null. */
-export function atPath(
+/** A copy with another value at each place of the path. What is null on the way stays null. */
+export function replacedAt(
   value: unknown,
   [step, ...path]: Path,
-  place: Place,
-  replace: (value: unknown, place: Place) => unknown,
+  replace: (value: unknown, place: DocumentPath) => unknown,
+  place: DocumentPath = [],
 ): unknown {
   if (step === undefined) return replace(value, place);
-  if (value === null || value === undefined) return value;
   if (step === EACH) {
-    const list = Array.isArray(value) ? value : [];
-    return list.map((entry, index) => atPath(entry, path, place.at(index), replace));
+    if (value === null) return null;
+    const entries = Array.isArray(value) ? value : [];
+    return entries.map((entry, index) => replacedAt(entry, path, replace, [...place, index]));
   }
-  const fields = value as Readonly<Record<string, unknown>>;
-  return { ...fields, [step]: atPath(fields[step], path, place.at(step), replace) };
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = replacedAt((value as Fields)[step], path, replace, [...place, step]);
+  return { ...value, [step]: inner };
 }
 
-/** All values at the places of a reference. */
-export function valuesAt(fields: unknown, reference: ReferenceField): unknown[] {
+/** A copy that has something else for the GUID of each reference. */
+export function withReferences<Object extends Fields>(
+  kind: ObjectKind,
+  object: Object,
+  replace: (guid: unknown) => unknown,
+): Object {
+  const all = (value: unknown) => (Array.isArray(value) ? value.map(replace) : replace(value));
+  return referencesOf(kind).reduce<Fields>(
+    (copy, reference) => replacedAt(copy, stepsOf(reference), all) as Fields,
+    object,
+  ) as Object;
+}
+
+/** What stands at the places of a reference. */
+export function valuesAt(fields: Fields, reference: ReferenceField): unknown[] {
   return valuesBelow(fields, stepsOf(reference)).flat();
 }
 
@@ -64,5 +79,5 @@ function valuesBelow(value: unknown, [step, ...path]: Path): unknown[] {
   if (step === EACH) {
     return Array.isArray(value) ? value.flatMap((entry) => valuesBelow(entry, path)) : [];
   }
-  return valuesBelow((value as Readonly<Record<string, unknown>>)[step], path);
+  return valuesBelow((value as Fields)[step], path);
 }

@@ -12,6 +12,7 @@ import {
 } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 import type { ObjectKind } from './contents.ts';
+import { hasMultiLocationId } from './identity.ts';
 
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
 export const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate'];
@@ -116,7 +117,7 @@ export function objectOf(collection: CollectionName): JsonSchema {
     guid: guid(derived("restaurant's GUID")),
     key,
     ...(externalId && { externalId }),
-    ...(collection === 'menuItems' && { multiLocationId }),
+    ...(hasMultiLocationId(collection) && { multiLocationId }),
     archived: {
       type: 'boolean',
       default: false,
@@ -130,7 +131,7 @@ export function objectOf(collection: CollectionName): JsonSchema {
 
 // A database index limits its size.
 const multiLocationId = identifier(
-  'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
+  'Identifier shared by all versions of the object at the locations that share it. When absent, ' +
     '18 digits that follow from its GUID.',
 );
 

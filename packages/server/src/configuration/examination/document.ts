@@ -1,9 +1,10 @@
-import { type ConfigurationDocument, collectionReferences, collections } from '@servery/contract';
+import { type ConfigurationDocument, collections } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import { byCollection, documentConfiguration } from '../check-configuration.ts';
 import type { ObjectContents } from '../document/contents.ts';
-import type { DocumentConfiguration, DocumentObject } from '../document/document.ts';
+import type { DocumentConfiguration } from '../document/document.ts';
 import { CONFIGURATION_FORMAT } from '../document/file-schema.ts';
+import { valuesAt, withReferences } from '../document/reference-paths.ts';
 import { referencesOf } from '../document/schema.ts';
 import type { ObjectsByPlace } from '../effective.ts';
 import { nameOfObject, placeKey } from '../object-state.ts';
@@ -37,9 +38,10 @@ function liveAndNamed(published: ObjectsByPlace): ObjectContents[] {
   const written = new Set([...published.values()].filter(({ archived }) => !archived));
   // Iterating a set also visits what is added meanwhile.
   for (const { collection, fields } of written) {
-    for (const { field, target } of referencesOf(collection)) {
-      for (const guid of [fields[field]].flat()) {
-        const named = published.get(placeKey({ collection: target, guid: String(guid) }));
+    for (const reference of referencesOf(collection)) {
+      for (const guid of valuesAt(fields, reference)) {
+        const place = { collection: reference.target, guid: String(guid) };
+        const named = published.get(placeKey(place));
         if (named) written.add(named);
       }
     }
@@ -54,14 +56,8 @@ function withNames(
   const names = uniqueNames(all);
   const named = (guid: unknown) => names.get(String(guid)) ?? guid;
   const entries = collections.map(({ name }) => {
-    const objects = (configuration[name] ?? []).map((object): DocumentObject => {
-      const fields = collectionReferences[name].map(({ field }) => {
-        const { [field]: value } = object;
-        return [field, Array.isArray(value) ? value.map(named) : named(value)];
-      });
-      return { ...object, ...Object.fromEntries(fields) };
-    });
-    return [name, objects];
+    const objects = configuration[name] ?? [];
+    return [name, objects.map((object) => withReferences(name, object, named))];
   });
   return { ...configuration, ...Object.fromEntries(entries) };
 }

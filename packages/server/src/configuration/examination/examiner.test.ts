@@ -16,6 +16,7 @@ const restaurant = {
   name: 'Bar',
   publishNumber: 7,
   timeZone: 'UTC',
+  currencyCode: 'EUR',
 };
 const MINUTE_MS = 60_000;
 const options = { byName: true, withArchived: false };

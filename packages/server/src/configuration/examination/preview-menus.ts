@@ -7,9 +7,10 @@ import {
   type Refusal,
 } from '../../menus/document/limits.ts';
 import { resolveMenus } from '../../menus/document/resolve.ts';
+import { isOfMenus } from '../../menus/document/source.ts';
 import { warningsOf } from '../../menus/document/warnings.ts';
 import { SHOWN_CHANGES } from '../describe-changes.ts';
-import type { ObjectsByPlace } from '../effective.ts';
+import type { DraftedConfiguration, ObjectsByPlace } from '../effective.ts';
 import { nameOfObject, placeKey } from '../object-state.ts';
 
 const SHOWN_WARNINGS = 50;
@@ -17,9 +18,11 @@ const SHOWN_WARNINGS = 50;
 /** What partners will read in the menus, and why it can't be published (MENU-9, MENU-28). */
 export function previewMenus(
   restaurantGuid: string,
-  published: ObjectsByPlace,
+  { published, drafts }: DraftedConfiguration,
   drafted: ObjectsByPlace,
 ): { readonly menus: MenusPreview; readonly faults: readonly ConfigurationFault[] } {
+  if (!drafts.some(({ collection }) => isOfMenus(collection)))
+    return { menus: NOTHING, faults: [] };
   // The time zone is the same in both.
   const restaurant = { brand: defaultBrand, restaurantGuid, timeZone: 'UTC' };
   const before = resolveMenus({ ...restaurant, objects: published.values() });

@@ -14,15 +14,16 @@ import type { RestaurantHead } from '../publication-store.ts';
 import { previewMenus } from './preview-menus.ts';
 
 export function previewOf(
-  { guid: restaurantGuid, publishNumber }: RestaurantHead,
+  restaurant: RestaurantHead,
   drafted: DraftedConfiguration,
 ): ConfigurationPreview {
-  const checked = checkDrafted(restaurantGuid, drafted);
+  const { guid: restaurantGuid, publishNumber } = restaurant;
+  const checked = checkDrafted(restaurant, drafted);
   const drafts = draftedChanges(drafted, checked.objects).map(({ after: object }) => object);
   const read = byPlaceKey(checked.faultCount === 0 ? drafts : []);
   const after = new Map([...overlaid(drafted), ...read]);
   const changes = viewChanges(restaurantGuid, drafted.published.values(), after.values());
-  const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted.published, after);
+  const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted, after);
   const faultCount = checked.faultCount + menuFaults.length;
   return {
     restaurantGuid,

@@ -1,10 +1,10 @@
-import type { ObjectChange } from '../document/contents.ts';
+import type { ObjectChange, ObjectContents } from '../document/contents.ts';
 import { deriveMultiLocationId } from '../document/identity.ts';
 import type { ObjectsByPlace } from '../effective.ts';
 import { byPlaceKey, isSameState, placeKey } from '../object-state.ts';
 import type { StateAt } from '../publication-store.ts';
 
-/** A later item returns its multiLocationId to the item that had it then. */
+/** A later object returns its multiLocationId to the one that had it then. */
 export function changesBackTo(
   published: ObjectsByPlace,
   states: readonly StateAt[],
@@ -19,14 +19,17 @@ export function changesBackTo(
     };
   });
   const result = new Map([...published, ...byPlaceKey(back.map(({ after }) => after))]);
-  const items = [...result.values()].filter(({ collection }) => collection === 'menuItems');
-  const owners = Map.groupBy(items, ({ multiLocationId }) => multiLocationId);
+  const owners = Map.groupBy(result.values(), idKey);
   return back
     .map(({ before, after, isLater }) => {
-      const isShared = (owners.get(after.multiLocationId)?.length ?? 0) > 1;
-      const gives = isLater && isShared && after.collection === 'menuItems';
+      const isShared = (owners.get(idKey(after))?.length ?? 0) > 1;
+      const gives = isLater && isShared && after.multiLocationId !== null;
       const multiLocationId = gives ? deriveMultiLocationId(after.guid) : after.multiLocationId;
       return { before, after: { ...after, multiLocationId } };
     })
     .filter(({ before, after }) => !isSameState(before, after));
+}
+
+function idKey({ collection, multiLocationId }: ObjectContents): string {
+  return `${collection} ${multiLocationId}`;
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../http/json-object.ts';
 import { parseJson } from '../../http/pipeline/json.ts';
 import { isOfMenus } from '../../menus/document/source.ts';
 import type { MadeMenus } from '../../menus/make-menus.ts';
-import { checkDrafted } from '../check-configuration.ts';
+import { checkDrafted, type PricedRestaurant } from '../check-configuration.ts';
 import { countActions, describeAction, SHOWN_CHANGES } from '../describe-changes.ts';
 import type { ObjectChange, ObjectContents } from '../document/contents.ts';
 import { stateWithAllFields, withAllFields } from '../document/stored-object.ts';
@@ -27,7 +27,7 @@ import { previewOf } from './preview.ts';
 import { changesBackTo } from './way-back.ts';
 
 export interface PublishedDrafts {
-  readonly restaurantGuid: string;
+  readonly restaurant: PricedRestaurant;
   /** True when the publisher looked at a preview of exactly these drafts. */
   readonly isPreviewed: boolean;
   /** Names the restaurant when there are several; else empty. */
@@ -120,14 +120,11 @@ export class ExaminationWork {
    * Throws ApiError `conflict` when nothing would change, or when drafts are outdated and were not
    * previewed; `unprocessable` with every fault when they break rules.
    */
-  publish(
-    { restaurantGuid, isPreviewed, prefix }: PublishedDrafts,
-    drafts: readonly DraftRow[],
-  ): void {
+  publish({ restaurant, isPreviewed, prefix }: PublishedDrafts, drafts: readonly DraftRow[]): void {
     const drafted = { published: this.#published, drafts };
     const outdated = outdatedPlaces(drafted);
     if (outdated.length > 0 && !isPreviewed) throw outdatedDrafts(outdated);
-    const checked = checkDrafted(restaurantGuid, drafted);
+    const checked = checkDrafted(restaurant, drafted);
     if (checked.faultCount > 0) throw brokenRules(checked, prefix);
     this.#changes = draftedChanges(drafted, checked.objects);
     if (this.#changes.length === 0) throw nothingToPublish(true);

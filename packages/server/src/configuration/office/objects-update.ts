@@ -1,5 +1,6 @@
 import { mergePatch } from '../../http/merge-patch.ts';
 import type { HandlerOf } from '../../http/operation.ts';
+import { withoutReplaced } from '../document/channels.ts';
 import type { DocumentObject } from '../document/document.ts';
 import { type EditDeps, edit, findView, objectOf, save } from '../edit-drafts.ts';
 import { documentOf } from '../object-state.ts';
@@ -15,7 +16,7 @@ export const updateObjectHandler =
       const view = await findView(desk.sql, restaurant.guid, place);
       if (!view) return null;
       const { archived = false, ...document } = documentOf(objectOf(view));
-      const patched = mergePatch(document, body) as DocumentObject;
+      const patched = mergePatch(withoutReplaced(document, body), body) as DocumentObject;
       if (String(patched.guid).toLowerCase() !== place.guid) {
         faults.add(['guid'], 'never changes; leave it out');
       }

@@ -42,7 +42,7 @@ function formOf(shape: Shape): Form {
   if (shape.properties) return objectForm(shape.properties);
   if (shape.items) {
     const form = listForm(formOf(shape.items));
-    return isNullable(shape) ? orNullForm(form) : form;
+    return isNullable(shape) ? orNullForm(form, []) : form;
   }
   if (typeof shape.additionalProperties === 'object') return mapForm(shape.additionalProperties);
   const fallback = shape.default ?? null;
@@ -64,18 +64,19 @@ function constantForm(constant: unknown): Form {
 function formOrNull(alternatives: readonly Shape[]): Form {
   const [wanted, ...others] = alternatives.filter((shape) => shape.type !== 'null');
   if (!wanted || others.length > 0) throw new Error('only "a value or null" can be arranged');
-  return orNullForm(formOf(wanted));
+  return orNullForm(formOf(wanted), {});
 }
 
 function isNullable({ type }: Shape): boolean {
   return Array.isArray(type) && type.includes('null');
 }
 
-function orNullForm({ arrange, isArranged, withoutDefaults }: Form): Form {
+/** `empty` stands for a value that has nothing but defaults. */
+function orNullForm({ arrange, isArranged, withoutDefaults }: Form, empty: object): Form {
   return {
     arrange: (value) => (value === null || value === undefined ? null : arrange(value)),
     isArranged: (value) => value === null || (value !== undefined && isArranged(value)),
-    withoutDefaults: (value) => (value === null ? undefined : (withoutDefaults(value) ?? {})),
+    withoutDefaults: (value) => (value === null ? undefined : (withoutDefaults(value) ?? empty)),
   };
 }
 

@@ -70,8 +70,8 @@ interface Above {
   readonly unitOfMeasure: ResolvedMenuItem['unitOfMeasure'];
   /** The modifier groups for those that inherit, nearest group first. */
   readonly optionGroups: readonly string[];
-  /** The groups on the way down. */
-  readonly groups: readonly string[];
+  /** How many groups are above. */
+  readonly level: number;
 }
 
 class Resolver {
@@ -118,7 +118,7 @@ class Resolver {
       salesCategory: this.#live(fields.salesCategory),
       unitOfMeasure: fields.unitOfMeasure,
       optionGroups: [],
-      groups: [],
+      level: 0,
     };
     return {
       ...identityOf(menu),
@@ -137,7 +137,7 @@ class Resolver {
   }
 
   #group(group: Published<'menuGroups'>, above: Above): ResolvedMenuGroup {
-    if (above.groups.length >= MOST_LEVELS) this.#budget.refuseDepth('menuGroups', group);
+    if (above.level >= MOST_LEVELS) this.#budget.refuseDepth('menuGroups', group);
     const { fields } = group;
     const visibility = shownWithin(above.visibility, fields);
     const inherited = fields.inheritOptionGroups ? above.optionGroups : [];
@@ -149,7 +149,7 @@ class Resolver {
       salesCategory: this.#salesCategory(fields, above),
       unitOfMeasure: fields.inheritUnitOfMeasure ? above.unitOfMeasure : fields.unitOfMeasure,
       optionGroups: [...fields.optionGroups, ...inherited],
-      groups: [...above.groups, group.guid],
+      level: above.level + 1,
     };
     return {
       ...identityOf(group),

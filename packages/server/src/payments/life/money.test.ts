@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Big } from 'big.js';
 import fc from 'fast-check';
-import { amountOnWire, MAX_AMOUNT_MINOR, minorUnitDecimals, readAmount } from './money.ts';
+import { minorUnitDecimals } from '../../text/minor-units.ts';
+import { amountOnWire, MAX_AMOUNT_MINOR, readAmount } from './money.ts';
 
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KRW', 'KWD', 'BHD', 'CLF');
 const minor = fc.integer({ min: 0, max: MAX_AMOUNT_MINOR });

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { minorUnitDecimals } from '../../text/minor-units.ts';
 
 export type AmountReading = { readonly amountMinor: number } | { readonly fault: string };
 
@@ -7,20 +8,6 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999;
 
 /** How far from a minor unit a number may be and still be float noise (PAY-6). */
 const FLOAT_NOISE = '1e-6';
-
-const decimalsByCurrency: Readonly<Record<string, number>> = {
-  ...decimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
-  ...decimals(3, 'BHD IQD JOD KWD LYD OMR TND'),
-  ...decimals(4, 'CLF UYW'),
-};
-
-function decimals(count: number, currencies: string): Record<string, number> {
-  return Object.fromEntries(currencies.split(' ').map((currency) => [currency, count]));
-}
-
-export function minorUnitDecimals(currencyCode: string): number {
-  return decimalsByCurrency[currencyCode] ?? 2;
-}
 
 /**
  * Reads the number's shortest decimal form, which is what the caller wrote (PAY-6). A number that

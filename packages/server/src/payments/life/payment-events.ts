@@ -38,9 +38,8 @@ const reasons: { readonly [Each in Cause]?: Reason } = {
  */
 export function moveWanted(before: PaymentRow, after: PaymentRow): WantedEvents | null {
   const [status, newStatus] = [statuses[before.state], statuses[after.state]];
-  if (!status || !newStatus) return null;
-  const isSameTip = currentTipMinor(before) === currentTipMinor(after);
-  if (status === newStatus && isSameTip) return null;
+  const isTipChanged = currentTipMinor(before) !== currentTipMinor(after);
+  if (!status || !newStatus || (status === newStatus && !isTipChanged)) return null;
   return wantedEvents(aboutPayment(after));
 }
 

@@ -84,11 +84,27 @@ async function recordMoveAs(
   }
   if (isAlone && !wanted) return await recognise(deps, before, move, guid);
   const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, () =>
-    moveWithOthers(deps, recorded),
+    deps.database.transaction((sql) => moveWithOthers(sql, recorded)),
   );
   if (!moved) return await recognise(deps, before, move, guid);
   tell(deps, before, move, isAlarmed === true);
   return { isOurs: true, payment: after };
+}
+
+/**
+ * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
+ * somebody else moved the payment.
+ */
+export async function recordMoveWithin(
+  sql: Sql,
+  before: PaymentRow,
+  move: PaymentMove,
+): Promise<PaymentRow | null> {
+  const after = movedPayment(before, move);
+  const wanted = moveWanted(before, after);
+  const named = { ...move, guid: newGuid() };
+  const [moved] = await moveWithOthers(sql, { before, after, move: named, wanted });
+  return moved ? after : null;
 }
 
 interface RecordedMove {
@@ -110,28 +126,8 @@ async function moveAlone(
   return (await database.transaction(insert, { isOneTrip: true })).length > 0;
 }
 
-async function moveWithOthers({ database }: Pick<RecordDeps, 'database'>, recorded: RecordedMove) {
-  return await database.transaction((sql) => insertWith(sql, recorded));
-}
-
-/**
- * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
- * somebody else moved the payment.
- */
-export async function recordMoveWithin(
-  sql: Sql,
-  before: PaymentRow,
-  move: PaymentMove,
-): Promise<PaymentRow | null> {
-  const after = movedPayment(before, move);
-  const wanted = moveWanted(before, after);
-  const recorded = { before, after, move: { ...move, guid: newGuid() }, wanted };
-  const [moved] = await insertWith(sql, recorded);
-  return moved ? after : null;
-}
-
-/** With its alarm, its entry of the audit log and its event. */
-async function insertWith(sql: Sql, { before, after, move, wanted }: RecordedMove) {
+/** With its alarm, its entry of the audit log and its event for the partner. */
+async function moveWithOthers(sql: Sql, { before, after, move, wanted }: RecordedMove) {
   const { alarm, origin, guid, cause, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];

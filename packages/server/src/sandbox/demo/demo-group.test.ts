@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collectionReferences, collections } from '@servery/contract';
+import { collectionReferences, collections, partnerCollections } from '@servery/contract';
 import type { DocumentObject } from '../../configuration/document/document.ts';
+import { valuesAt } from '../../configuration/document/reference-paths.ts';
 import type { DocumentRestaurant } from '../../group-document/document.ts';
 import { readGroupDocument } from '../../group-document/read-document.ts';
 import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
@@ -120,9 +121,9 @@ test('configuration.menuItems.list: over 600 items in the group, some also modif
   }
 });
 
-test('configuration CFG-1: the operating restaurants have no empty collection among the 23', () => {
+test('configuration CFG-1: the operating restaurants have no empty collection', () => {
   for (const restaurant of operating) {
-    const empty = collections.filter(({ name }) => live(restaurant, name).length === 0);
+    const empty = partnerCollections.filter(({ name }) => live(restaurant, name).length === 0);
     const names = empty.map(({ name }) => name);
     assert.deepEqual(names, [], `${restaurant.key}`);
   }
@@ -132,12 +133,14 @@ test("configuration CFG-7: references lead to the restaurant's objects, some arc
   let toArchived = 0;
   for (const restaurant of restaurants) {
     for (const { name } of collections) {
-      for (const { field, target } of collectionReferences[name]) {
-        const targets = new Map(objects(restaurant, target).map((to) => [called(to), to]));
+      for (const field of collectionReferences[name]) {
+        const targets = new Map(objects(restaurant, field.target).map((to) => [called(to), to]));
         for (const object of objects(restaurant, name)) {
-          for (const reference of [object[field] ?? []].flat()) {
+          for (const reference of valuesAt(object, field)) {
+            if (reference === undefined || reference === null) continue;
             const to = targets.get(String(reference));
-            assert.ok(to, `${restaurant.key} ${name} ${called(object)} ${field}: ${reference}`);
+            const place = `${restaurant.key} ${name} ${called(object)} ${field.field}`;
+            assert.ok(to, `${place}: ${reference}`);
             if (to.archived) toArchived += 1;
           }
         }
@@ -147,11 +150,12 @@ test("configuration CFG-7: references lead to the restaurant's objects, some arc
   assert.ok(toArchived >= 3);
 });
 
-test('configuration: every live item is in a group or is a modifier', () => {
+test('configuration: every live item is in a group, a modifier or a portion', () => {
   for (const restaurant of restaurants) {
     const groups = objects(restaurant, 'menuGroups').flatMap(({ items }) => items);
     const options = objects(restaurant, 'menuOptionGroups').flatMap((group) => group.options);
-    const placed = new Set([...groups, ...options]);
+    const portions = objects(restaurant, 'menuItems').flatMap((item) => item.portions ?? []);
+    const placed = new Set([...groups, ...options, ...portions]);
     for (const item of live(restaurant, 'menuItems')) {
       assert.ok(placed.has(called(item)), `${restaurant.key} ${called(item)} is nowhere`);
     }

@@ -330,7 +330,7 @@ function large(itemCount: number, groupCount: number, optionCount: number, isEac
   };
 }
 
-test('menus MENU-28: a large menu is resolved, and too large ones name their modifier groups', () => {
+test('menus: a large menu is resolved, and too large ones name their modifier groups', () => {
   const fits = resolveMenus(sourceOf(large(12_000, 10, 500, false)));
   assert.ok(fits.refusal === null && fits.document);
   assert.equal(Object.keys(fits.document.modifierOptionReferences).length, 5_000);
