@@ -990,12 +990,14 @@ create table restaurant_order (
   fire_at timestamptz(3) not null,
   -- When the clock does something about it next.
   due_at timestamptz(3),
+  check_guids uuid[] not null,
   version integer not null check (version >= 1),
   content json not null,
   primary key (restaurant_guid, guid),
   check ((guest_status = 'VOIDED') = (voided_at is not null)),
   check (voided_at is null or due_at is null)
 );
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
 create index restaurant_order_by_created_at
   on restaurant_order (restaurant_guid, created_at, guid);
 create index restaurant_order_by_due_at

@@ -855,6 +855,7 @@ create table restaurant_order (
   voided_at timestamp(3) with time zone,
   fire_at timestamp(3) with time zone not null,
   due_at timestamp(3) with time zone,
+  check_guids uuid[] not null,
   version integer not null,
   content json not null,
   constraint restaurant_order_pkey primary key (restaurant_guid, guid),
@@ -868,6 +869,7 @@ create table restaurant_order (
   constraint restaurant_order_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
 create index restaurant_order_by_created_at on restaurant_order (restaurant_guid, created_at, guid);
 create index restaurant_order_by_due_at on restaurant_order (due_at, restaurant_guid, guid) where (due_at is not null);
 create unique index restaurant_order_by_guid on restaurant_order (guid);

@@ -19,6 +19,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
+import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
 import { menusReader } from '../orders/published-menus.ts';
@@ -224,6 +225,7 @@ function handlersOf(
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
       orderSettings: orderSettingsOf(config),
+      ordersHere: paymentsByHand({ ...life, orderSettings: orderSettingsOf(config) }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),

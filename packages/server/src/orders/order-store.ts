@@ -15,12 +15,13 @@ export async function insertOrder(sql: Sql, order: OrderRow): Promise<void> {
     insert into restaurant_order (restaurant_guid, guid, owner_guid, client_id, external_id,
       request_digest, business_date, display_number, opened_at, promised_at, created_at,
       modified_at, approval_status, guest_status, fulfilled_at, voided_at, fire_at, due_at,
-      version, content)
+      check_guids, version, content)
     values (${order.restaurantGuid}, ${order.guid}, ${order.ownerGuid}, ${order.clientId},
       ${order.externalId}, ${order.requestDigest}, ${order.businessDate}, ${order.displayNumber},
       ${order.openedAt}, ${order.promisedAt}, ${order.createdAt}, ${order.modifiedAt},
       ${order.approvalStatus}, ${order.guestStatus}, ${order.fulfilledAt}, ${order.voidedAt},
-      ${order.fireAt}, ${order.dueAt}, ${order.version}, ${sql.json(order.content)})`;
+      ${order.fireAt}, ${order.dueAt},
+      ${order.content.checks.map(({ guid }) => guid)}::uuid[], ${order.version}, ${sql.json(order.content)})`;
 }
 
 /** The caller holds the restaurant's lock, so the version only finds defects. */
@@ -274,5 +275,16 @@ export async function updatePaymentTip(
 export async function findRestaurantOfOrder(sql: Sql, orderGuid: string): Promise<string | null> {
   const [row] = await sql<{ guid: string }[]>`
     select restaurant_guid as guid from restaurant_order where guid = ${orderGuid}`;
+  return row?.guid ?? null;
+}
+
+export async function findOrderOfCheck(
+  sql: Sql,
+  restaurantGuid: string,
+  checkGuid: string,
+): Promise<string | null> {
+  const [row] = await sql<{ guid: string }[]>`
+    select guid from restaurant_order
+    where check_guids @> array[${checkGuid}::uuid] and restaurant_guid = ${restaurantGuid}`;
   return row?.guid ?? null;
 }

@@ -1,8 +1,10 @@
 import type { OperationId } from '@servery/contract';
 import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
+import { paymentsByHand } from '../../src/orders/kitchen/payments-by-hand.ts';
 import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
 import type { OrderSettings } from '../../src/orders/order-deps.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { officePaymentHandlers } from '../../src/payments/office/handlers.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { type OrderFixture, type OrderFixtureParts, openOrderFixture } from './fixture.ts';
 import { updateOrderApproval } from './fixture-store.ts';
@@ -30,11 +32,21 @@ export async function openKitchenFixture(
   const fixture = await openOrderFixture(parts);
   const { deps, restaurant, payments } = fixture;
   const { clock, database } = payments;
-  const handlers = officeOrderHandlers({ ...payments.deps, ...deps, vault: payments.vault });
+  const handlers = {
+    ...officeOrderHandlers({ ...payments.deps, ...deps, vault: payments.vault }),
+    ...officePaymentHandlers({
+      ...payments.deps,
+      timer: payments.timer,
+      ordersHere: paymentsByHand(deps),
+    }),
+  };
   const staff = principal({ type: 'BACK_OFFICE' });
   const office = (id: OperationId, more: object) =>
     callOperation(handlers, id, { restaurant, principal: staff, nowMs: clock.nowMs(), ...more });
-  const works = [createOrderWork({ ...payments.deps, ...deps }), createPaymentSweep({ ...payments.deps, timer: payments.timer })];
+  const works = [
+    createOrderWork({ ...payments.deps, ...deps }),
+    createPaymentSweep({ ...payments.deps, timer: payments.timer }),
+  ];
   return {
     ...fixture,
     office,

@@ -239,6 +239,32 @@ test('backOffice.orders.payments: cash and vouchers are taken, and payments void
   }
 });
 
+test('ORD-50: payments of orders are moved by hand through their orders', async () => {
+  const { decide, office, authorize, restaurant } = fixture;
+  const order = await placed();
+  const [check] = order.checks;
+  const paymentUuid = await authorize(8);
+  const byHand = (move: 'apply' | 'fulfil' | 'void', body?: object) =>
+    office(`backOffice.payments.${move}`, {
+      params: { merchantUuid: restaurant.guid, paymentUuid },
+      ...(body && { body }),
+    });
+  const applied = await byHand('apply', { checkGuid: check.guid });
+  assert.deepEqual([applied.status, applied.body.paymentState], [200, 'APPLIED']);
+  assert.equal((await byHand('apply', { checkGuid: check.guid })).status, 200);
+  const [paid] = (await decide('get', order.guid)).body.order.checks;
+  assert.deepEqual([paid.payments[0].guid, paid.payments[0].amount], [paymentUuid, 8]);
+  const fulfilled = await byHand('fulfil');
+  assert.deepEqual([fulfilled.status, fulfilled.body.message.includes(order.guid)], [409, true]);
+  const voided = await byHand('void', { reason: 'The guest pays in cash.' });
+  assert.deepEqual([voided.status, voided.body.paymentState], [200, 'VOID_PENDING']);
+  const [open] = (await decide('get', order.guid)).body.order.checks;
+  assert.deepEqual(
+    [open.paymentStatus, open.payments[0].paymentStatus],
+    ['OPEN', 'PROCESSING_VOID'],
+  );
+});
+
 test('ORD-51 ORD-60: voids give back what the kitchen has not begun', async () => {
   const { decide, setStock, stock, work } = fixture;
   await setStock('Soup', 6);

@@ -86,7 +86,7 @@ export async function decideOrder(
   throw new ApiError('conflict', 'A payment of the order is being changed by others: try again.');
 }
 
-export async function decideWithin(
+async function decideWithin(
   deps: Pick<DecideDeps, 'orderSettings'>,
   sql: Sql,
   { restaurantGuid, orderGuid }: OrderKey,

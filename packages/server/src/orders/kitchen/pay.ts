@@ -1,4 +1,4 @@
-import type { CounterPayment } from '@servery/contract';
+import { type CounterPayment, orderLimits } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -10,8 +10,6 @@ import { listPublished } from '../published-store.ts';
 import { businessDateOf } from '../times.ts';
 import type { Decide } from './decide.ts';
 import { illegal } from './refuse.ts';
-
-const PAYMENTS_AT_MOST = 50;
 
 /** What a person took at the counter. */
 export type ReadCounterPayment = Pick<
@@ -72,8 +70,8 @@ export const pay =
       throw new ApiError('conflict', `There is another payment ${paymentUuid}: send another guid.`);
     }
     if (order.voidedAt) throw illegal(deciding, 'pay');
-    if (payments.filter((one) => one.checkGuid === checkGuid).length >= PAYMENTS_AT_MOST) {
-      throw illegal(deciding, 'pay', `The check has ${PAYMENTS_AT_MOST} payments`);
+    if (payments.filter((one) => one.checkGuid === checkGuid).length >= orderLimits.payments) {
+      throw illegal(deciding, 'pay', `The check has ${orderLimits.payments} payments`);
     }
     if (otherPaymentGuid !== null) await requirePaymentType(sql, restaurantGuid, otherPaymentGuid);
     const row: OrderPaymentRow = {

@@ -296,7 +296,7 @@ export function paymentRowOf(
   };
 }
 
-function entryModeOf(
+export function entryModeOf(
   authorization: PaymentRow | null,
   isFuture: boolean,
 ): NonNullable<OrderPaymentRow['entryMode']> {
