@@ -120,6 +120,8 @@ create table restaurant (
   delivery json not null,
   online_ordering json not null,
   prep_times json not null,
+  -- Whether orders go to the kitchen by themselves, or a person approves each.
+  order_approval text not null default 'auto' check (order_approval in ('auto', 'manual')),
   -- Raised by every publication of the restaurant's configuration.
   publish_number integer not null,
   -- Raised by every edit, as in management_group.
@@ -188,6 +190,7 @@ create table api_client (
       'card_keys:read', 'card_keys:write', 'metrics:read', 'people:read', 'people:write',
       'restaurants.admin:read', 'restaurants.admin:write', 'configuration:read',
       'configuration:write', 'configuration:publish', 'stock.admin:read', 'stock.admin:write',
+      'orders.admin:read', 'orders.admin:write',
       'clients:read', 'clients:write', 'connections:read', 'connections:write', 'requests:read',
       'audit:read', 'webhooks:read', 'webhooks:write'
     ]
@@ -987,11 +990,24 @@ create table restaurant_order (
     guest_status in ('RECEIVED', 'IN_PREPARATION', 'READY_FOR_PICKUP', 'CLOSED', 'VOIDED')),
   fulfilled_at timestamptz(3),
   voided_at timestamptz(3),
+  -- When the clock sends it to the kitchen if it is approved.
+  fire_at timestamptz(3) not null,
+  -- When the clock does something about it next.
+  due_at timestamptz(3),
+  check_guids uuid[] not null,
   version integer not null check (version >= 1),
   content json not null,
   primary key (restaurant_guid, guid),
-  check ((guest_status = 'VOIDED') = (voided_at is not null))
+  check ((guest_status = 'VOIDED') = (voided_at is not null)),
+  check (voided_at is null or due_at is null)
 );
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
+create index restaurant_order_by_created_at
+  on restaurant_order (restaurant_guid, created_at, guid);
+create index restaurant_order_by_due_at
+  on restaurant_order (due_at, restaurant_guid, guid) where due_at is not null;
+create index restaurant_order_due_of_restaurant
+  on restaurant_order (restaurant_guid, due_at) where due_at is not null;
 -- For paths that name an order without its restaurant.
 create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at

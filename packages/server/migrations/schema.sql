@@ -32,7 +32,7 @@ create table api_client (
   last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
   constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
-  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'orders.admin:read'::text, 'orders.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
@@ -826,12 +826,14 @@ create table restaurant (
   delivery json not null,
   online_ordering json not null,
   prep_times json not null,
+  order_approval text not null default 'auto'::text,
   publish_number integer not null,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
   constraint restaurant_pkey primary key (guid),
   constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
+  constraint restaurant_order_approval_check check ((order_approval = any (array['auto'::text, 'manual'::text]))),
   constraint restaurant_version_check check ((version > 0)),
   constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
 );
@@ -855,11 +857,15 @@ create table restaurant_order (
   guest_status text not null,
   fulfilled_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
+  fire_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone,
+  check_guids uuid[] not null,
   version integer not null,
   content json not null,
   constraint restaurant_order_pkey primary key (restaurant_guid, guid),
   constraint restaurant_order_approval_status_check check ((approval_status = any (array['NEEDS_APPROVAL'::text, 'APPROVED'::text, 'FUTURE'::text, 'NOT_APPROVED'::text]))),
   constraint restaurant_order_check check (((guest_status = 'VOIDED'::text) = (voided_at is not null))),
+  constraint restaurant_order_check1 check (((voided_at is null) or (due_at is null))),
   constraint restaurant_order_guest_status_check check ((guest_status = any (array['RECEIVED'::text, 'IN_PREPARATION'::text, 'READY_FOR_PICKUP'::text, 'CLOSED'::text, 'VOIDED'::text]))),
   constraint restaurant_order_request_digest_check check ((length(request_digest) = 32)),
   constraint restaurant_order_version_check check ((version >= 1)),
@@ -867,8 +873,12 @@ create table restaurant_order (
   constraint restaurant_order_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
+create index restaurant_order_by_created_at on restaurant_order (restaurant_guid, created_at, guid);
+create index restaurant_order_by_due_at on restaurant_order (due_at, restaurant_guid, guid) where (due_at is not null);
 create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
+create index restaurant_order_due_of_restaurant on restaurant_order (restaurant_guid, due_at) where (due_at is not null);
 
 create table revoked_token (
   client_id text not null,

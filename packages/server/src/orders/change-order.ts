@@ -6,6 +6,8 @@ import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
+import { dueOf } from './kitchen/due.ts';
+import { guestStatusOf } from './kitchen/statuses.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findOrder, listOrderPayments, nextModifiedAt, updateOrder } from './order-store.ts';
@@ -26,7 +28,7 @@ export interface OrderChange {
   readonly cause: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly content: OrderContent;
-  readonly row?: Partial<Pick<OrderRow, 'guestStatus' | 'voidedAt' | 'approvalStatus'>>;
+  readonly row?: Partial<Pick<OrderRow, 'voidedAt' | 'approvalStatus'>>;
 }
 
 export type ChangeRequest = Pick<
@@ -39,7 +41,9 @@ export type ChangeRequest = Pick<
  * restaurant is locked. Throws ApiError `notFound`, and `conflict` if the order was voided.
  */
 export async function changeOrder(
-  deps: Pick<OrderDeps, 'database' | 'realClock'> & { readonly vault: Pick<Vault, 'digest'> },
+  deps: Pick<OrderDeps, 'database' | 'realClock' | 'orderSettings'> & {
+    readonly vault: Pick<Vault, 'digest'>;
+  },
   request: ChangeRequest,
   named: { readonly orderGuid: string; readonly ownerGuid: string | null },
   change: (changing: Changing) => Promise<OrderChange>,
@@ -64,7 +68,9 @@ export async function changeOrder(
     const made = await change({ sql, order, restaurant: locked, origin, nowMs });
     const { cause, details = null, content, row } = made;
     const modifiedAt = await nextModifiedAt(sql, restaurant.guid, new Date(nowMs));
-    const after = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+    const grown = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+    const dueAt = dueOf(grown, locked, deps.orderSettings);
+    const after = { ...grown, guestStatus: guestStatusOf(grown), dueAt };
     await updateOrder(sql, order, after);
     const { currencyCode } = locked;
     const told = { before: order, after, paymentsBefore, currencyCode };

@@ -21,11 +21,11 @@ export interface RaisedMark {
 
 /**
  * A single statement, so a transaction by itself. Writes nothing and returns no row when a partner
- * wants events, or when the counters changed: stock or items may have changed too. Locks the restaurant first, as
- * `findRestaurantForUpdate` does, so that earlier stock changes finish before it compares.
- * PostgreSQL locks the newest version of the counter, even one newer than the statement. After a
- * failover, other changes may lead to the same counters, so the server must be the one that was
- * read.
+ * wants events, or when the counters changed: stock or items may have changed too. Locks the
+ * restaurant first, as `findRestaurantForUpdate` does, so that earlier stock changes finish before
+ * it compares. PostgreSQL locks the newest version of the counter, even one newer than the
+ * statement. After a failover, other changes may lead to the same counters, so the server must be
+ * the one that was read.
  */
 export function updateStockAsRead(
   sql: Sql,

@@ -10,6 +10,7 @@ import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
 import { recordStock } from '../../stock/record.ts';
+import { dueOf } from '../kitchen/due.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -161,14 +162,15 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     },
   };
   const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
-  const isFuture = (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000 > nowMs;
+  const fireAtMs = Math.max(nowMs, (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000);
+  const isFuture = fireAtMs > nowMs;
   const payments = paymentsOf(read, content.checks, authorizations, {
     ...{ guid, clientId, nowMs, isFuture, restaurant: locked },
   });
   const checks = content.checks.map((check) =>
     settleCheck(check, payments.map(asPaid), { isFulfilled: false, nowMs }),
   );
-  const row: OrderRow = {
+  const undated: Omit<OrderRow, 'dueAt'> = {
     restaurantGuid: restaurant.guid,
     guid,
     ownerGuid,
@@ -181,13 +183,15 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     promisedAt: read.promisedAtMs === null ? null : new Date(read.promisedAtMs),
     createdAt: new Date(nowMs),
     modifiedAt: await nextModifiedAt(sql, restaurant.guid, new Date(nowMs)),
-    approvalStatus: isFuture ? 'FUTURE' : 'APPROVED',
+    approvalStatus: firstApproval(locked, isFuture),
     guestStatus: 'RECEIVED',
     fulfilledAt: null,
     voidedAt: null,
+    fireAt: new Date(fireAtMs),
     version: 1,
     content: { ...content, checks },
   };
+  const row = { ...undated, dueAt: dueOf(undated, locked, placing.deps.orderSettings) };
   await insertOrder(sql, row);
   await insertGuestData(sql, row, guests);
   const ownId: ExternalId[] =
@@ -208,6 +212,14 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     },
   });
   return { row, guests, payments };
+}
+
+function firstApproval(
+  { orderApproval }: OrderingRestaurant,
+  isFuture: boolean,
+): OrderRow['approvalStatus'] {
+  if (orderApproval === 'manual') return 'NEEDS_APPROVAL';
+  return isFuture ? 'FUTURE' : 'APPROVED';
 }
 
 /** Alone and before all else (ORD-52): of two placed at once, the second finds the first here. */
@@ -296,7 +308,7 @@ export function paymentRowOf(
   };
 }
 
-function entryModeOf(
+export function entryModeOf(
   authorization: PaymentRow | null,
   isFuture: boolean,
 ): NonNullable<OrderPaymentRow['entryMode']> {
