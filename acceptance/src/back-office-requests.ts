@@ -87,6 +87,18 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
     'quantity?': 'number?',
     'until?': 'string?',
   },
+  OrderReason: { reason: 'string' },
+  OrderSelections: { 'selectionGuids?': 'uuid[]?' },
+  CounterPayment: {
+    'guid?': 'uuid?',
+    type: 'CASH|OTHER',
+    amount: 'number',
+    'tipAmount?': 'number?',
+    'amountTendered?': 'number?',
+    'otherPaymentGuid?': 'uuid?',
+  },
+  VoidSelection: { 'voidReasonGuid?': 'uuid?' },
+  VoidBackOfficeOrder: { reason: 'string', 'voidReasonGuid?': 'uuid?' },
   NewPartner: { name: 'string', 'description?': 'string?' },
   PartnerEdit: named,
   NewApiClient: {

@@ -104,6 +104,8 @@ test('contract PAY-12: the scopes of the back office are its own, and those of n
     'connections:read',
     'connections:write',
     'metrics:read',
+    'orders.admin:read',
+    'orders.admin:write',
     'payments.lifecycle:read',
     'payments.lifecycle:write',
     'people:read',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import type { Order } from '@servery/contract';
 import { verify } from '@servery/webhooks';
 import { newAccount } from './accounts.ts';
 import { callMove, type PaymentKey, payFor, until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
+import { orderable } from './orders.ts';
 import { platformUnderTest } from './platform.ts';
 import { longTimeouts } from './status-requests-webhooks.ts';
 import { nth } from './values.ts';
@@ -189,6 +191,8 @@ test('backOffice.webhooks.test 200 HOOK-1: there is a test event of every type',
   const types = {
     ...{ partner_added: 'partner', partner_updated: 'partner', partner_removed: 'partner' },
     ...{ menus_updated: 'menus', in_stock: 'stock', low_quantity: 'stock', out_of_stock: 'stock' },
+    ...{ order_updated: 'order_updated', channel_order_updated: 'channel_order_updated' },
+    guestOrderStatusUpdated: 'guest_order_status',
     payment_updated: 'payments',
   };
   for (const eventType of Object.keys(types)) {
@@ -259,4 +263,55 @@ test('backOffice.payments.void 200 HOOK-3 HOOK-5: who authorized a payment is to
     assert.ok(!ofPayments.join().includes(secret), `no event holds "${secret}"`);
   }
   await ask('webhooks.endpoints.archive', { params: { endpointGuid: own.guid } });
+});
+
+test('orders.place orders.void 200 ORD-53 HOOK-6 HOOK-7: the scopes of an account decide what it is told', async () => {
+  const ordering = ['menus:read', 'config:read', 'orders.orders:write', 'orders:void'];
+  const own = await newPartner(['orders:read', ...ordering], restaurantGuid);
+  const { partnerGuid } = own;
+  const accountOf = async (...scopes: string[]) =>
+    (await newAccount(callers, { type: 'PARTNER', partnerGuid, scopes })).clientId;
+  const [all, channel, blind] = [
+    await newEndpoint(own.clientId, null),
+    await newEndpoint(await accountOf('orders:read', 'orders.channel:read'), null),
+    await newEndpoint(await accountOf(...ordering), null),
+  ];
+  const other = await newPartner(['orders:read'], restaurantGuid);
+  const foreign = await newPartner(['orders:read', 'orders.channel:read'], restaurantGuid);
+  const [everyOrder, otherChannel] = [
+    await newEndpoint(other.clientId, null),
+    await newEndpoint(foreign.clientId, null),
+  ];
+  const restaurant = restaurantGuid;
+  const { orderOf } = await orderable(own.caller, restaurant);
+  const externalId = `marker:${randomUUID()}`;
+  const json = orderOf({ externalId }, { tabName: 'marker' });
+  const placed = (await own.caller.call('orders.place', 200, { restaurant, json })).json as Order;
+  const orderGuid = String(placed.guid);
+  const voiding = { selections: { voidAll: true }, payments: { voidAll: true } };
+  await own.caller.call('orders.void', 200, { restaurant, params: { orderGuid }, json: voiding });
+  const updates = ['order_updated', 'order_updated'];
+  const ownUpdates = ['channel_order_updated', 'channel_order_updated'];
+  assert.deepEqual(await queued(all), [...updates, 'guestOrderStatusUpdated']);
+  assert.deepEqual(await queued(channel), [...ownUpdates, 'guestOrderStatusUpdated']);
+  assert.deepEqual(await queued(everyOrder), updates);
+  for (const endpoint of [blind, otherChannel]) assert.deepEqual(await queued(endpoint), []);
+  const shown = await other.caller.call('orders.get', 200, {
+    restaurant,
+    params: { guid: orderGuid },
+  });
+  const events = await eventsAt(everyOrder, 2);
+  const [first, last] = events.map(({ details }) => details.order as Order);
+  assert.deepEqual([first?.guid, first?.voided, last?.voided], [orderGuid, false, true]);
+  assert.equal(last?.modifiedDate, (shown.json as Order).modifiedDate);
+  const [, , status] = await eventsAt(channel, 3);
+  assert.deepEqual(
+    [status?.eventCategory, status?.details.orderGuid, status?.details.guestOrderStatus],
+    ['guest_order_status', orderGuid, 'VOIDED'],
+  );
+  const paths = new Set([all, channel, everyOrder].map(({ path }) => path));
+  const bodies = received.filter(({ path }) => paths.has(path)).map(({ body }) => body);
+  for (const text of ['marker', 'Ada', 'Lovelace', '6175550123']) {
+    assert.ok(!bodies.join().includes(text), `no event holds "${text}"`);
+  }
 });

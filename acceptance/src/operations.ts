@@ -208,6 +208,8 @@ const fixed: Readonly<Record<string, Row>> = {
 const backOffice = '/backoffice/v1';
 const lifecycle = `${backOffice}/merchants/{merchantUuid}/payments/{paymentUuid}`;
 const restaurantStock = `${backOffice}/restaurants/{restaurantGuid}/stock`;
+const restaurantOrders = `${backOffice}/restaurants/{restaurantGuid}/orders`;
+const oneOrder = `${restaurantOrders}/{orderGuid}`;
 const clientKeys = `${backOffice}/clients/{clientId}/cardKeys`;
 
 /** A read of the back office: no restaurant header. */
@@ -345,6 +347,31 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'stock.history': look('stock.admin', `${restaurantStock}/history`, 'StockChangePage'),
   'stock.undo': change('stock.admin', `${restaurantStock}/history/{changeGuid}/undo`, 'StockItem'),
   'stock.ranOut': look('stock.admin', `${restaurantStock}/ranOut`, 'RanOutPage'),
+  'orders.list': look('orders.admin', restaurantOrders, 'BackOfficeOrderPage'),
+  'orders.get': look('orders.admin', oneOrder, 'BackOfficeOrder'),
+  'orders.events': look('orders.admin', `${oneOrder}/events`, 'OrderEvent[]'),
+  'orders.approve': change('orders.admin', `${oneOrder}/approve`, 'BackOfficeOrder'),
+  'orders.reject': change('orders.admin', `${oneOrder}/reject`, 'BackOfficeOrder'),
+  'orders.fire': change('orders.admin', `${oneOrder}/fire`, 'BackOfficeOrder'),
+  'orders.hold': change('orders.admin', `${oneOrder}/hold`, 'BackOfficeOrder'),
+  'orders.ready': change('orders.admin', `${oneOrder}/ready`, 'BackOfficeOrder'),
+  'orders.fulfil': change('orders.admin', `${oneOrder}/fulfil`, 'BackOfficeOrder'),
+  'orders.payments.add': change(
+    'orders.admin',
+    `${oneOrder}/checks/{checkGuid}/payments`,
+    'BackOfficeOrder',
+  ),
+  'orders.payments.void': change(
+    'orders.admin',
+    `${oneOrder}/payments/{paymentGuid}/void`,
+    'BackOfficeOrder',
+  ),
+  'orders.selections.void': change(
+    'orders.admin',
+    `${oneOrder}/selections/{selectionGuid}/void`,
+    'BackOfficeOrder',
+  ),
+  'orders.void': change('orders.admin', `${oneOrder}/void`, 'BackOfficeOrder'),
   'audit.list': look('audit', `${backOffice}/audit`, 'AuditEntryPage'),
   'audit.export': look('audit', `${backOffice}/audit/export`, null, { revalidated: false }),
   'audit.verify': look('audit', `${backOffice}/audit/verify`, 'AuditVerdict', {

@@ -2,8 +2,9 @@ type Fields = Readonly<Record<string, string>>;
 
 const page = (type: string) => ({ results: `${type}[]`, nextPageToken: 'string?' });
 const eventType =
-  'partner_added|partner_updated|partner_removed|menus_updated|in_stock|low_quantity|' +
-  'out_of_stock|payment_updated';
+  'partner_added|partner_updated|partner_removed|menus_updated|order_updated|' +
+  'channel_order_updated|guestOrderStatusUpdated|in_stock|low_quantity|out_of_stock|' +
+  'payment_updated';
 const outcome =
   'DELIVERED|STATUS|REDIRECT|CONNECT_TIMEOUT|ANSWER_TIMEOUT|REFUSED|RESET|UNREACHABLE|TLS|' +
   'NOT_HTTP|BLOCKED_TARGET';

@@ -12,6 +12,7 @@ import { groups } from './commands/groups.ts';
 import { keys } from './commands/keys.ts';
 import { listen } from './commands/listen.ts';
 import { localCommands } from './commands/local.ts';
+import { orders } from './commands/orders.ts';
 import { partners } from './commands/partners.ts';
 import { payments } from './commands/payments.ts';
 import { people } from './commands/people.ts';
@@ -40,6 +41,7 @@ export const commands: readonly (AnyCommand | Family)[] = [
   cards,
   encrypt,
   keys,
+  orders,
   payments,
   alarms,
   listen,

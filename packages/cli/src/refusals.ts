@@ -16,6 +16,7 @@ const missing: readonly (readonly [begins: string, thing: string, list: string])
   ['backOffice.cardKeys.list', 'API account', 'servery clients list'],
   ['backOffice.cardKeys.issue', 'API account', 'servery clients list'],
   ['backOffice.cardKeys.', 'card key of this account', 'servery keys list <client>'],
+  ['backOffice.orders.', 'order, or part of it, at this restaurant', 'servery orders list'],
   ['backOffice.stock.undo', 'change at this restaurant', 'servery stock history'],
   ['backOffice.connections.', 'connection of this restaurant', 'servery connections list'],
   [

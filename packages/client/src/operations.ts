@@ -195,6 +195,63 @@ export const operations = {
   'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm', 'body'],
   'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove', 'body'],
   'backOffice.metrics': ['GET', '/backoffice/v1/metrics'],
+  'backOffice.orders.approve': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/approve',
+  ],
+  'backOffice.orders.events': [
+    'GET',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/events',
+  ],
+  'backOffice.orders.fire': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/fire',
+    'body',
+  ],
+  'backOffice.orders.fulfil': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/fulfil',
+  ],
+  'backOffice.orders.get': [
+    'GET',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}',
+  ],
+  'backOffice.orders.hold': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/hold',
+    'body',
+  ],
+  'backOffice.orders.list': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/orders'],
+  'backOffice.orders.payments.add': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/checks/{checkGuid}/payments',
+    'body',
+  ],
+  'backOffice.orders.payments.void': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/payments/{paymentGuid}/void',
+    'body',
+  ],
+  'backOffice.orders.ready': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/ready',
+    'body',
+  ],
+  'backOffice.orders.reject': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/reject',
+    'body',
+  ],
+  'backOffice.orders.selections.void': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/selections/{selectionGuid}/void',
+    'body',
+  ],
+  'backOffice.orders.void': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/orders/{orderGuid}/void',
+    'body',
+  ],
   'backOffice.partners.connections': ['GET', '/backoffice/v1/partners/{partnerGuid}/connections'],
   'backOffice.partners.create': ['POST', '/backoffice/v1/partners', 'body'],
   'backOffice.partners.events': ['GET', '/backoffice/v1/partners/{partnerGuid}/events'],

@@ -4,6 +4,7 @@ import { auditExamples } from './examples/back-office-audit.ts';
 import { clientsExamples } from './examples/back-office-clients.ts';
 import { connectionsExamples } from './examples/back-office-connections.ts';
 import { draftsExamples } from './examples/back-office-drafts.ts';
+import { orderAdminExamples } from './examples/back-office-orders.ts';
 import { organizationExamples } from './examples/back-office-organization.ts';
 import { peopleExamples } from './examples/back-office-people.ts';
 import { requestsExamples } from './examples/back-office-requests.ts';
@@ -30,6 +31,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...organizationExamples,
   ...draftsExamples,
   ...stockAdminExamples,
+  ...orderAdminExamples,
   ...clientsExamples,
   ...connectionsExamples,
   ...webhooksExamples,

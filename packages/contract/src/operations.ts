@@ -4,6 +4,7 @@ import { auditOperations } from './operations/back-office-audit.ts';
 import { clientsOperations } from './operations/back-office-clients.ts';
 import { connectionsOperations } from './operations/back-office-connections.ts';
 import { draftsOperations } from './operations/back-office-drafts.ts';
+import { orderAdminOperations } from './operations/back-office-orders.ts';
 import { organizationOperations } from './operations/back-office-organization.ts';
 import { peopleOperations } from './operations/back-office-people.ts';
 import { requestsOperations } from './operations/back-office-requests.ts';
@@ -36,6 +37,7 @@ const all = [
   ...organizationOperations,
   ...draftsOperations,
   ...stockAdminOperations,
+  ...orderAdminOperations,
   ...clientsOperations,
   ...connectionsOperations,
   ...webhooksOperations,

@@ -38,6 +38,8 @@ const ofRestaurant = [
   'configuration:publish',
   'stock.admin:read',
   'stock.admin:write',
+  'orders.admin:read',
+  'orders.admin:write',
   'connections:read',
   'connections:write',
   'requests:read',

@@ -4,6 +4,7 @@ import * as audit from './schemas/back-office-audit.ts';
 import * as clients from './schemas/back-office-clients.ts';
 import * as connections from './schemas/back-office-connections.ts';
 import * as drafts from './schemas/back-office-drafts.ts';
+import * as orderAdmin from './schemas/back-office-orders.ts';
 import * as organization from './schemas/back-office-organization.ts';
 import * as people from './schemas/back-office-people.ts';
 import * as requests from './schemas/back-office-requests.ts';
@@ -72,6 +73,7 @@ export const schemas = {
   ...organization,
   ...drafts,
   ...stockAdmin,
+  ...orderAdmin,
   ...clients,
   ...connections,
   ...webhooks,

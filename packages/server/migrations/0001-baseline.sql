@@ -120,6 +120,8 @@ create table restaurant (
   delivery json not null,
   online_ordering json not null,
   prep_times json not null,
+  -- Whether orders go to the kitchen by themselves, or a person approves each.
+  order_approval text not null default 'auto' check (order_approval in ('auto', 'manual')),
   -- Raised by every publication of the restaurant's configuration.
   publish_number integer not null,
   -- Raised by every edit, as in management_group.
@@ -188,6 +190,7 @@ create table api_client (
       'card_keys:read', 'card_keys:write', 'metrics:read', 'people:read', 'people:write',
       'restaurants.admin:read', 'restaurants.admin:write', 'configuration:read',
       'configuration:write', 'configuration:publish', 'stock.admin:read', 'stock.admin:write',
+      'orders.admin:read', 'orders.admin:write',
       'clients:read', 'clients:write', 'connections:read', 'connections:write', 'requests:read',
       'audit:read', 'webhooks:read', 'webhooks:write'
     ]
@@ -370,8 +373,9 @@ create table partner_event (
   position bigint not null check (position > 0),
   guid uuid not null unique,
   type text not null check (type in (
-    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-    'low_quantity', 'out_of_stock', 'payment_updated')),
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+    'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+    'out_of_stock', 'payment_updated')),
   restaurant_guid uuid not null references restaurant (guid),
   -- The change of the connection; null for an event of another category.
   change_number integer,
@@ -819,6 +823,8 @@ create table payment (
   denial_reason text,
   error text,
   check_guid uuid,
+  -- Null for no check, or one of an outside orders system.
+  order_guid uuid,
   void_reason text check (length(void_reason) between 1 and 200),
   authorized_at timestamptz(3),
   apply_deadline timestamptz(3),
@@ -843,6 +849,7 @@ create table payment (
   check (changed_tip_minor between 0 and tip_minor),
   check (amount_minor + changed_tip_minor > 0),
   check (changed_tip_minor is null or check_guid is not null),
+  check (order_guid is null or check_guid is not null),
   check (captured_minor = amount_minor + coalesce(changed_tip_minor, tip_minor)),
   check (state not in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or (authorization_code is not null and authorized_at is not null
@@ -992,11 +999,24 @@ create table restaurant_order (
     guest_status in ('RECEIVED', 'IN_PREPARATION', 'READY_FOR_PICKUP', 'CLOSED', 'VOIDED')),
   fulfilled_at timestamptz(3),
   voided_at timestamptz(3),
+  -- When the clock sends it to the kitchen if it is approved.
+  fire_at timestamptz(3) not null,
+  -- When the clock does something about it next.
+  due_at timestamptz(3),
+  check_guids uuid[] not null,
   version integer not null check (version >= 1),
   content json not null,
   primary key (restaurant_guid, guid),
-  check ((guest_status = 'VOIDED') = (voided_at is not null))
+  check ((guest_status = 'VOIDED') = (voided_at is not null)),
+  check (voided_at is null or due_at is null)
 );
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
+create index restaurant_order_by_created_at
+  on restaurant_order (restaurant_guid, created_at, guid);
+create index restaurant_order_by_due_at
+  on restaurant_order (due_at, restaurant_guid, guid) where due_at is not null;
+create index restaurant_order_due_of_restaurant
+  on restaurant_order (restaurant_guid, due_at) where due_at is not null;
 -- For paths that name an order without its restaurant.
 create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at
@@ -1044,6 +1064,8 @@ create table order_payment (
   order_guid uuid not null,
   check_guid uuid not null,
   external_id text,
+  -- The account that sent it; null for a payment taken at the counter.
+  client_id text references api_client (client_id),
   type text not null check (type in ('CREDIT', 'OTHER', 'CASH')),
   amount_minor bigint not null check (amount_minor >= 0),
   tip_minor bigint not null check (tip_minor >= 0),
@@ -1101,8 +1123,9 @@ create table webhook_endpoint (
   event_types text[] check (
     cardinality(event_types) > 0
     and event_types <@ array[
-      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-      'low_quantity', 'out_of_stock', 'payment_updated']),
+      'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+      'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+      'out_of_stock', 'payment_updated']),
   connect_timeout_ms integer not null check (connect_timeout_ms between 100 and 10000),
   answer_timeout_ms integer not null check (answer_timeout_ms between 100 and 30000),
   -- The delay after each failed attempt; after the last one the delivery is a dead letter.
@@ -1176,8 +1199,9 @@ create table webhook_extra (
   -- A test event, which is not in the log.
   guid uuid unique,
   type text check (type in (
-    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'in_stock',
-    'low_quantity', 'out_of_stock', 'payment_updated')),
+    'partner_added', 'partner_updated', 'partner_removed', 'menus_updated', 'order_updated',
+    'channel_order_updated', 'guestOrderStatusUpdated', 'in_stock', 'low_quantity',
+    'out_of_stock', 'payment_updated')),
   body text,
   primary key (partner_guid, number),
   foreign key (partner_guid, position) references partner_event (partner_guid, position),

@@ -32,7 +32,7 @@ create table api_client (
   last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
   constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
-  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'orders.admin:read'::text, 'orders.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
@@ -386,6 +386,7 @@ create table order_payment (
   order_guid uuid not null,
   check_guid uuid not null,
   external_id text,
+  client_id text,
   type text not null,
   amount_minor bigint not null,
   tip_minor bigint not null,
@@ -407,6 +408,7 @@ create table order_payment (
   constraint order_payment_tendered_minor_check check ((tendered_minor >= 0)),
   constraint order_payment_tip_minor_check check ((tip_minor >= 0)),
   constraint order_payment_type_check check ((type = any (array['CREDIT'::text, 'OTHER'::text, 'CASH'::text]))),
+  constraint order_payment_client_id_fkey foreign key (client_id) references api_client(client_id),
   constraint order_payment_restaurant_guid_order_guid_fkey foreign key (restaurant_guid, order_guid) references restaurant_order(restaurant_guid, guid)
 );
 create index order_payment_by_order on order_payment (restaurant_guid, order_guid, "position");
@@ -437,7 +439,7 @@ create table partner_event (
   constraint partner_event_restaurant_guid_partner_guid_change_number_key unique (restaurant_guid, partner_guid, change_number),
   constraint partner_event_check check (((change_number is not null) = (type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text])))),
   constraint partner_event_position_check check (("position" > 0)),
-  constraint partner_event_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
+  constraint partner_event_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'order_updated'::text, 'channel_order_updated'::text, 'guestOrderStatusUpdated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint partner_event_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint partner_event_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
@@ -479,6 +481,7 @@ create table payment (
   denial_reason text,
   error text,
   check_guid uuid,
+  order_guid uuid,
   void_reason text,
   authorized_at timestamp(3) with time zone,
   apply_deadline timestamp(3) with time zone,
@@ -499,15 +502,16 @@ create table payment (
   constraint payment_card_number_origin_check check ((card_number_origin = any (array['END_USER'::text, 'PARTNER_VAULT'::text]))),
   constraint payment_check check (((amount_minor + tip_minor) > 0)),
   constraint payment_check1 check (((state = 'CAPTURED'::text) = (captured_minor is not null))),
-  constraint payment_check10 check (((state <> all (array['CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (capture_at is not null))),
+  constraint payment_check10 check (((due_at is null) = (state = any (array['DENIED'::text, 'ABORTED'::text, 'REVERSED'::text, 'CAPTURED'::text, 'VOIDED'::text, 'REVIEW'::text])))),
+  constraint payment_check11 check (((state <> all (array['CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (capture_at is not null))),
   constraint payment_check2 check (((changed_tip_minor >= 0) and (changed_tip_minor <= tip_minor))),
   constraint payment_check3 check (((amount_minor + changed_tip_minor) > 0)),
   constraint payment_check4 check (((changed_tip_minor is null) or (check_guid is not null))),
-  constraint payment_check5 check ((captured_minor = (amount_minor + coalesce(changed_tip_minor, tip_minor)))),
-  constraint payment_check6 check (((state <> all (array['AUTHORIZED'::text, 'APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or ((authorization_code is not null) and (authorized_at is not null) and (apply_deadline is not null) and (capture_deadline is not null)))),
-  constraint payment_check7 check (((state <> all (array['DENIED'::text, 'REVERSED'::text])) or (denial_reason is not null))),
-  constraint payment_check8 check (((state <> all (array['APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (check_guid is not null))),
-  constraint payment_check9 check (((due_at is null) = (state = any (array['DENIED'::text, 'ABORTED'::text, 'REVERSED'::text, 'CAPTURED'::text, 'VOIDED'::text, 'REVIEW'::text])))),
+  constraint payment_check5 check (((order_guid is null) or (check_guid is not null))),
+  constraint payment_check6 check ((captured_minor = (amount_minor + coalesce(changed_tip_minor, tip_minor)))),
+  constraint payment_check7 check (((state <> all (array['AUTHORIZED'::text, 'APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or ((authorization_code is not null) and (authorized_at is not null) and (apply_deadline is not null) and (capture_deadline is not null)))),
+  constraint payment_check8 check (((state <> all (array['DENIED'::text, 'REVERSED'::text])) or (denial_reason is not null))),
+  constraint payment_check9 check (((state <> all (array['APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (check_guid is not null))),
   constraint payment_content_digest_check check ((length(content_digest) = 32)),
   constraint payment_currency_code_check check ((currency_code ~ '^[A-Z]{3}$'::text)),
   constraint payment_tip_minor_check check ((tip_minor >= 0)),
@@ -831,12 +835,14 @@ create table restaurant (
   delivery json not null,
   online_ordering json not null,
   prep_times json not null,
+  order_approval text not null default 'auto'::text,
   publish_number integer not null,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
   constraint restaurant_pkey primary key (guid),
   constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
+  constraint restaurant_order_approval_check check ((order_approval = any (array['auto'::text, 'manual'::text]))),
   constraint restaurant_version_check check ((version > 0)),
   constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
 );
@@ -860,11 +866,15 @@ create table restaurant_order (
   guest_status text not null,
   fulfilled_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
+  fire_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone,
+  check_guids uuid[] not null,
   version integer not null,
   content json not null,
   constraint restaurant_order_pkey primary key (restaurant_guid, guid),
   constraint restaurant_order_approval_status_check check ((approval_status = any (array['NEEDS_APPROVAL'::text, 'APPROVED'::text, 'FUTURE'::text, 'NOT_APPROVED'::text]))),
   constraint restaurant_order_check check (((guest_status = 'VOIDED'::text) = (voided_at is not null))),
+  constraint restaurant_order_check1 check (((voided_at is null) or (due_at is null))),
   constraint restaurant_order_guest_status_check check ((guest_status = any (array['RECEIVED'::text, 'IN_PREPARATION'::text, 'READY_FOR_PICKUP'::text, 'CLOSED'::text, 'VOIDED'::text]))),
   constraint restaurant_order_request_digest_check check ((length(request_digest) = 32)),
   constraint restaurant_order_version_check check ((version >= 1)),
@@ -872,8 +882,12 @@ create table restaurant_order (
   constraint restaurant_order_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+create index restaurant_order_by_check on restaurant_order using gin (check_guids);
+create index restaurant_order_by_created_at on restaurant_order (restaurant_guid, created_at, guid);
+create index restaurant_order_by_due_at on restaurant_order (due_at, restaurant_guid, guid) where (due_at is not null);
 create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
+create index restaurant_order_due_of_restaurant on restaurant_order (restaurant_guid, due_at) where (due_at is not null);
 
 create table revoked_token (
   client_id text not null,
@@ -1074,7 +1088,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_check2 check (((archived_at is null) = (archived_by is null))),
   constraint webhook_endpoint_connect_timeout_ms_check check (((connect_timeout_ms >= 100) and (connect_timeout_ms <= 10000))),
   constraint webhook_endpoint_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
-  constraint webhook_endpoint_event_types_check check (((cardinality(event_types) > 0) and (event_types <@ array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
+  constraint webhook_endpoint_event_types_check check (((cardinality(event_types) > 0) and (event_types <@ array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'order_updated'::text, 'channel_order_updated'::text, 'guestOrderStatusUpdated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint webhook_endpoint_failures_check check ((failures >= 0)),
   constraint webhook_endpoint_probes_check check ((probes >= 0)),
   constraint webhook_endpoint_retry_delays_s_check check (((cardinality(retry_delays_s) <= 20) and (1 <= all (retry_delays_s)) and (86400 >= all (retry_delays_s)))),
@@ -1107,7 +1121,7 @@ create table webhook_extra (
   constraint webhook_extra_kind_check check ((kind = any (array['REPLAY'::text, 'TEST'::text]))),
   constraint webhook_extra_number_check check ((number > 0)),
   constraint webhook_extra_place_check check ((place >= 0)),
-  constraint webhook_extra_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
+  constraint webhook_extra_type_check check ((type = any (array['partner_added'::text, 'partner_updated'::text, 'partner_removed'::text, 'menus_updated'::text, 'order_updated'::text, 'channel_order_updated'::text, 'guestOrderStatusUpdated'::text, 'in_stock'::text, 'low_quantity'::text, 'out_of_stock'::text, 'payment_updated'::text]))),
   constraint webhook_extra_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint webhook_extra_partner_guid_position_fkey foreign key (partner_guid, "position") references partner_event(partner_guid, "position")
 );

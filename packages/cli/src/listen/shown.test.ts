@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleOf, type PartnerEvent, type WebhookEvent } from '@servery/contract';
+import { eventKinds, exampleOf, type PartnerEvent, type WebhookEvent } from '@servery/contract';
 import { plain } from '../terminal.ts';
 import { textWidth } from '../text-width.ts';
 import type { Forwarded, HeardEvent } from './forward.ts';
@@ -67,7 +67,8 @@ describe('a line of servery listen', () => {
 
   test('HOOK-1: every type of event fits 80 columns, and says what it is about', () => {
     const look = { width: 80, paint: plain };
-    for (const schema of ['PartnerEvent', 'MenusEvent', 'StockEvent', 'PaymentsEvent'] as const) {
+    const names = new Set(Object.values(eventKinds).map((kind) => kind.schema));
+    for (const schema of names) {
       const event = exampleOf({ schema, array: false }, 'Platform') as WebhookEvent;
       const shown = shownEvent({ ...heard, event }, taken, look);
       assert.ok(shown.includes(event.eventType) && shown.includes(event.guid), shown);

@@ -41,6 +41,13 @@ function subjectOf(event: WebhookEvent): string {
       return event.details.restaurantName;
     case 'menus':
       return `restaurant ${event.details.restaurantGuid}`;
+    case 'order_updated':
+    case 'channel_order_updated': {
+      const { guid, guestOrderStatus } = event.details.order;
+      return `order ${guid} ${guestOrderStatus}`;
+    }
+    case 'guest_order_status':
+      return `order ${event.details.orderGuid} ${event.details.guestOrderStatus}`;
     case 'stock': {
       const { itemGuid, status, quantity } = event.details;
       return `item ${itemGuid} ${status}${quantity === null ? '' : ` ${quantity}`}`;

@@ -1,7 +1,7 @@
 import { standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
 import { exampleOf } from '../examples.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema.ts';
-import { type EventType, eventKinds, eventTypes } from '../schemas/event-types.ts';
+import { type EventKind, type EventType, eventKinds, eventTypes } from '../schemas/event-types.ts';
 import type { WebhookEvent } from '../schemas/events.ts';
 import { schemaBase } from './responses.ts';
 
@@ -56,8 +56,10 @@ function eventExample(type: EventType, brand: string): WebhookEvent {
 }
 
 function scopeText(type: EventType): string {
-  const { scope } = eventKinds[type];
-  return scope === null ? '' : `Only for endpoints of accounts that hold ${scope}. `;
+  const { scope, unlessScope }: EventKind = eventKinds[type];
+  if (scope === null) return '';
+  const without = unlessScope ? ` without ${unlessScope}` : '';
+  return `Only for endpoints of accounts that hold ${scope}${without}. `;
 }
 
 const RULES =
@@ -126,9 +128,7 @@ export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
   const entries = eventTypes.map((type) => {
     const { schema, title, description } = eventKinds[type];
     const body = openToMore(resourceSchema(schema, base));
-    const definitions = referencedNames(body, base).map((name) => {
-      return [name, openToMore(resourceSchema(name, base))] as const;
-    });
+    const definitions = definitionsFor(body, base);
     const { properties } = body as { properties: Record<string, JsonSchema> };
     return [
       type,
@@ -138,11 +138,26 @@ export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
         ...body,
         description,
         properties: { ...properties, eventType: { const: type, description: 'What happened.' } },
-        $defs: Object.fromEntries(definitions),
+        $defs: definitions,
       },
     ] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Of all resources that the schema names, and that they name in turn. */
+function definitionsFor(schema: JsonSchema, base: string): Record<string, JsonSchema> {
+  const definitions: Record<string, JsonSchema> = {};
+  const waiting = [schema];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (const name of referencedNames(next, base)) {
+      if (definitions[name]) continue;
+      const definition = openToMore(resourceSchema(name, base));
+      definitions[name] = definition;
+      waiting.push(definition);
+    }
+  }
+  return definitions;
 }
 
 /** A receiver that refuses unknown fields would break with the first new one. */

@@ -7,6 +7,22 @@ export const configurationObjectsAtMost = 50_000;
 export const publishedChangesAtMost = 1_000;
 
 /** Partners see `paymentState` instead (PAY-6). */
+/** What a restaurant may decide about an order. */
+export const orderMoves = [
+  'approve',
+  'reject',
+  'fire',
+  'hold',
+  'ready',
+  'fulfil',
+  'pay',
+  'voidPayment',
+  'voidSelection',
+  'void',
+] as const;
+
+export type OrderMove = (typeof orderMoves)[number];
+
 export const paymentStates = [
   'PENDING',
   'AUTHORIZED',

@@ -1,10 +1,19 @@
 import type { PartnerScope } from '../scopes.ts';
 
-interface EventKind {
+export interface EventKind {
   readonly category: string;
-  readonly schema: 'PartnerEvent' | 'MenusEvent' | 'StockEvent' | 'PaymentsEvent';
+  readonly schema:
+    | 'PartnerEvent'
+    | 'MenusEvent'
+    | 'OrderUpdatedEvent'
+    | 'ChannelOrderUpdatedEvent'
+    | 'GuestOrderStatusEvent'
+    | 'StockEvent'
+    | 'PaymentsEvent';
   /** An account that lacks it receives no such event; null for none. */
   readonly scope: PartnerScope | null;
+  /** An account that holds it receives no such event. */
+  readonly unlessScope?: PartnerScope;
   readonly title: string;
   readonly description: string;
 }
@@ -31,15 +40,34 @@ export const eventKinds = {
     title: 'Published menus changed',
     description: 'The published menus of a connected restaurant changed: get them again.',
   },
+  order_updated: {
+    ...{ category: 'order_updated', schema: 'OrderUpdatedEvent', scope: 'orders:read' },
+    unlessScope: 'orders.channel:read',
+    title: 'An order was placed or changed',
+    description: 'An order of a connected restaurant was placed or changed, by anybody.',
+  },
+  channel_order_updated: {
+    ...{ category: 'channel_order_updated', schema: 'ChannelOrderUpdatedEvent' },
+    scope: 'orders.channel:read',
+    title: 'An order of your own was placed or changed',
+    description:
+      'An order that an account of the partner placed is new, or was changed by anybody.',
+  },
+  guestOrderStatusUpdated: {
+    ...{ category: 'guest_order_status', schema: 'GuestOrderStatusEvent', scope: 'orders:read' },
+    title: 'An order of your own made progress',
+    description: 'The guestOrderStatus of an order that an account of the partner placed changed.',
+  },
   in_stock: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'An item is in stock',
-    description: 'An item was set to IN_STOCK, or to a quantity above 5.',
+    description:
+      'An item was set to IN_STOCK or to a quantity above 5, or voided orders gave back as much.',
   },
   low_quantity: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'Few portions of an item are left',
-    description: 'An item was set to a quantity of at most 5.',
+    description: 'An item was set to a quantity of at most 5, or orders left fewer than 5.',
   },
   out_of_stock: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
@@ -50,7 +78,8 @@ export const eventKinds = {
     ...{ category: 'payments', schema: 'PaymentsEvent', scope: 'credit_cards.authorization:write' },
     title: 'A payment changed',
     description:
-      'The paymentStatus of a payment that the partner authorized changed after its authorization.',
+      'The paymentStatus or tip of a payment that the partner authorized, or added to an order, ' +
+      'changed afterwards.',
   },
 } as const satisfies Readonly<Record<string, EventKind>>;
 

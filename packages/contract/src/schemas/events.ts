@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import type { EventType } from './event-types.ts';
 import { answer, choice, dateTime, decimal, money, orNull, text, uuid } from './field.ts';
+import { Order } from './orders.ts';
+import { guestOrderStatuses, nothing } from './orders-parts.ts';
 import { PartnerEvent } from './partners.ts';
 import { stockStatuses } from './stock.ts';
 import { Type } from './type.ts';
@@ -28,6 +30,44 @@ export const MenusEvent = answer('Tells a partner that published menus changed.'
 export type MenusEventDetails = Static<typeof MenusEventDetails>;
 export type MenusEvent = Static<typeof MenusEvent>;
 
+export const OrderEventDetails = answer('The order as it is now, without guest data.', {
+  restaurantGuid,
+  order: Order,
+  appliedPackagingInfo: nothing,
+});
+export type OrderEventDetails = Static<typeof OrderEventDetails>;
+
+export const OrderUpdatedEvent = answer('Tells a partner that an order was placed or changed.', {
+  ...envelope('order_updated', ['order_updated']),
+  details: OrderEventDetails,
+});
+export type OrderUpdatedEvent = Static<typeof OrderUpdatedEvent>;
+
+export const ChannelOrderUpdatedEvent = answer(
+  'Tells a partner that an order it placed is stored or was changed.',
+  {
+    ...envelope('channel_order_updated', ['channel_order_updated']),
+    details: OrderEventDetails,
+  },
+);
+export type ChannelOrderUpdatedEvent = Static<typeof ChannelOrderUpdatedEvent>;
+
+export const GuestOrderStatusEventDetails = answer('The order and its status.', {
+  eventGuid: uuid('Equals the guid of the event.'),
+  orderGuid: uuid('The order.'),
+  restaurantGuid,
+  guestOrderStatus: choice('What the guest may be told from now on.', guestOrderStatuses),
+  lastUpdated: dateTime('When the status changed.'),
+  version: nothing,
+});
+
+export const GuestOrderStatusEvent = answer('Tells a partner how far an order is that it placed.', {
+  ...envelope('guest_order_status', ['guestOrderStatusUpdated']),
+  details: GuestOrderStatusEventDetails,
+});
+export type GuestOrderStatusEventDetails = Static<typeof GuestOrderStatusEventDetails>;
+export type GuestOrderStatusEvent = Static<typeof GuestOrderStatusEvent>;
+
 export const StockEventDetails = answer('The item and its stock.', {
   itemGuid: uuid('The item.'),
   restaurantGuid,
@@ -53,7 +93,7 @@ export const PaymentsEventDetails = answer('The payment, without card or guest d
   paymentUuid: uuid('The payment.'),
   orderGuid: orNull(uuid('The order of its check; null if the platform knows none.')),
   checkGuid: orNull(uuid('The check that took the payment; null if none did.')),
-  type: choice('The type of the payment.', ['CREDIT']),
+  type: choice('The type of the payment.', ['CREDIT', 'OTHER']),
   paymentStatus: choice(
     'AUTHORIZED: its amount is held. CAPTURE_IN_PROGRESS: it is being captured. CAPTURED: it ' +
       'was captured. PROCESSING_VOID: its hold is being voided. VOIDED: nothing is held. ' +
@@ -64,21 +104,31 @@ export const PaymentsEventDetails = answer('The payment, without card or guest d
   tipAmount: money('Tip'),
   reason: orNull(
     choice(
-      'Why the hold is voided. UNAPPLIED: no check took the payment in time. UNCAPTURED: it ' +
-        'was not captured in time. POINT_OF_SALE: the restaurant voided it. Null otherwise.',
-      ['UNAPPLIED', 'UNCAPTURED', 'POINT_OF_SALE'],
+      'Why the payment is voided. UNAPPLIED: no check took it in time. UNCAPTURED: it was ' +
+        'not captured in time. POINT_OF_SALE: the restaurant voided it. ORDER_VOIDED: its ' +
+        'order was voided. Null otherwise.',
+      ['UNAPPLIED', 'UNCAPTURED', 'POINT_OF_SALE', 'ORDER_VOIDED'],
     ),
   ),
 });
 
-export const PaymentsEvent = answer('Tells a partner that a payment it authorized changed.', {
+export const PaymentsEvent = answer('Tells a partner that one of its payments changed.', {
   ...envelope('payments', ['payment_updated']),
   details: PaymentsEventDetails,
 });
 export type PaymentsEventDetails = Static<typeof PaymentsEventDetails>;
 export type PaymentsEvent = Static<typeof PaymentsEvent>;
 
-export const WebhookEvent = Type.Union([PartnerEvent, MenusEvent, StockEvent, PaymentsEvent], {
-  description: 'An event of any type: its eventType says which.',
-});
+export const WebhookEvent = Type.Union(
+  [
+    PartnerEvent,
+    MenusEvent,
+    OrderUpdatedEvent,
+    ChannelOrderUpdatedEvent,
+    GuestOrderStatusEvent,
+    StockEvent,
+    PaymentsEvent,
+  ],
+  { description: 'An event of any type: its eventType says which.' },
+);
 export type WebhookEvent = Static<typeof WebhookEvent>;

@@ -14,6 +14,14 @@ export const orderLimits = {
 export const entityType = <const Name extends string>(name: Name) =>
   Type.Literal(name, { description: `Always ${name}.` });
 
+export const guestOrderStatuses = [
+  'RECEIVED',
+  'IN_PREPARATION',
+  'READY_FOR_PICKUP',
+  'CLOSED',
+  'VOIDED',
+] as const;
+
 /** Written because clients know the field; the platform has nothing to say in it. */
 export const nothing = Type.Unsafe<null>({ type: 'null', description: 'Always null.' });
 

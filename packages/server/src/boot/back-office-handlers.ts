@@ -8,6 +8,7 @@ import {
 } from '../configuration/office/handlers.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
+import { type OfficeOrderDeps, officeOrderHandlers } from '../orders/office/handlers.ts';
 import type { ConnectionAdminDeps } from '../partners/connections.ts';
 import { officeConnectionHandlers } from '../partners/office/connections/handlers.ts';
 import { officePartnerHandlers } from '../partners/office/partners/handlers.ts';
@@ -35,6 +36,7 @@ export type BackOfficeDeps = AuditDeps &
   OfficeConfigurationDeps &
   OfficePaymentDeps &
   OfficeStockDeps &
+  OfficeOrderDeps &
   OfficeOrganizationDeps &
   OfficePeopleDeps &
   TriggerEventDeps &
@@ -53,6 +55,7 @@ export function backOfficeHandlers(
     ...metricsHandlers(deps.metrics),
     ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
+    ...officeOrderHandlers(deps),
     ...officeOrganizationHandlers(deps),
     ...officePartnerHandlers(deps),
     ...officePeopleHandlers(deps),

@@ -1,10 +1,13 @@
 import { runEvery } from '@servery/support/runner.ts';
+import { createOrderWork } from '../orders/kitchen/due-work.ts';
+import { createGuestErasure } from '../orders/kitchen/erase-guests.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
 import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
 import { bringBack } from '../sandbox/bring-back.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { createStockRestoration } from '../stock/restore.ts';
 import type { DeadlineWork } from '../support/due-work.ts';
+import { orderSettingsOf } from './order-settings.ts';
 import type { Parts } from './parts.ts';
 
 /**
@@ -22,13 +25,24 @@ export function dueWorkOf(
   sweep: SweepDeps,
   webhooks: DeadlineWork,
 ): readonly NamedWork[] {
-  const { guestRetentionDays } = parts.config;
+  const { guestRetentionDays, orderGuestDays } = parts.config;
+  const orderSettings = orderSettingsOf(parts.config);
   const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
   return [
     { kind: 'payment', isDeadline: true, work: createPaymentSweep(sweep) },
+    {
+      kind: 'order',
+      isDeadline: true,
+      work: createOrderWork({ ...parts, ...sweep, orderSettings }),
+    },
     { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
     { kind: 'webhook', isDeadline: true, work: webhooks },
     { kind: 'guestRetention', isDeadline: false, work: guestRetention },
+    {
+      kind: 'orderGuests',
+      isDeadline: false,
+      work: createGuestErasure({ ...parts, orderGuestDays }),
+    },
   ];
 }
 

@@ -19,6 +19,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
+import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
 import { menusReader } from '../orders/published-menus.ts';
@@ -49,6 +50,7 @@ import { checkBeforeStart } from './before-start.ts';
 import { dueWorkOf, runDueWork } from './due-work.ts';
 import { type Logs, startLogs } from './logs.ts';
 import { watch } from './observe.ts';
+import { orderSettingsOf } from './order-settings.ts';
 import { openParts, type Parts, type StartOptions } from './parts.ts';
 import { readiness } from './readiness.ts';
 import { startWebhooks, targetRulesOf } from './webhooks-at-work.ts';
@@ -207,11 +209,7 @@ function handlersOf(
     ...orderHandlers({
       ...parts,
       ...life,
-      orderSettings: {
-        stock: config.ordersStock,
-        repeat: config.ordersRepeat,
-        percentTaxBasis: config.ordersPercentTaxBasis,
-      },
+      orderSettings: orderSettingsOf(config),
       findConfiguration: configurationReader(),
       menusOf: menusReader(parts.database),
     }),
@@ -226,6 +224,8 @@ function handlersOf(
       requestStreams,
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
+      orderSettings: orderSettingsOf(config),
+      ordersHere: paymentsByHand({ ...life, orderSettings: orderSettingsOf(config) }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),

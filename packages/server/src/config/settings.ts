@@ -403,6 +403,26 @@ export const settings = {
     'Whether percent taxes are rounded for each selection, or once for the check.',
     oneOf('selection', 'check'),
   ),
+  ordersAutoFulfil: setting(
+    'SERVERY_ORDERS_AUTO_FULFIL',
+    'closeOut',
+    'When orders that nobody fulfilled are captured: at the close-out of their business day, ' +
+      'or never.',
+    oneOf('closeOut', 'never'),
+  ),
+  ordersKitchen: setting(
+    'SERVERY_ORDERS_KITCHEN',
+    'staff',
+    'Who approves, prepares and fulfills orders: the staff, or a simulated kitchen by the clock. ' +
+      'Production always has staff.',
+    oneOf('staff', 'simulated'),
+  ),
+  orderGuestDays: setting(
+    'SERVERY_ORDER_GUEST_DAYS',
+    '400',
+    'Days after its business date until the guest data of an order is erased.',
+    integer(1, 36_500),
+  ),
   connectedRestaurantsShape: setting(
     'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
     'object',

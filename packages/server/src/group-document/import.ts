@@ -138,7 +138,7 @@ async function write(
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   await recordMenusOf(deps, imported);
   for (const { restaurant, stockChanges } of imported) {
-    await queueStockEvents(sql, restaurant.guid, at, stockChanges);
+    await queueStockEvents(sql, restaurant.guid, at, stockChanges, 'IMPORT');
   }
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);

@@ -1,15 +1,18 @@
 import type { Order } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
-import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { attestEntries, originOf } from '../audit/origin.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
+import { dueOf } from './kitchen/due.ts';
+import { guestStatusOf } from './kitchen/statuses.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { findOrder, insertOrderEvent, nextModifiedAt, updateOrder } from './order-store.ts';
+import { findOrder, listOrderPayments, nextModifiedAt, updateOrder } from './order-store.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
+import { recordOrderChange } from './record-order-change.ts';
 import { showOrder } from './show-order.ts';
 
 export interface Changing {
@@ -25,7 +28,7 @@ export interface OrderChange {
   readonly cause: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly content: OrderContent;
-  readonly row?: Partial<Pick<OrderRow, 'guestStatus' | 'voidedAt' | 'approvalStatus'>>;
+  readonly row?: Partial<Pick<OrderRow, 'voidedAt' | 'approvalStatus'>>;
 }
 
 export type ChangeRequest = Pick<
@@ -38,7 +41,9 @@ export type ChangeRequest = Pick<
  * restaurant is locked. Throws ApiError `notFound`, and `conflict` if the order was voided.
  */
 export async function changeOrder(
-  deps: Pick<OrderDeps, 'database' | 'realClock'> & { readonly vault: Pick<Vault, 'digest'> },
+  deps: Pick<OrderDeps, 'database' | 'realClock' | 'orderSettings'> & {
+    readonly vault: Pick<Vault, 'digest'>;
+  },
   request: ChangeRequest,
   named: { readonly orderGuid: string; readonly ownerGuid: string | null },
   change: (changing: Changing) => Promise<OrderChange>,
@@ -59,18 +64,17 @@ export async function changeOrder(
     if (order.voidedAt) {
       throw new ApiError('conflict', `The order ${order.guid} was voided: place a new one.`);
     }
+    const paymentsBefore = await listOrderPayments(sql, restaurant.guid, [order.guid]);
     const made = await change({ sql, order, restaurant: locked, origin, nowMs });
     const { cause, details = null, content, row } = made;
     const modifiedAt = await nextModifiedAt(sql, restaurant.guid, new Date(nowMs));
-    const after = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+    const grown = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+    const dueAt = dueOf(grown, locked, deps.orderSettings);
+    const after = { ...grown, guestStatus: guestStatusOf(grown), dueAt };
     await updateOrder(sql, order, after);
-    await insertOrderEvent(sql, after, { cause, details, by, requestId: origin.requestId });
-    await insertEntry(sql, origin, {
-      subject: { kind: 'order', id: order.guid },
-      restaurantGuid: restaurant.guid,
-      before: { version: order.version, guestStatus: order.guestStatus },
-      after: { version: after.version, guestStatus: after.guestStatus, cause, ...details },
-    });
+    const { currencyCode } = locked;
+    const told = { before: order, after, paymentsBefore, currencyCode };
+    await recordOrderChange(sql, { ...told, cause, details, origin });
     return after;
   };
   const changed = await commitOrReadBack(database, run, async ({ guid, version }) => {

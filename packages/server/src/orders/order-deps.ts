@@ -12,6 +12,9 @@ export interface OrderSettings {
   readonly stock: 'enforce' | 'ignore';
   readonly repeat: 'conflict' | 'replay';
   readonly percentTaxBasis: PercentTaxBasis;
+  readonly autoFulfil: 'closeOut' | 'never';
+  /** Who works in the kitchen of each restaurant; `simulated` only in a sandbox. */
+  readonly kitchen: 'staff' | 'simulated';
 }
 
 export interface OrderDeps {

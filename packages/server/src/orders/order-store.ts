@@ -7,18 +7,21 @@ export const orderColumns = (sql: Sql) => sql`
   business_date as "businessDate", display_number as "displayNumber", opened_at as "openedAt",
   promised_at as "promisedAt", created_at as "createdAt", modified_at as "modifiedAt",
   approval_status as "approvalStatus", guest_status as "guestStatus",
-  fulfilled_at as "fulfilledAt", voided_at as "voidedAt", version, content`;
+  fulfilled_at as "fulfilledAt", voided_at as "voidedAt", fire_at as "fireAt",
+  due_at as "dueAt", version, content`;
 
 export async function insertOrder(sql: Sql, order: OrderRow): Promise<void> {
   await sql`
     insert into restaurant_order (restaurant_guid, guid, owner_guid, client_id, external_id,
       request_digest, business_date, display_number, opened_at, promised_at, created_at,
-      modified_at, approval_status, guest_status, fulfilled_at, voided_at, version, content)
+      modified_at, approval_status, guest_status, fulfilled_at, voided_at, fire_at, due_at,
+      check_guids, version, content)
     values (${order.restaurantGuid}, ${order.guid}, ${order.ownerGuid}, ${order.clientId},
       ${order.externalId}, ${order.requestDigest}, ${order.businessDate}, ${order.displayNumber},
       ${order.openedAt}, ${order.promisedAt}, ${order.createdAt}, ${order.modifiedAt},
       ${order.approvalStatus}, ${order.guestStatus}, ${order.fulfilledAt}, ${order.voidedAt},
-      ${order.version}, ${sql.json(order.content)})`;
+      ${order.fireAt}, ${order.dueAt},
+      ${order.content.checks.map(({ guid }) => guid)}::uuid[], ${order.version}, ${sql.json(order.content)})`;
 }
 
 /** The caller holds the restaurant's lock, so the version only finds defects. */
@@ -27,7 +30,7 @@ export async function updateOrder(sql: Sql, before: OrderRow, after: OrderRow): 
     update restaurant_order
     set modified_at = ${after.modifiedAt}, approval_status = ${after.approvalStatus},
       guest_status = ${after.guestStatus}, fulfilled_at = ${after.fulfilledAt},
-      voided_at = ${after.voidedAt}, version = ${after.version},
+      voided_at = ${after.voidedAt}, due_at = ${after.voidedAt ? null : after.dueAt}, version = ${after.version},
       content = ${sql.json(after.content)}
     where restaurant_guid = ${before.restaurantGuid} and guid = ${before.guid}
       and version = ${before.version}`;
@@ -183,11 +186,11 @@ export async function insertOrderPayments(
   for (const payment of payments) {
     await sql`
       insert into order_payment (restaurant_guid, payment_uuid, order_guid, check_guid,
-        external_id, type, amount_minor, tip_minor, tendered_minor, other_payment_guid, entry_mode,
+        external_id, client_id, type, amount_minor, tip_minor, tendered_minor, other_payment_guid, entry_mode,
         paid_at, paid_business_date, position)
       values (${payment.restaurantGuid}, ${payment.paymentUuid}, ${payment.orderGuid},
-        ${payment.checkGuid}, ${payment.externalId}, ${payment.type}, ${payment.amountMinor},
-        ${payment.tipMinor}, ${payment.tenderedMinor}, ${payment.otherPaymentGuid},
+        ${payment.checkGuid}, ${payment.externalId}, ${payment.clientId}, ${payment.type},
+        ${payment.amountMinor}, ${payment.tipMinor}, ${payment.tenderedMinor}, ${payment.otherPaymentGuid},
         ${payment.entryMode}, ${payment.paidAt}, ${payment.paidBusinessDate},
         ${payment.position})`;
   }
@@ -202,7 +205,8 @@ export interface ShownPayment extends OrderPaymentRow {
 
 const paymentColumns = (sql: Sql) => sql`
   p.restaurant_guid as "restaurantGuid", p.payment_uuid as "paymentUuid",
-  p.order_guid as "orderGuid", p.check_guid as "checkGuid", p.external_id as "externalId", p.type,
+  p.order_guid as "orderGuid", p.check_guid as "checkGuid", p.external_id as "externalId",
+  p.client_id as "clientId", p.type,
   p.amount_minor as "amountMinor", p.tip_minor as "tipMinor",
   p.tendered_minor as "tenderedMinor", p.other_payment_guid as "otherPaymentGuid",
   p.entry_mode as "entryMode", p.paid_at as "paidAt", p.paid_business_date as "paidBusinessDate",
@@ -246,6 +250,18 @@ export async function voidOrderPayments(
     where restaurant_guid = ${restaurantGuid} and order_guid = ${guid} and voided_at is null`;
 }
 
+/** One payment, if it was not voided yet. */
+export async function voidOrderPayment(
+  sql: Sql,
+  { restaurantGuid, paymentUuid }: Pick<OrderPaymentRow, 'restaurantGuid' | 'paymentUuid'>,
+  { voidedAt, voidBusinessDate }: { readonly voidedAt: Date; readonly voidBusinessDate: number },
+): Promise<void> {
+  await sql`
+    update order_payment set voided_at = ${voidedAt}, void_business_date = ${voidBusinessDate}
+    where restaurant_guid = ${restaurantGuid} and payment_uuid = ${paymentUuid}
+      and voided_at is null`;
+}
+
 export async function updatePaymentTip(
   sql: Sql,
   { restaurantGuid, paymentUuid }: OrderPaymentRow,
@@ -260,5 +276,16 @@ export async function updatePaymentTip(
 export async function findRestaurantOfOrder(sql: Sql, orderGuid: string): Promise<string | null> {
   const [row] = await sql<{ guid: string }[]>`
     select restaurant_guid as guid from restaurant_order where guid = ${orderGuid}`;
+  return row?.guid ?? null;
+}
+
+export async function findOrderOfCheck(
+  sql: Sql,
+  restaurantGuid: string,
+  checkGuid: string,
+): Promise<string | null> {
+  const [row] = await sql<{ guid: string }[]>`
+    select guid from restaurant_order
+    where check_guids @> array[${checkGuid}::uuid] and restaurant_guid = ${restaurantGuid}`;
   return row?.guid ?? null;
 }

@@ -18,6 +18,9 @@ export interface OrderContent {
   readonly delivery: DeliveryProgress | null;
   readonly isCurbsidePickup: boolean;
   readonly voidBusinessDate: number | null;
+  readonly prepMinutes: number;
+  /** When a close-out captured what was applied, without waiting for staff (ORD-49). */
+  readonly closedOutAtMs: number | null;
 }
 
 export type Behavior = 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY';
@@ -31,7 +34,7 @@ export interface MenuReference extends NamedReference {
   readonly multiLocationId: string | null;
 }
 
-interface DeliveryProgress {
+export interface DeliveryProgress {
   readonly state: 'PENDING' | 'IN_PROGRESS' | 'PICKED_UP' | 'DELIVERED';
   readonly dispatchedAtMs: number | null;
   readonly deliveredAtMs: number | null;
@@ -210,6 +213,8 @@ export interface OrderRow {
   readonly guestStatus: NonNullable<Order['guestOrderStatus']>;
   readonly fulfilledAt: Date | null;
   readonly voidedAt: Date | null;
+  readonly fireAt: Date;
+  readonly dueAt: Date | null;
   readonly version: number;
   readonly content: OrderContent;
 }
@@ -220,6 +225,8 @@ export interface OrderPaymentRow {
   readonly orderGuid: string;
   readonly checkGuid: string;
   readonly externalId: string | null;
+  /** Null if it was taken at the counter. */
+  readonly clientId: string | null;
   readonly type: 'CREDIT' | 'OTHER' | 'CASH';
   readonly amountMinor: number;
   readonly tipMinor: number;

@@ -9,11 +9,13 @@ export interface OrderingRestaurant {
   readonly currencyCode: string;
   readonly publishNumber: number;
   readonly prepTimes: Partial<PrepTimes>;
+  readonly orderApproval: 'auto' | 'manual';
 }
 
 const columns = (sql: Sql) => sql`
   guid, time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
-  publish_number as "publishNumber", prep_times as "prepTimes"`;
+  publish_number as "publishNumber", prep_times as "prepTimes",
+  order_approval as "orderApproval"`;
 
 export async function findOrderingRestaurant(
   sql: Sql,

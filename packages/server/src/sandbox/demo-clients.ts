@@ -36,7 +36,7 @@ export interface DemoClientDeps {
 }
 
 const ordersScopes = backOfficeScopes.filter((scope) =>
-  /^(payments\.lifecycle|clock):/.test(scope),
+  /^(payments\.lifecycle|orders\.admin|clock):/.test(scope),
 );
 
 /**

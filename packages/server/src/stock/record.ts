@@ -30,7 +30,7 @@ export async function recordStock(
   const entry = entryOf(restaurantGuid, changes);
   await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entry);
-  await queueStockEvents(sql, restaurantGuid, origin.at, changes);
+  await queueStockEvents(sql, restaurantGuid, origin.at, changes, reason.cause);
   return changes;
 }
 

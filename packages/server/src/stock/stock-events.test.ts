@@ -24,6 +24,27 @@ test('stock HOOK-4: the type of an event follows from the stock that was set', (
   for (const [before, after, type] of cases) {
     const change = { statusBefore: before.status, quantityBefore: before.quantity };
     const made = { ...change, statusAfter: after.status, quantityAfter: after.quantity };
-    assert.equal(stockEventType(made), type, JSON.stringify(made));
+    assert.equal(stockEventType(made, 'SET'), type, JSON.stringify(made));
+  }
+});
+
+test('stock HOOK-4: orders that change a quantity tell only that it passed a limit', () => {
+  const cases = [
+    ['ORDER', level('8'), level('6'), null],
+    ['ORDER', level('8'), level('5'), null],
+    ['ORDER', level('5'), level('4.5'), 'low_quantity'],
+    ['ORDER', level('8'), level('1'), 'low_quantity'],
+    ['ORDER', level('3'), level('1'), null],
+    ['ORDER', level('3'), out, 'out_of_stock'],
+    ['ORDER_VOID', out, level('2'), 'low_quantity'],
+    ['ORDER_VOID', out, level('7'), 'in_stock'],
+    ['ORDER_VOID', level('2'), level('5'), null],
+    ['ORDER_VOID', level('2'), level('7'), 'in_stock'],
+    ['ORDER_VOID', level('6'), level('7'), null],
+  ] as const;
+  for (const [cause, before, after, type] of cases) {
+    const change = { statusBefore: before.status, quantityBefore: before.quantity };
+    const made = { ...change, statusAfter: after.status, quantityAfter: after.quantity };
+    assert.equal(stockEventType(made, cause), type, `${cause} ${JSON.stringify(made)}`);
   }
 });

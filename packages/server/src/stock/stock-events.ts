@@ -3,7 +3,7 @@ import {
   queueRestaurantEvents,
   type RestaurantEvent,
 } from '../webhooks/delivery/queue-restaurant-events.ts';
-import type { MadeChange } from './change-store.ts';
+import type { MadeChange, StockCause } from './change-store.ts';
 import { listLiveMultiLocationIds } from './item-store.ts';
 
 type StockEvent = Extract<RestaurantEvent, { type: (typeof stockEventTypes)[number] }>;
@@ -18,8 +18,9 @@ export async function queueStockEvents(
   restaurantGuid: string,
   at: Date,
   changes: readonly MadeChange[],
+  cause: StockCause,
 ): Promise<void> {
-  const told = changes.filter((change) => stockEventType(change) !== null);
+  const told = changes.filter((change) => stockEventType(change, cause) !== null);
   if (told.length === 0) return;
   const events = async () => {
     const guids = told.map(({ itemGuid }) => itemGuid);
@@ -27,7 +28,7 @@ export async function queueStockEvents(
     return told.flatMap((change): StockEvent[] => {
       const { itemGuid, statusAfter: status, quantityAfter } = change;
       const multiLocationId = items.get(itemGuid);
-      const type = stockEventType(change);
+      const type = stockEventType(change, cause);
       if (multiLocationId === undefined || type === null) return [];
       const quantity = quantityAfter === null ? null : Number(quantityAfter);
       const versionId = itemGuid;
@@ -38,15 +39,15 @@ export async function queueStockEvents(
   await queueRestaurantEvents(sql, { restaurantGuid, types: stockEventTypes, at, events });
 }
 
-/** Null if only the time changed when the item is back in stock. */
-export function stockEventType({
-  statusBefore,
-  quantityBefore,
-  statusAfter,
-  quantityAfter,
-}: Pick<MadeChange, 'statusBefore' | 'quantityBefore' | 'statusAfter' | 'quantityAfter'>):
-  | StockEvent['type']
-  | null {
+/**
+ * Null if nothing is told: only the time changed when the item is back in stock, or orders changed
+ * the quantity without passing a limit.
+ */
+export function stockEventType(
+  change: Pick<MadeChange, 'statusBefore' | 'quantityBefore' | 'statusAfter' | 'quantityAfter'>,
+  cause: StockCause,
+): StockEvent['type'] | null {
+  const { statusBefore, quantityBefore, statusAfter, quantityAfter } = change;
   if (statusBefore === statusAfter && quantityBefore === quantityAfter) return null;
   switch (statusAfter) {
     case 'IN_STOCK':
@@ -54,6 +55,15 @@ export function stockEventType({
     case 'OUT_OF_STOCK':
       return 'out_of_stock';
     case 'QUANTITY':
+      if (statusBefore === 'QUANTITY' && (cause === 'ORDER' || cause === 'ORDER_VOID')) {
+        return passedLimit(Number(quantityBefore), Number(quantityAfter));
+      }
       return Number(quantityAfter) > LOW_AT_MOST ? 'in_stock' : 'low_quantity';
   }
+}
+
+/** Of a quantity that orders took from, or gave back to. */
+function passedLimit(before: number, after: number): StockEvent['type'] | null {
+  if (before >= LOW_AT_MOST && after < LOW_AT_MOST) return 'low_quantity';
+  return before <= LOW_AT_MOST && after > LOW_AT_MOST ? 'in_stock' : null;
 }

@@ -82,6 +82,8 @@ const group: Sample = {
   at: (side) => side.group,
 };
 
+const anOrder = { params: () => ({ orderGuid: NOTHING }), missing: /no such order/i };
+
 const configurationObject: Sample = {
   params: () => ({ collection: 'menuItems', guid: NOTHING }),
   missing: /menuItems|no such/i,
@@ -187,6 +189,31 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   },
   'backOffice.configuration.plan': plain,
   'backOffice.configuration.apply': plain,
+
+  'backOffice.orders.get': anOrder,
+  'backOffice.orders.events': anOrder,
+  'backOffice.orders.approve': anOrder,
+  'backOffice.orders.reject': { ...anOrder, body: () => ({ reason: 'The matrix rejects it.' }) },
+  'backOffice.orders.fire': { ...anOrder, body: () => ({}) },
+  'backOffice.orders.hold': { ...anOrder, body: () => ({}) },
+  'backOffice.orders.ready': { ...anOrder, body: () => ({}) },
+  'backOffice.orders.fulfil': anOrder,
+  'backOffice.orders.payments.add': {
+    ...anOrder,
+    params: () => ({ orderGuid: NOTHING, checkGuid: NOTHING }),
+    body: () => ({ type: 'CASH', amount: 1 }),
+  },
+  'backOffice.orders.payments.void': {
+    ...anOrder,
+    params: () => ({ orderGuid: NOTHING, paymentGuid: NOTHING }),
+    body: () => ({ reason: 'The matrix voids it.' }),
+  },
+  'backOffice.orders.selections.void': {
+    ...anOrder,
+    params: () => ({ orderGuid: NOTHING, selectionGuid: NOTHING }),
+    body: () => ({}),
+  },
+  'backOffice.orders.void': { ...anOrder, body: () => ({ reason: 'The matrix voids it.' }) },
 
   'backOffice.stock.set': plain,
   'backOffice.stock.undo': { params: () => ({ changeGuid: NOTHING }), missing: /no such change/i },

@@ -1,3 +1,4 @@
+import type { Scope } from '@servery/contract';
 import type { Sql } from '../../src/database/database.ts';
 
 export async function findPartnerOf(sql: Sql, clientId: string): Promise<string | null> {
@@ -19,4 +20,35 @@ export async function updateStockLevel(
     values (${restaurantGuid}, ${itemGuid}, ${status}, ${quantity}, ${new Date(0)})
     on conflict (restaurant_guid, item_guid) do update
     set status = excluded.status, quantity = excluded.quantity`;
+}
+
+/** The account gets these scopes; its events are in `listBodies`. */
+export async function updateScopes(
+  sql: Sql,
+  clientId: string,
+  scopes: readonly Scope[],
+): Promise<void> {
+  await sql`update api_client set scopes = ${scopes} where client_id = ${clientId}`;
+}
+
+/** What the endpoints of an account are sent, in order. */
+export async function listBodies(sql: Sql, clientId: string): Promise<string[]> {
+  const rows = await sql<{ body: string }[]>`
+    select event.body
+    from webhook_endpoint endpoint
+    join webhook_delivery delivery on delivery.partner_guid = endpoint.partner_guid
+      and delivery.endpoint_guid = endpoint.guid
+    join partner_event event on event.partner_guid = delivery.partner_guid
+      and event.position = delivery.place
+    where endpoint.client_id = ${clientId}
+    order by event.position`;
+  return rows.map(({ body }) => body);
+}
+
+export async function updateOrderApproval(
+  sql: Sql,
+  restaurantGuid: string,
+  approval: 'auto' | 'manual',
+): Promise<void> {
+  await sql`update restaurant set order_approval = ${approval} where guid = ${restaurantGuid}`;
 }

@@ -87,6 +87,7 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
     vault,
     orderSettings: {
       ...{ stock: 'enforce', repeat: 'conflict', percentTaxBasis: 'selection' },
+      ...{ autoFulfil: 'closeOut', kitchen: 'staff' },
       ...parts.settings,
     },
     findConfiguration: configurationReader(),

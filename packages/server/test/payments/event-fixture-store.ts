@@ -9,9 +9,20 @@ export async function insertListener(
   restaurantGuid: string,
   now: Date,
 ): Promise<void> {
+  const partnerGuid = await findPartner(sql, clientId);
+  await insertLiveConnection(sql, restaurantGuid, partnerGuid);
+  await insertEndpoint(sql, clientId, now);
+}
+
+async function findPartner(sql: Sql, clientId: string): Promise<string> {
   const [{ partnerGuid }] = await sql<[{ partnerGuid: string }]>`
     select partner_guid as "partnerGuid" from api_client where client_id = ${clientId}`;
-  await insertLiveConnection(sql, restaurantGuid, partnerGuid);
+  return partnerGuid;
+}
+
+/** Wants everything. */
+export async function insertEndpoint(sql: Sql, clientId: string, now: Date): Promise<void> {
+  const partnerGuid = await findPartner(sql, clientId);
   await sql`
     insert into webhook_endpoint (partner_guid, guid, client_id, url, connect_timeout_ms,
       answer_timeout_ms, retry_delays_s, is_ordered, state, state_since, state_by, failures, probes,

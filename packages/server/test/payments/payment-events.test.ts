@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PaymentsEvent } from '@servery/contract';
 import fc from 'fast-check';
+import { makeMove } from '../../src/payments/life/outcome.ts';
+import { ofVoidedOrder } from '../../src/payments/life/payment-events.ts';
+import { recordMoveWithin } from '../../src/payments/life/record.ts';
 import { insertListener, listPaymentBodies } from './event-fixture-store.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
@@ -61,6 +64,21 @@ test('payments HOOK-5 PAY-17: a changed tip is told, and the captured one in the
   const [body, ...others] = await listPaymentBodies(fixture.database.sql, life.key.paymentUuid);
   const { paymentStatus, tipAmount } = (JSON.parse(body ?? '') as PaymentsEvent).details;
   assert.deepEqual([paymentStatus, tipAmount, others], ['AUTHORIZED', 0, []]);
+});
+
+test('payments HOOK-5: a hold that is voided with its order says so, until the end', async () => {
+  const life = await newLife();
+  const applied = await life.apply();
+  const move = makeMove('voidedOnPointOfSale', fixture.clock.nowMs(), {
+    change: { voidReason: 'The guest left.' },
+    details: ofVoidedOrder,
+  });
+  await fixture.database.transaction((sql) => recordMoveWithin(sql, applied, move));
+  await life.sweep();
+  assert.deepEqual(await told(life), [
+    ['PROCESSING_VOID', 'ORDER_VOIDED'],
+    ['VOIDED', 'ORDER_VOIDED'],
+  ]);
 });
 
 test('payments HOOK-3: whatever becomes of a payment, its events have the fields of their schema alone', async () => {

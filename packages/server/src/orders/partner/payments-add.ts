@@ -68,7 +68,7 @@ async function pay(
   const rows = payments.map((payment, index) =>
     paymentRowOf(payment, authorizations.get(payment.paymentUuid ?? '') ?? null, {
       ...{ guid: order.guid, checkGuid: check.guid, position: before.length + index },
-      ...{ nowMs, isFuture, restaurant },
+      ...{ clientId, nowMs, isFuture, restaurant },
     }),
   );
   await applyPayments(sql, rows, authorizations, { nowMs, by: clientId });

@@ -2,7 +2,6 @@ import type { Order } from '@servery/contract';
 import type { PricedOrder } from '@servery/pricing';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
-import { insertEntry } from '../../audit/entry-store.ts';
 import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Faults } from '../../http/faults.ts';
@@ -11,6 +10,7 @@ import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
 import { recordStock } from '../../stock/record.ts';
+import { dueOf } from '../kitchen/due.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -21,7 +21,6 @@ import {
   insertExternalIds,
   insertGuestData,
   insertOrder,
-  insertOrderEvent,
   insertOrderPayments,
   listTakenExternalIds,
   nextModifiedAt,
@@ -34,6 +33,7 @@ import type { ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selection.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
+import { recordOrderChange } from '../record-order-change.ts';
 import { settleCheck } from '../settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';
@@ -162,14 +162,15 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     },
   };
   const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
-  const isFuture = (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000 > nowMs;
+  const fireAtMs = Math.max(nowMs, (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000);
+  const isFuture = fireAtMs > nowMs;
   const payments = paymentsOf(read, content.checks, authorizations, {
-    ...{ guid, nowMs, isFuture, restaurant: locked },
+    ...{ guid, clientId, nowMs, isFuture, restaurant: locked },
   });
   const checks = content.checks.map((check) =>
     settleCheck(check, payments.map(asPaid), { isFulfilled: false, nowMs }),
   );
-  const row: OrderRow = {
+  const undated: Omit<OrderRow, 'dueAt'> = {
     restaurantGuid: restaurant.guid,
     guid,
     ownerGuid,
@@ -182,23 +183,43 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     promisedAt: read.promisedAtMs === null ? null : new Date(read.promisedAtMs),
     createdAt: new Date(nowMs),
     modifiedAt: await nextModifiedAt(sql, restaurant.guid, new Date(nowMs)),
-    approvalStatus: isFuture ? 'FUTURE' : 'APPROVED',
+    approvalStatus: firstApproval(locked, isFuture),
     guestStatus: 'RECEIVED',
     fulfilledAt: null,
     voidedAt: null,
+    fireAt: new Date(fireAtMs),
     version: 1,
     content: { ...content, checks },
   };
+  const row = { ...undated, dueAt: dueOf(undated, locked, placing.deps.orderSettings) };
   await insertOrder(sql, row);
   await insertGuestData(sql, row, guests);
   const ownId: ExternalId[] =
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
   await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
   await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
-  await recordOrder(sql, row, payments, origin);
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
   await recordStock(sql, origin, restaurant.guid, levels, reason);
+  const { currencyCode } = locked;
+  await recordOrderChange(sql, {
+    ...{ before: null, after: row, paymentsBefore: [], currencyCode, origin },
+    cause: 'placed',
+    details: {
+      displayNumber: row.displayNumber,
+      businessDate,
+      totalMinor: checks.map(({ totalMinor }) => totalMinor),
+      payments: payments.map(({ paymentUuid }) => paymentUuid),
+    },
+  });
   return { row, guests, payments };
+}
+
+function firstApproval(
+  { orderApproval }: OrderingRestaurant,
+  isFuture: boolean,
+): OrderRow['approvalStatus'] {
+  if (orderApproval === 'manual') return 'NEEDS_APPROVAL';
+  return isFuture ? 'FUTURE' : 'APPROVED';
 }
 
 /** Alone and before all else (ORD-52): of two placed at once, the second finds the first here. */
@@ -231,6 +252,7 @@ function paymentsOf(
   authorizations: ReadonlyMap<string, PaymentRow>,
   order: {
     readonly guid: string;
+    readonly clientId: string;
     readonly nowMs: number;
     readonly isFuture: boolean;
     readonly restaurant: ReadingContext['restaurant'];
@@ -251,6 +273,7 @@ export function paymentRowOf(
   authorization: PaymentRow | null,
   order: {
     readonly guid: string;
+    readonly clientId: string;
     readonly checkGuid: string;
     readonly position: number;
     readonly nowMs: number;
@@ -258,7 +281,7 @@ export function paymentRowOf(
     readonly restaurant: ReadingContext['restaurant'];
   },
 ): ShownPayment {
-  const { guid, checkGuid, position, nowMs, isFuture, restaurant } = order;
+  const { guid, clientId, checkGuid, position, nowMs, isFuture, restaurant } = order;
   const paidAtMs = payment.paidAtMs ?? nowMs;
   const isCredit = payment.type === 'CREDIT';
   return {
@@ -267,6 +290,7 @@ export function paymentRowOf(
     orderGuid: guid,
     checkGuid,
     externalId: payment.externalId,
+    clientId,
     type: payment.type,
     amountMinor: payment.amountMinor,
     tipMinor: payment.tipMinor,
@@ -284,7 +308,7 @@ export function paymentRowOf(
   };
 }
 
-function entryModeOf(
+export function entryModeOf(
   authorization: PaymentRow | null,
   isFuture: boolean,
 ): NonNullable<OrderPaymentRow['entryMode']> {
@@ -306,40 +330,17 @@ export async function applyPayments(
 ): Promise<void> {
   await insertOrderPayments(sql, payments);
   const byUuid = payments.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
-  for (const { paymentUuid, checkGuid, type } of byUuid) {
+  for (const { paymentUuid, orderGuid, checkGuid, type } of byUuid) {
     const authorization = authorizations.get(paymentUuid);
     if (type !== 'CREDIT') continue;
     if (!authorization) throw new Error('a payment without faults has no authorization');
     const details = { by: when.by };
-    const move = makeMove('appliedToCheck', when.nowMs, { change: { checkGuid }, details });
+    const move = makeMove('appliedToCheck', when.nowMs, {
+      change: { checkGuid, orderGuid },
+      details,
+    });
     if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
   }
-}
-
-/**
- * Writes who changed an order. Events for partners about orders and payments are queued here, in
- * the transaction of the change.
- */
-async function recordOrder(
-  sql: Sql,
-  row: OrderRow,
-  payments: readonly ShownPayment[],
-  origin: ChangeOrigin,
-): Promise<void> {
-  const facts = {
-    displayNumber: row.displayNumber,
-    businessDate: row.businessDate,
-    totalMinor: row.content.checks.map(({ totalMinor }) => totalMinor),
-    payments: payments.map(({ paymentUuid }) => paymentUuid),
-  };
-  const { by, requestId } = origin;
-  await insertOrderEvent(sql, row, { cause: 'placed', details: facts, by, requestId });
-  await insertEntry(sql, origin, {
-    subject: { kind: 'order', id: row.guid },
-    restaurantGuid: row.restaurantGuid,
-    before: null,
-    after: facts,
-  });
 }
 
 export function placedOnWire({ row, guests, payments }: PlacedOrder, currencyCode: string): Order {

@@ -126,6 +126,8 @@ export function buildOrder(
     },
     isCurbsidePickup: curbside !== null,
     voidBusinessDate: null,
+    prepMinutes: read.prepMinutes,
+    closedOutAtMs: null,
   };
   const { customers, tabNames, requests, externalIds } = gathered;
   return { content, guests: { customers, tabNames, requests, delivery, curbside }, externalIds };

@@ -65,6 +65,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     captureDeadline: null,
     captureAt: null,
     checkGuid: null,
+    orderGuid: null,
     voidReason: null,
     // Due at once after the lease expires: by then this process has died.
     dueAt: now,

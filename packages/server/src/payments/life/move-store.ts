@@ -73,7 +73,7 @@ function changedPayment(sql: Sql, before: PaymentRow, after: PaymentRow) {
       authorized_at = ${after.authorizedAt}, apply_deadline = ${after.applyDeadline},
       capture_deadline = ${after.captureDeadline}, capture_at = ${after.captureAt},
       changed_tip_minor = ${after.changedTipMinor}, captured_minor = ${after.capturedMinor},
-      check_guid = ${after.checkGuid},
+      check_guid = ${after.checkGuid}, order_guid = ${after.orderGuid},
       void_reason = ${after.voidReason}, due_at = ${after.dueAt}, tries = ${after.tries},
       lease_holder = ${after.leaseHolder}, lease_expires_at = ${after.leaseExpiresAt},
       modified_at = ${after.modifiedAt}, event_digest = event.digest

@@ -48,7 +48,7 @@ export async function queuePaymentEvent(
   sql: Sql,
   { state }: PaymentRow,
   after: PaymentRow,
-  cause: Cause,
+  move: Why,
 ): Promise<void> {
   const events = async () => {
     const paymentStatus = statuses[after.state];
@@ -57,13 +57,13 @@ export async function queuePaymentEvent(
     const details = {
       restaurantGuid: after.merchantGuid,
       paymentUuid: after.paymentUuid,
-      orderGuid: null,
+      orderGuid: after.orderGuid,
       checkGuid: after.checkGuid,
       type: 'CREDIT',
       paymentStatus,
       amount: amount(after.amountMinor),
       tipAmount: amount(currentTipMinor(after)),
-      reason: reasons[state === 'VOID_PENDING' ? await voidCause(sql, after) : cause] ?? null,
+      reason: reasonOf(state === 'VOID_PENDING' ? await beginOfVoid(sql, after) : move),
     } as const;
     return [{ type: 'payment_updated', details } as const];
   };
@@ -75,9 +75,25 @@ function aboutPayment({ merchantGuid, clientId }: PaymentRow) {
   return { restaurantGuid: merchantGuid, types, ofClient: clientId };
 }
 
-async function voidCause(sql: Sql, payment: PaymentRow): Promise<Cause> {
+interface Why {
+  readonly cause: Cause;
+  readonly details?: object | null;
+}
+
+function reasonOf({ cause, details }: Why): Reason | null {
+  const reason = reasons[cause] ?? null;
+  return reason === 'POINT_OF_SALE' && isOfVoidedOrder(details) ? 'ORDER_VOIDED' : reason;
+}
+
+/** Details of the move that voids the hold of a payment because its order is voided. */
+export const ofVoidedOrder = { isOrderVoided: true } as const;
+
+const isOfVoidedOrder = (details: Why['details']) =>
+  (({ ...details }) as Partial<typeof ofVoidedOrder>).isOrderVoided === true;
+
+async function beginOfVoid(sql: Sql, payment: PaymentRow): Promise<Why> {
   const events = await listEvents(sql, payment);
   const begun = events.findLast(({ toState }) => toState === 'VOID_PENDING');
   if (!begun) throw new Error(`nothing began the void of payment ${payment.paymentUuid}`);
-  return begun.cause;
+  return begun;
 }

@@ -128,7 +128,7 @@ async function moveAlone(
 
 /** With its alarm, its entry of the audit log and its event for the partner. */
 async function moveWithOthers(sql: Sql, { before, after, move, wanted }: RecordedMove) {
-  const { alarm, origin, guid, cause, nowMs } = move;
+  const { alarm, origin, guid, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];
   const written = await Promise.all([
@@ -136,7 +136,7 @@ async function moveWithOthers(sql: Sql, { before, after, move, wanted }: Recorde
     alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
     origin && insertEntry(sql, origin, changeOf(before, after)),
   ]);
-  if (wanted) await queuePaymentEvent(sql, before, after, cause);
+  if (wanted) await queuePaymentEvent(sql, before, after, move);
   return written;
 }
 

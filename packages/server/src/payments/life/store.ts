@@ -34,6 +34,8 @@ export interface PaymentRow extends PaymentKey {
   readonly captureDeadline: Date | null;
   readonly captureAt: Date | null;
   readonly checkGuid: string | null;
+  /** Null for no check, or one of an outside orders system. */
+  readonly orderGuid: string | null;
   readonly voidReason: string | null;
   readonly dueAt: Date | null;
   /** Calls in a row that didn't change the state. */
@@ -56,7 +58,7 @@ export const paymentColumns = (sql: Sql) => sql`
   authorization_code as "authorizationCode", response_code as "responseCode",
   denial_reason as "denialReason", error, authorized_at as "authorizedAt",
   apply_deadline as "applyDeadline", capture_deadline as "captureDeadline",
-  capture_at as "captureAt", check_guid as "checkGuid", void_reason as "voidReason",
+  capture_at as "captureAt", check_guid as "checkGuid", order_guid as "orderGuid", void_reason as "voidReason",
   due_at as "dueAt", tries, lease_holder as "leaseHolder", lease_expires_at as "leaseExpiresAt",
   created_at as "createdAt", modified_at as "modifiedAt"`;
 

@@ -1,8 +1,14 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { type OrdersDeps, voidPayment } from '../life/orders.ts';
-import { answerMove } from './answer-move.ts';
+import { voidPayment } from '../life/orders.ts';
+import { answerMove, type MoveByHandDeps, requireAsItIs } from './answer-move.ts';
 
 export const voidPaymentHandler =
-  (deps: OrdersDeps): HandlerOf<'backOffice.payments.void'> =>
+  (deps: MoveByHandDeps): HandlerOf<'backOffice.payments.void'> =>
   (request) =>
-    answerMove(deps, request, (key, origin) => voidPayment(deps, key, request.body.reason, origin));
+    answerMove(deps, request, async (key, origin) => {
+      const { reason } = request.body;
+      const orderGuid = await deps.ordersHere?.orderOfPayment(key);
+      if (!orderGuid) return await voidPayment(deps, key, reason, origin);
+      await deps.ordersHere?.voidPayment(orderGuid, key, reason, origin);
+      return await requireAsItIs(deps, key);
+    });

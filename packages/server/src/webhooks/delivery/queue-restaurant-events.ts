@@ -1,4 +1,5 @@
 import {
+  type EventKind,
   type EventType,
   eventKinds,
   type PartnerEvent,
@@ -21,77 +22,100 @@ type OtherEvent = Exclude<WebhookEvent, PartnerEvent>;
 /** An event that is not about a connection. */
 export type RestaurantEvent = OtherEvent extends infer Event
   ? Event extends OtherEvent
-    ? { readonly type: Event['eventType']; readonly details: Event['details'] }
+    ? {
+        readonly type: Event['eventType'];
+        readonly details: Event['details'];
+        /** Only of an event for one partner. */
+        readonly guid?: string;
+      }
     : never
   : never;
 
 type RestaurantEventType = RestaurantEvent['type'];
 
-export interface RestaurantNews {
-  readonly restaurantGuid: string;
-  /** Of one category. */
-  readonly types: readonly [RestaurantEventType, ...RestaurantEventType[]];
-  /** Only the partner of this account is told. */
-  readonly ofClient?: string;
+export interface RestaurantNews extends ToldTo {
   readonly at: Date;
   /** Asked only if somebody wants the types. */
   readonly events: () => Promise<readonly RestaurantEvent[]>;
 }
 
-export function wantedEvents({
-  restaurantGuid,
-  types,
-  ofClient,
-}: Pick<RestaurantNews, 'restaurantGuid' | 'types' | 'ofClient'>): WantedEvents {
-  return { restaurantGuid, types, ofClient, scope: eventKinds[types[0]].scope };
+interface ToldTo {
+  readonly restaurantGuid: string;
+  /** Of one category. */
+  readonly types: readonly [RestaurantEventType, ...RestaurantEventType[]];
+  /** Only the partner of this account is told. */
+  readonly ofClient?: string;
+  /** Only this partner is told. */
+  readonly ofPartner?: string;
+}
+
+export function wantedEvents({ restaurantGuid, types, ofClient, ofPartner }: ToldTo): WantedEvents {
+  const { scope, unlessScope }: EventKind = eventKinds[types[0]];
+  if (scope === null) throw new Error(`events of the type ${types[0]} are not of a restaurant`);
+  return { restaurantGuid, types, ofClient, ofPartner, scope, unlessScope };
 }
 
 /**
  * HOOK-2: tells the connected partners, in the transaction of what happened: both commit or
- * neither. One statement when nobody wants the events. Call it last: other events of these partners
- * wait from here on.
+ * neither. One statement for each piece of news that nobody wants. Call it last: other events of
+ * these partners wait from here on.
  */
-export async function queueRestaurantEvents(sql: Sql, news: RestaurantNews): Promise<void> {
-  const takers = await listTakersAtRestaurant(sql, wantedEvents(news));
-  if (takers.length === 0) return;
-  const events = await news.events();
-  const told = toldPartners(takers, events);
+export async function queueRestaurantEvents(
+  sql: Sql,
+  ...news: readonly RestaurantNews[]
+): Promise<void> {
+  const told: ToldPartner[] = [];
+  for (const one of news) {
+    const takers = await listTakersAtRestaurant(sql, wantedEvents(one));
+    if (takers.length > 0) told.push(...toldPartners(one, takers, await one.events()));
+  }
   if (told.length === 0) return;
-  const counts = told.map(({ partnerGuid, events: { length: count } }) => ({ partnerGuid, count }));
+  const counts = Map.groupBy(told, ({ partnerGuid }) => partnerGuid)
+    .entries()
+    .map(([partnerGuid, all]) => ({
+      partnerGuid,
+      count: all.reduce((sum, { events }) => sum + events.length, 0),
+    }))
+    .toArray();
   const newest = await updateEventPositions(sql, counts);
-  for (const { partnerGuid, events: own, takers: ownTakers } of told) {
-    let position = (newest.get(partnerGuid) ?? 0) - own.length;
+  const last = new Map(
+    counts.map(({ partnerGuid, count }) => [partnerGuid, (newest.get(partnerGuid) ?? 0) - count]),
+  );
+  for (const { partnerGuid, news: of, events: own, takers } of told) {
+    let position = last.get(partnerGuid) ?? 0;
     for (const part of partsOf(own)) {
       await nextTurn();
-      const rows = part.map(({ type, details }) => {
+      const rows = part.map(({ type, details, guid = newGuid() }) => {
         position += 1;
-        const guid = newGuid();
-        const body = eventBody({ guid, type, at: news.at, details });
-        const endpointGuids = ownTakers
+        const body = eventBody({ guid, type, at: of.at, details });
+        const endpointGuids = takers
           .filter((taker) => wants(taker, type))
           .flatMap(({ endpointGuid }) => endpointGuid ?? []);
         const deliveryGuids = endpointGuids.map(() => newGuid());
         return { partnerGuid, position, guid, type, body, endpointGuids, deliveryGuids };
       });
-      await insertRestaurantEvents(sql, news.restaurantGuid, news.at, rows);
+      await insertRestaurantEvents(sql, of.restaurantGuid, of.at, rows);
     }
+    last.set(partnerGuid, position);
   }
 }
 
 interface ToldPartner {
   readonly partnerGuid: string;
+  readonly news: RestaurantNews;
   readonly takers: readonly EventTaker[];
   readonly events: readonly RestaurantEvent[];
 }
 
 function toldPartners(
+  news: RestaurantNews,
   takers: readonly EventTaker[],
   events: readonly RestaurantEvent[],
 ): ToldPartner[] {
   const byPartner = Map.groupBy(takers, ({ partnerGuid }) => partnerGuid);
   return [...byPartner].flatMap(([partnerGuid, own]) => {
     const wanted = events.filter(({ type }) => own.some((taker) => wants(taker, type)));
-    return wanted.length === 0 ? [] : [{ partnerGuid, takers: own, events: wanted }];
+    return wanted.length === 0 ? [] : [{ partnerGuid, news, takers: own, events: wanted }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EventType, eventKinds } from '@servery/contract';
+import { type EventKind, type EventType, eventKinds } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../database/database.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
@@ -16,7 +16,7 @@ export async function listWantingEndpoints(
   partnerGuid: string,
   type: EventType,
 ): Promise<string[]> {
-  const { scope } = eventKinds[type];
+  const { scope, unlessScope }: EventKind = eventKinds[type];
   const rows = await sql<{ guid: string }[]>`
     select e.guid
     from webhook_endpoint e join api_client c on c.client_id = e.client_id
@@ -24,6 +24,7 @@ export async function listWantingEndpoints(
       and (e.event_types is null or ${type}::text = any(e.event_types))
       and c.revoked_at is null
       and (${scope}::text is null or ${scope}::text = any(c.scopes))
+      ${unlessScope === undefined ? sql`` : sql`and ${unlessScope}::text <> all(c.scopes)`}
     order by e.guid`;
   return rows.map(({ guid }) => guid);
 }

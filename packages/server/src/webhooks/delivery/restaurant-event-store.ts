@@ -6,8 +6,12 @@ export interface WantedEvents {
   readonly restaurantGuid: string;
   readonly types: readonly EventType[];
   readonly scope: Scope;
+  /** Accounts that hold it are not told. */
+  readonly unlessScope?: Scope | undefined;
   /** Only the partner of this account is told. */
   readonly ofClient?: string | undefined;
+  /** Only this partner is told. */
+  readonly ofPartner?: string | undefined;
 }
 
 /** An endpoint, or an account that reads the events. */
@@ -41,7 +45,8 @@ export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
 }
 
 /** Conditions stand outside of the union, so that the planner looks up each part by an index. */
-function takersOf(sql: Sql, { restaurantGuid, types, scope, ofClient }: WantedEvents) {
+function takersOf(sql: Sql, wanted: WantedEvents) {
+  const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
   return sql`
     from connection c
     join (
@@ -55,6 +60,8 @@ function takersOf(sql: Sql, { restaurantGuid, types, scope, ofClient }: WantedEv
     where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
       and taker.archived_at is null and account.revoked_at is null
       and ${scope}::text = any(account.scopes)
+      ${unlessScope === undefined ? sql`` : sql`and ${unlessScope}::text <> all(account.scopes)`}
+      ${ofPartner === undefined ? sql`` : sql`and c.partner_guid = ${ofPartner}::uuid`}
       and (taker.event_types is null
         or taker.event_types && string_to_array(${types.join(' ')}, ' '))
       ${

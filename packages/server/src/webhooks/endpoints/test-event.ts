@@ -59,7 +59,7 @@ async function write(
   const { at } = origin;
   const guid = newGuid();
   const number = await updateExtraNumber(sql, partnerGuid, 1);
-  const body = eventBody({ guid, type, at, details: madeUpDetails(type, at) });
+  const body = eventBody({ guid, type, at, details: madeUpDetails(type, guid, at) });
   const place = await insertTestEvent(sql, { partnerGuid, number, guid, type, at, body });
   const told = { partnerGuid, place, extra: number, at };
   const deliveryGuids = await insertEventDeliveries(sql, told, endpointGuids);

@@ -1,15 +1,22 @@
-import type {
-  EventType,
-  PartnerAccessExternalWebhookRep,
-  StockEventDetails,
-  WebhookEvent,
+import {
+  type EventType,
+  exampleOf,
+  type OrderUpdatedEvent,
+  type PartnerAccessExternalWebhookRep,
+  type StockEventDetails,
+  type WebhookEvent,
 } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
 
 const restaurantGuid = '00000000-0000-4000-8000-000000000001';
 
-/** Of a test event. */
-export function madeUpDetails(type: EventType, at: Date): WebhookEvent['details'] {
+const exampleOfOrder = exampleOf(
+  { schema: 'OrderUpdatedEvent', array: false },
+  '',
+) as OrderUpdatedEvent;
+
+/** Of the test event with this GUID. */
+export function madeUpDetails(type: EventType, guid: string, at: Date): WebhookEvent['details'] {
   switch (type) {
     case 'partner_added':
     case 'partner_updated':
@@ -17,6 +24,18 @@ export function madeUpDetails(type: EventType, at: Date): WebhookEvent['details'
       return madeUpConnection(at);
     case 'menus_updated':
       return { restaurantGuid, publishedDate: isoTimestamp(at) };
+    case 'order_updated':
+    case 'channel_order_updated':
+      return { ...exampleOfOrder.details, restaurantGuid };
+    case 'guestOrderStatusUpdated':
+      return {
+        eventGuid: guid,
+        orderGuid: '00000000-0000-4000-8000-000000000005',
+        restaurantGuid,
+        guestOrderStatus: 'IN_PREPARATION',
+        lastUpdated: isoTimestamp(at),
+        version: null,
+      };
     case 'in_stock':
       return madeUpStock({ status: 'IN_STOCK', quantity: null });
     case 'low_quantity':

@@ -1,10 +1,16 @@
-import { type EventType, eventKinds, eventTypes, type Scope } from '@servery/contract';
+import {
+  type EventKind,
+  type EventType,
+  eventKinds,
+  eventTypes,
+  type Scope,
+} from '@servery/contract';
 
 /** HOOK-2: the types of events that an account with these scopes may receive. */
 export function typesFor(scopes: ReadonlySet<Scope>): EventType[] {
   return eventTypes.filter((type) => {
-    const { scope } = eventKinds[type];
-    return scope === null || scopes.has(scope);
+    const { scope, unlessScope }: EventKind = eventKinds[type];
+    return (scope === null || scopes.has(scope)) && !(unlessScope && scopes.has(unlessScope));
   });
 }
 

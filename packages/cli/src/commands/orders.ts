@@ -1,0 +1,252 @@
+import type { BackOfficeOrder, OrderEvent } from '@servery/contract';
+import { command, type Family } from '../command.ts';
+import { amount, guidOf, listOf, oneOf, words } from '../readers.ts';
+import { type Columns, details, rows, valueText } from '../shown.ts';
+import { as, atRestaurant, guid, limit, required, switchTo, text } from '../values.ts';
+
+const columns: Columns<BackOfficeOrder> = {
+  order: ({ order }) => order.guid,
+  number: ({ order }) => order.displayNumber,
+  approval: ({ order }) => order.approvalStatus,
+  guest: ({ order }) => order.guestOrderStatus,
+  total: ({ order }) => totalOf(order.checks),
+  paid: ({ order }) => [...new Set(order.checks.map((check) => check.paymentStatus))].join(', '),
+  placed: ({ order }) => order.createdDate,
+};
+
+const detailColumns: Columns<BackOfficeOrder> = {
+  ...columns,
+  'legal now': ({ legalMoves }) => legalMoves.join(', '),
+  'next by clock': 'nextDueAt',
+  fire: 'fireAt',
+  promised: ({ order }) => order.promisedDate,
+  fulfilled: 'fulfilledAt',
+  items: ({ order }) =>
+    order.checks
+      .flatMap(({ selections }) => selections)
+      .map(itemText)
+      .join('; '),
+  checks: ({ order }) => order.checks.map(({ guid: check }) => check).join(', '),
+  payments: ({ order }) =>
+    order.checks
+      .flatMap(({ payments }) => payments)
+      .map((one) => `${one.type} ${one.amount} ${one.paymentStatus} ${one.guid}`)
+      .join('; '),
+  guests: ({ order }) =>
+    order.checks
+      .flatMap(({ customer }) => customer ?? [])
+      .map(({ firstName, lastName, phone }) =>
+        [firstName, lastName, phone].filter((part) => part !== null).join(' '),
+      )
+      .join('; '),
+  'external ID': ({ order }) => order.externalId,
+  client: 'clientId',
+  version: 'version',
+};
+
+const eventColumns: Columns<OrderEvent> = {
+  version: 'version',
+  at: 'occurredAt',
+  cause: 'cause',
+  by: 'by',
+  details: ({ details: own }) =>
+    Object.entries(own ?? {})
+      .map(([name, value]) => `${name}: ${valueText(value)}`)
+      .join(', '),
+};
+
+const SHOW = 'servery orders show';
+const at = { restaurant: atRestaurant() };
+const order = { order: guid('orderGuid', 'an order', 'servery orders list') };
+const reason = required(text('<text>', 'reason, for the record', words));
+const voidReason = as(
+  'voidReasonGuid',
+  text('<guid>', 'a published void reason', guidOf('a void reason', 'servery config objects')),
+);
+const only = {
+  items: as(
+    'selectionGuids',
+    text('<guids>', 'only these selections, separated by commas', listOf),
+  ),
+};
+const shown = (own: BackOfficeOrder) => details(detailColumns, own);
+
+const guestStatuses = {
+  received: 'RECEIVED',
+  preparing: 'IN_PREPARATION',
+  ready: 'READY_FOR_PICKUP',
+  closed: 'CLOSED',
+  voided: 'VOIDED',
+} as const;
+const approvals = {
+  needed: 'NEEDS_APPROVAL',
+  approved: 'APPROVED',
+  future: 'FUTURE',
+  rejected: 'NOT_APPROVED',
+} as const;
+const paymentTypes = { cash: 'CASH', other: 'OTHER' } as const;
+
+export const orders: Family = {
+  name: 'orders',
+  summary: 'View orders, approve, prepare, fulfil and void them',
+  examples: ['servery orders list --open', 'servery orders fulfil 6f9c…'],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List the orders of a restaurant, newest first',
+      examples: ['servery orders list --open', 'servery orders list --approval needed'],
+      isDefault: true,
+      options: {
+        ...at,
+        open: switchTo('open', true, 'only orders that are neither closed nor voided'),
+        status: as(
+          'guestOrderStatus',
+          text('<status>', 'received, preparing, ready, closed or voided', oneOf(guestStatuses)),
+        ),
+        approval: as(
+          'approvalStatus',
+          text('<approval>', 'needed, approved, future or rejected', oneOf(approvals)),
+        ),
+        limit,
+      },
+      operation: 'backOffice.orders.list',
+      pages: { columns, empty: 'No order matches.' },
+    }),
+    command({
+      name: 'show',
+      summary: 'Show an order and what you can do with it',
+      examples: ['servery orders show 6f9c…'],
+      arguments: order,
+      options: at,
+      operation: 'backOffice.orders.get',
+      show: shown,
+    }),
+    command({
+      name: 'events',
+      summary: 'List the history of an order',
+      examples: ['servery orders events 6f9c…'],
+      arguments: order,
+      options: at,
+      operation: 'backOffice.orders.events',
+      show: (events) => rows(eventColumns, events, 'The order has no events.'),
+    }),
+    command({
+      name: 'approve',
+      summary: 'Approve an order that needs it',
+      examples: ['servery orders approve 6f9c…'],
+      arguments: order,
+      options: at,
+      operation: 'backOffice.orders.approve',
+      show: shown,
+    }),
+    command({
+      name: 'reject',
+      summary: 'Reject an order that needs approval',
+      examples: ['servery orders reject 6f9c… --reason "the kitchen is closing"'],
+      arguments: order,
+      options: { ...at, reason },
+      operation: 'backOffice.orders.reject',
+      show: shown,
+    }),
+    command({
+      name: 'fire',
+      summary: 'Send an order, or some of it, to the kitchen',
+      examples: ['servery orders fire 6f9c…'],
+      arguments: order,
+      options: { ...at, ...only },
+      operation: 'backOffice.orders.fire',
+      show: shown,
+    }),
+    command({
+      name: 'hold',
+      summary: 'Hold an order, or some of it, back from the kitchen',
+      examples: ['servery orders hold 6f9c…'],
+      arguments: order,
+      options: { ...at, ...only },
+      operation: 'backOffice.orders.hold',
+      show: shown,
+    }),
+    command({
+      name: 'ready',
+      summary: 'Record that an order, or some of it, is ready',
+      examples: ['servery orders ready 6f9c…'],
+      arguments: order,
+      options: { ...at, ...only },
+      operation: 'backOffice.orders.ready',
+      show: shown,
+    }),
+    command({
+      name: 'fulfil',
+      summary: 'Record that the guest has the order',
+      examples: ['servery orders fulfil 6f9c…'],
+      arguments: order,
+      options: at,
+      operation: 'backOffice.orders.fulfil',
+      show: shown,
+    }),
+    command({
+      name: 'pay',
+      summary: 'Record a payment at the counter',
+      examples: ['servery orders pay 6f9c… --check 91d0… --type cash --amount 12.50'],
+      arguments: order,
+      options: {
+        ...at,
+        check: as('checkGuid', required(text('<guid>', 'the check', guidOf('a check', SHOW)))),
+        type: required(text('<type>', 'cash or other', oneOf(paymentTypes))),
+        amount: required(text('<amount>', 'what was paid, without the tip', amount)),
+        tip: as('tipAmount', text('<amount>', 'the tip', amount)),
+        paymentType: as(
+          'otherPaymentGuid',
+          text(
+            '<guid>',
+            'other: a published alternate payment type',
+            guidOf('an alternate payment type', 'servery config objects alternatePaymentTypes'),
+          ),
+        ),
+      },
+      operation: 'backOffice.orders.payments.add',
+      show: shown,
+    }),
+    command({
+      name: 'void-payment',
+      summary: 'Take a payment off an order',
+      examples: ['servery orders void-payment 6f9c… 5a1b… --reason "paid in cash"'],
+      arguments: { ...order, payment: guid('paymentGuid', 'a payment of the order', SHOW) },
+      options: { ...at, reason },
+      operation: 'backOffice.orders.payments.void',
+      show: shown,
+    }),
+    command({
+      name: 'void-item',
+      summary: 'Void one selection of an order',
+      examples: ['servery orders void-item 6f9c… 77e2…'],
+      arguments: { ...order, selection: guid('selectionGuid', 'a selection of the order', SHOW) },
+      options: { ...at, voidReason },
+      operation: 'backOffice.orders.selections.void',
+      show: shown,
+    }),
+    command({
+      name: 'void',
+      summary: 'Void an order with its payments',
+      examples: ['servery orders void 6f9c… --reason "the guest left"'],
+      arguments: order,
+      options: { ...at, reason, voidReason },
+      operation: 'backOffice.orders.void',
+      show: shown,
+    }),
+  ],
+};
+
+function totalOf(checks: BackOfficeOrder['order']['checks']): string {
+  return checks.map(({ totalAmount }) => totalAmount).join(' + ');
+}
+
+function itemText({
+  quantity,
+  displayName,
+  fulfillmentStatus,
+  voided,
+  guid: selection,
+}: BackOfficeOrder['order']['checks'][number]['selections'][number]): string {
+  return `${quantity} ${displayName} ${voided ? 'VOIDED' : fulfillmentStatus} ${selection}`;
+}

@@ -1,0 +1,100 @@
+import type { Static } from 'typebox';
+import { orderMoves } from './back-office-terms.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  limits,
+  list,
+  money,
+  openRequest,
+  orNull,
+  text,
+  uuid,
+  whole,
+  words,
+} from './field.ts';
+import { Order } from './orders.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
+
+export const BackOfficeOrder = answer('An order as the restaurant sees it.', {
+  version: whole('Rises by one with each change.', { minimum: 1 }),
+  ownerGuid: uuid('The partner or management group whose account placed the order.'),
+  clientId: text('The account that placed the order.'),
+  fireAt: dateTime('When the clock sends the order to the kitchen, if it is approved.'),
+  fulfilledAt: orNull(dateTime('When it was fulfilled; null until then.')),
+  nextDueAt: orNull(dateTime('When the clock does something about it next, if ever.')),
+  legalMoves: list(choice('A decision.', orderMoves), 'The decisions that its state allows.'),
+  order: Order,
+});
+export type BackOfficeOrder = Static<typeof BackOfficeOrder>;
+
+export const BackOfficeOrderPage = answer(
+  'One page of the orders of a restaurant.',
+  pageOf(BackOfficeOrder, 'The orders, the newest first.'),
+);
+export type BackOfficeOrderPage = Static<typeof BackOfficeOrderPage>;
+
+export const OrderEvent = answer('One change of an order.', {
+  version: whole('The version that it made.', { minimum: 1 }),
+  cause: text('What happened.'),
+  details: orNull(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+    'More about it, for example which selections. Never guest data.',
+  ),
+  occurredAt: dateTime('When it happened, by the clock of the environment.'),
+  by: text('A client id, `person:` and a GUID, or `system:` and a name.'),
+  requestId: orNull(uuid('The request that made the change; null for the platform itself.')),
+});
+export type OrderEvent = Static<typeof OrderEvent>;
+
+const reason = words('A reason for people who read the order later.', {
+  minLength: 1,
+  maxLength: 200,
+});
+const voidReasonGuid = Type.Optional(
+  orNull(uuid('One of the published void reasons of the restaurant.')),
+);
+
+export const OrderReason = openRequest('Why an order is rejected or a payment is voided.', {
+  reason,
+});
+export type OrderReason = Static<typeof OrderReason>;
+
+export const OrderSelections = openRequest('Which selections a decision is about.', {
+  selectionGuids: Type.Optional(
+    orNull(
+      list(uuid('A top-level selection of the order.'), 'Leave it out for all of them.', {
+        minItems: 1,
+        ...limits.parts,
+      }),
+    ),
+  ),
+});
+export type OrderSelections = Static<typeof OrderSelections>;
+
+export const CounterPayment = openRequest('A payment that the restaurant took.', {
+  guid: Type.Optional(
+    orNull(uuid('Identifier of the payment. Send your own, so that a repeat does not pay twice.')),
+  ),
+  type: choice('CASH, or OTHER for an alternate payment type.', ['CASH', 'OTHER']),
+  amount: money('What was paid, without the tip'),
+  tipAmount: Type.Optional(orNull(money('The tip; 0 if it is left out'))),
+  amountTendered: Type.Optional(
+    orNull(money('What the guest handed over; amount if it is left out')),
+  ),
+  otherPaymentGuid: Type.Optional(
+    orNull(uuid('OTHER: a published alternate payment type of the restaurant.')),
+  ),
+});
+export type CounterPayment = Static<typeof CounterPayment>;
+
+export const VoidSelection = openRequest('Why a selection is voided.', { voidReasonGuid });
+export type VoidSelection = Static<typeof VoidSelection>;
+
+export const VoidBackOfficeOrder = openRequest('Why an order is voided.', {
+  reason,
+  voidReasonGuid,
+});
+export type VoidBackOfficeOrder = Static<typeof VoidBackOfficeOrder>;

@@ -1,0 +1,68 @@
+import { orderLimits } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import { makeMove } from '../../payments/life/outcome.ts';
+import { recordMoveWithin } from '../../payments/life/record.ts';
+import { findOwnPayment } from '../../payments/life/store.ts';
+import { insertOrderPayments } from '../order-store.ts';
+import { entryModeOf } from '../place/place-order.ts';
+import { businessDateOf } from '../times.ts';
+import { type Decide, PaymentMoved } from './decide.ts';
+import { illegal } from './refuse.ts';
+
+/** ORD-50: the amounts are those that were authorized. */
+export const applyByHand =
+  (paymentUuid: string, checkGuid: string): Decide =>
+  async (deciding) => {
+    const { sql, order, payments, restaurant, origin, nowMs } = deciding;
+    const first = payments.find((one) => one.paymentUuid === paymentUuid);
+    if (first?.checkGuid === checkGuid && !first.voidedAt) return null;
+    if (order.voidedAt || order.fulfilledAt) throw illegal(deciding, 'pay');
+    if (payments.filter((one) => one.checkGuid === checkGuid).length >= orderLimits.payments) {
+      throw illegal(deciding, 'pay', `The check has ${orderLimits.payments} payments`);
+    }
+    const key = { merchantGuid: restaurant.guid, paymentUuid };
+    const authorization = await findOwnPayment(sql, key, order.clientId);
+    if (!authorization) {
+      throw new ApiError(
+        'notFound',
+        'The payment is of no account of the partner or group that placed the order.',
+      );
+    }
+    const { state, applyDeadline, amountMinor, tipMinor } = authorization;
+    const isLate = applyDeadline !== null && nowMs >= applyDeadline.getTime();
+    if (state !== 'AUTHORIZED' || isLate) {
+      const why = isLate ? 'five minutes after its authorization are over' : `it is ${state}`;
+      throw new ApiError('conflict', `The payment can't be applied: ${why}.`);
+    }
+    await insertOrderPayments(sql, [
+      {
+        restaurantGuid: restaurant.guid,
+        paymentUuid,
+        orderGuid: order.guid,
+        checkGuid,
+        externalId: null,
+        clientId: authorization.clientId,
+        type: 'CREDIT',
+        amountMinor,
+        tipMinor,
+        tenderedMinor: 0,
+        otherPaymentGuid: null,
+        entryMode: entryModeOf(authorization, order.approvalStatus === 'FUTURE'),
+        paidAt: new Date(nowMs),
+        paidBusinessDate: businessDateOf(nowMs, restaurant),
+        voidedAt: null,
+        voidBusinessDate: null,
+        position: payments.length,
+      },
+    ]);
+    const move = makeMove('appliedToCheck', nowMs, {
+      change: { checkGuid, orderGuid: order.guid },
+      details: { by: origin.by },
+    });
+    if (!(await recordMoveWithin(sql, authorization, move))) throw new PaymentMoved();
+    return {
+      cause: 'paid',
+      details: { checkGuid, paymentUuid, type: 'CREDIT', amountMinor, tipMinor },
+      moved: ['appliedToCheck'],
+    };
+  };

@@ -1,0 +1,129 @@
+import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import type { Database, Sql } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { commitOrReadBack } from '../../http/read-back.ts';
+import type { Cause } from '../../payments/life/lifecycle.ts';
+import type { PaymentObserver } from '../../payments/life/record.ts';
+import type { OrderContent, OrderRow } from '../order.ts';
+import {
+  findOrder,
+  listOrderPayments,
+  nextModifiedAt,
+  type ShownPayment,
+  updateOrder,
+} from '../order-store.ts';
+import { asPaid } from '../place/place-order.ts';
+import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
+import { recordOrderChange } from '../record-order-change.ts';
+import { settleCheck } from '../settle-check.ts';
+import { dueOf, type KitchenSettings } from './due.ts';
+import { guestStatusOf } from './statuses.ts';
+
+export interface DecideDeps {
+  readonly database: Database;
+  readonly observer?: PaymentObserver;
+  readonly orderSettings: KitchenSettings;
+}
+
+export interface OrderKey {
+  readonly restaurantGuid: string;
+  readonly orderGuid: string;
+}
+
+/** What a decision goes by, while the restaurant is locked. */
+export interface Deciding {
+  readonly sql: Sql;
+  readonly order: OrderRow;
+  readonly payments: readonly ShownPayment[];
+  readonly restaurant: OrderingRestaurant;
+  readonly origin: ChangeOrigin;
+  readonly nowMs: number;
+}
+
+export interface Decision {
+  /** In a word, for the record of changes. */
+  readonly cause: string;
+  /** Never guest data. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly content?: OrderContent;
+  readonly row?: Partial<Pick<OrderRow, 'approvalStatus' | 'fulfilledAt' | 'voidedAt'>>;
+  /** What was done to authorizations. */
+  readonly moved?: readonly Cause[];
+}
+
+/** Null if nothing is left to do. Throws ApiError `conflict` for what the state forbids. */
+export type Decide = (deciding: Deciding) => Promise<Decision | null>;
+
+/** Somebody else moved a payment since it was read. */
+export class PaymentMoved extends Error {}
+
+const TRIES = 5;
+
+/** One decision about an order, in one transaction with all that it causes. */
+export async function decideOrder(
+  deps: DecideDeps,
+  key: OrderKey,
+  origin: ChangeOrigin,
+  decide: Decide,
+): Promise<void> {
+  const { database } = deps;
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    try {
+      const made = await commitOrReadBack(
+        database,
+        (sql) => decideWithin(deps, sql, key, origin, decide),
+        async ({ version }) => {
+          const found = await findOrder(database.sql, key.restaurantGuid, key.orderGuid);
+          return (found?.version ?? 0) >= version;
+        },
+      );
+      for (const cause of made.moved) deps.observer?.moved(cause);
+      return;
+    } catch (error) {
+      if (!(error instanceof PaymentMoved)) throw error;
+    }
+  }
+  throw new ApiError('conflict', 'A payment of the order is being changed by others: try again.');
+}
+
+async function decideWithin(
+  deps: Pick<DecideDeps, 'orderSettings'>,
+  sql: Sql,
+  { restaurantGuid, orderGuid }: OrderKey,
+  origin: ChangeOrigin,
+  decide: Decide,
+): Promise<{ readonly version: number; readonly moved: readonly Cause[] }> {
+  const restaurant = await findOrderingRestaurantForUpdate(sql, restaurantGuid);
+  const order = await findOrder(sql, restaurantGuid, orderGuid);
+  if (!order) throw noSuchOrder();
+  const payments = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
+  const nowMs = origin.at.getTime();
+  const decision = await decide({ sql, order, payments, restaurant, origin, nowMs });
+  if (!decision) return { version: order.version, moved: [] };
+  const { cause, details = null, content = order.content, row, moved = [] } = decision;
+  const modifiedAt = await nextModifiedAt(sql, restaurantGuid, origin.at);
+  const changed = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+  const settled = await settleChecks(sql, changed, nowMs);
+  const dueAt = dueOf(settled, restaurant, deps.orderSettings);
+  const after = { ...settled, guestStatus: guestStatusOf(settled), dueAt };
+  await updateOrder(sql, order, after);
+  const { currencyCode } = restaurant;
+  const told = { before: order, after, paymentsBefore: payments, currencyCode };
+  await recordOrderChange(sql, { ...told, cause, details, origin });
+  return { version: after.version, moved };
+}
+
+/** With the payments as the decision left them. */
+async function settleChecks(sql: Sql, order: OrderRow, nowMs: number): Promise<OrderRow> {
+  if (order.voidedAt) return order;
+  const { restaurantGuid, guid, content, fulfilledAt } = order;
+  const payments = (await listOrderPayments(sql, restaurantGuid, [guid])).map(asPaid);
+  const checks = content.checks.map((check) =>
+    settleCheck(check, payments, { isFulfilled: fulfilledAt !== null, nowMs }),
+  );
+  return { ...order, content: { ...content, checks } };
+}
+
+export function noSuchOrder(): ApiError {
+  return new ApiError('notFound', 'The restaurant has no such order: check the path.');
+}

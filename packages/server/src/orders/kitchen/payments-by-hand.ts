@@ -1,0 +1,25 @@
+import type { OrdersHere } from '../../payments/life/orders-here.ts';
+import { findOrderOfCheck, findOrderPayment } from '../order-store.ts';
+import { applyByHand } from './apply-by-hand.ts';
+import { type DecideDeps, decideOrder } from './decide.ts';
+import { voidPayment } from './void.ts';
+
+/** ORD-50. */
+export function paymentsByHand(deps: DecideDeps): OrdersHere {
+  const { sql } = deps.database;
+  return {
+    async orderOfPayment({ merchantGuid, paymentUuid }) {
+      const payment = await findOrderPayment(sql, merchantGuid, paymentUuid);
+      return payment?.orderGuid ?? null;
+    },
+    orderOfCheck: (restaurantGuid, checkGuid) => findOrderOfCheck(sql, restaurantGuid, checkGuid),
+    async applyToCheck(orderGuid, { merchantGuid, paymentUuid }, checkGuid, origin) {
+      const key = { restaurantGuid: merchantGuid, orderGuid };
+      await decideOrder(deps, key, origin, applyByHand(paymentUuid, checkGuid));
+    },
+    async voidPayment(orderGuid, { merchantGuid, paymentUuid }, reason, origin) {
+      const key = { restaurantGuid: merchantGuid, orderGuid };
+      await decideOrder(deps, key, origin, voidPayment(paymentUuid, reason));
+    },
+  };
+}

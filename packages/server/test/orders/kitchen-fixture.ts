@@ -1,0 +1,77 @@
+import type { OperationId } from '@servery/contract';
+import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
+import { paymentsByHand } from '../../src/orders/kitchen/payments-by-hand.ts';
+import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
+import type { OrderSettings } from '../../src/orders/order-deps.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { officePaymentHandlers } from '../../src/payments/office/handlers.ts';
+import { callOperation, principal, type TestAnswer } from '../request.ts';
+import { type OrderFixture, type OrderFixtureParts, openOrderFixture } from './fixture.ts';
+import { updateOrderApproval } from './fixture-store.ts';
+
+/** The restaurant's side of an order fixture. */
+export interface KitchenFixture extends OrderFixture {
+  /** Calls an operation of the back office about an order. */
+  decide(
+    move: string,
+    orderGuid: string,
+    body?: unknown,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<TestAnswer>;
+  office(id: OperationId, parts: object): Promise<TestAnswer>;
+  /** Does what is due by now, as the platform does while its clock runs. */
+  work(): Promise<void>;
+  /** The same, one by one at their instants, as a clock does that is moved this far. */
+  moveTo(atMs: number): Promise<void>;
+  setApproval(approval: 'auto' | 'manual'): Promise<void>;
+}
+
+export async function openKitchenFixture(
+  parts: OrderFixtureParts & { readonly settings?: Partial<OrderSettings> },
+): Promise<KitchenFixture> {
+  const fixture = await openOrderFixture(parts);
+  const { deps, restaurant, payments } = fixture;
+  const { clock, database } = payments;
+  const handlers = {
+    ...officeOrderHandlers({ ...payments.deps, ...deps, vault: payments.vault }),
+    ...officePaymentHandlers({
+      ...payments.deps,
+      timer: payments.timer,
+      ordersHere: paymentsByHand(deps),
+    }),
+  };
+  const staff = principal({ type: 'BACK_OFFICE' });
+  const office = (id: OperationId, more: object) =>
+    callOperation(handlers, id, { restaurant, principal: staff, nowMs: clock.nowMs(), ...more });
+  const works = [
+    createOrderWork({ ...payments.deps, ...deps }),
+    createPaymentSweep({ ...payments.deps, timer: payments.timer }),
+  ];
+  return {
+    ...fixture,
+    office,
+    decide: (move, orderGuid, body, params = {}) =>
+      office(`backOffice.orders.${move}` as OperationId, {
+        params: { restaurantGuid: restaurant.guid, orderGuid, ...params },
+        ...(body === undefined ? {} : { body }),
+      }),
+    work: async () => {
+      for (const work of works) await work.runDue(clock.nowMs(), { isSequential: false });
+    },
+    moveTo: async (atMs) => {
+      for (;;) {
+        const due = await Promise.all(
+          works.map(async (work) => ({ work, dueMs: await work.nextDueMs() })),
+        );
+        const [next] = due
+          .filter(({ dueMs }) => dueMs !== null && dueMs <= atMs)
+          .sort((one, other) => Number(one.dueMs) - Number(other.dueMs));
+        if (!next) break;
+        clock.advance(Math.max(0, Number(next.dueMs) - clock.nowMs()));
+        await next.work.runDue(clock.nowMs(), { isSequential: true, piecesAtMost: 1 });
+      }
+      clock.advance(atMs - clock.nowMs());
+    },
+    setApproval: (approval) => updateOrderApproval(database.sql, restaurant.guid, approval),
+  };
+}
