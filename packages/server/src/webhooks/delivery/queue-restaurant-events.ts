@@ -9,11 +9,11 @@ import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import type { Sql } from '../../database/database.ts';
 import { eventBody } from '../events/event-body.ts';
 import {
+  type EventTaker,
   insertRestaurantEvents,
-  listWantingAtRestaurant,
+  listTakersAtRestaurant,
   updateEventPositions,
   type WantedEvents,
-  type WantingEndpoint,
 } from './restaurant-event-store.ts';
 
 type OtherEvent = Exclude<WebhookEvent, PartnerEvent>;
@@ -52,14 +52,14 @@ export function wantedEvents({
  * wait from here on.
  */
 export async function queueRestaurantEvents(sql: Sql, news: RestaurantNews): Promise<void> {
-  const endpoints = await listWantingAtRestaurant(sql, wantedEvents(news));
-  if (endpoints.length === 0) return;
+  const takers = await listTakersAtRestaurant(sql, wantedEvents(news));
+  if (takers.length === 0) return;
   const events = await news.events();
-  const told = toldPartners(endpoints, events);
+  const told = toldPartners(takers, events);
   if (told.length === 0) return;
   const counts = told.map(({ partnerGuid, events: { length: count } }) => ({ partnerGuid, count }));
   const newest = await updateEventPositions(sql, counts);
-  for (const { partnerGuid, events: own, endpoints: receivers } of told) {
+  for (const { partnerGuid, events: own, takers: ownTakers } of told) {
     let position = (newest.get(partnerGuid) ?? 0) - own.length;
     for (const part of partsOf(own)) {
       await nextTurn();
@@ -67,9 +67,9 @@ export async function queueRestaurantEvents(sql: Sql, news: RestaurantNews): Pro
         position += 1;
         const guid = newGuid();
         const body = eventBody({ guid, type, at: news.at, details });
-        const endpointGuids = receivers
-          .filter((endpoint) => !endpoint.isDisabled && wants(endpoint, type))
-          .map(({ endpointGuid }) => endpointGuid);
+        const endpointGuids = ownTakers
+          .filter((taker) => wants(taker, type))
+          .flatMap(({ endpointGuid }) => endpointGuid ?? []);
         const deliveryGuids = endpointGuids.map(() => newGuid());
         return { partnerGuid, position, guid, type, body, endpointGuids, deliveryGuids };
       });
@@ -80,21 +80,21 @@ export async function queueRestaurantEvents(sql: Sql, news: RestaurantNews): Pro
 
 interface ToldPartner {
   readonly partnerGuid: string;
-  readonly endpoints: readonly WantingEndpoint[];
+  readonly takers: readonly EventTaker[];
   readonly events: readonly RestaurantEvent[];
 }
 
 function toldPartners(
-  endpoints: readonly WantingEndpoint[],
+  takers: readonly EventTaker[],
   events: readonly RestaurantEvent[],
 ): ToldPartner[] {
-  const byPartner = Map.groupBy(endpoints, ({ partnerGuid }) => partnerGuid);
+  const byPartner = Map.groupBy(takers, ({ partnerGuid }) => partnerGuid);
   return [...byPartner].flatMap(([partnerGuid, own]) => {
-    const wanted = events.filter(({ type }) => own.some((endpoint) => wants(endpoint, type)));
-    return wanted.length === 0 ? [] : [{ partnerGuid, endpoints: own, events: wanted }];
+    const wanted = events.filter(({ type }) => own.some((taker) => wants(taker, type)));
+    return wanted.length === 0 ? [] : [{ partnerGuid, takers: own, events: wanted }];
   });
 }
 
-function wants({ eventTypes }: WantingEndpoint, type: EventType): boolean {
+function wants({ eventTypes }: EventTaker, type: EventType): boolean {
   return eventTypes === null || eventTypes.includes(type);
 }
