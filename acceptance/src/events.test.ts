@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Order } from '@servery/contract';
 import { verify } from '@servery/webhooks';
 import { newAccount } from './accounts.ts';
@@ -14,6 +11,7 @@ import { orderable } from './orders.ts';
 import { platformUnderTest } from './platform.ts';
 import { longTimeouts } from './status-requests-webhooks.ts';
 import { nth } from './values.ts';
+import { startReceiver } from './webhook-receiver.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -28,24 +26,7 @@ interface Event {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-interface Got {
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-const received: Got[] = [];
-const receiver = createServer(async (request, response) => {
-  const headers = request.headers as Record<string, string>;
-  received.push({ path: request.url ?? '', headers, body: await text(request) });
-  response.writeHead(204).end();
-});
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const { port } = receiver.address() as AddressInfo;
-after(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
+const { received, url: receiverUrl } = await startReceiver();
 
 const ask = async (id: string, options: object) =>
   (await operator.call(`backOffice.${id}`, 200, options)).json as Record<string, unknown>;
@@ -58,7 +39,7 @@ interface Endpoint {
 
 async function newEndpoint(clientId: string, eventTypes: string[] | null): Promise<Endpoint> {
   const path = `/${randomUUID()}`;
-  const url = `http://127.0.0.1:${port}${path}`;
+  const url = receiverUrl(path);
   const json = { clientId, url, eventTypes, isOrdered: true, ...longTimeouts };
   const { endpoint, secret } = await ask('webhooks.endpoints.create', { json });
   return { guid: (endpoint as { guid: string }).guid, path, secret: String(secret) };
@@ -97,6 +78,11 @@ async function eventsAt({ path, secret }: Endpoint, count: number): Promise<Even
     assert.equal(headers[`${brand}-event-category`], event.eventCategory);
     return event;
   });
+}
+
+async function typesIn({ caller }: Awaited<ReturnType<typeof newAccount>>): Promise<string[]> {
+  const { json } = await caller.call('platform.events.list', 200);
+  return (json as { results: { event: Event }[] }).results.map(({ event }) => event.eventType);
 }
 
 const set = async (status: string, quantity: number | null = null) =>
@@ -168,10 +154,6 @@ test('stock.update 200 HOOK-2: only who is connected, may read stock and wants t
   assert.deepEqual(await queued(all), ['out_of_stock', 'low_quantity']);
   assert.deepEqual(await queued(some), ['out_of_stock']);
   for (const endpoint of [...others, off]) assert.deepEqual(await queued(endpoint), []);
-  const typesIn = async ({ caller }: typeof blind) => {
-    const { json } = await caller.call('platform.events.list', 200);
-    return (json as { results: { event: Event }[] }).results.map(({ event }) => event.eventType);
-  };
   assert.deepEqual(await typesIn(told), ['partner_added', 'out_of_stock', 'low_quantity']);
   assert.deepEqual(await typesIn(blind), ['partner_added']);
   await ask('webhooks.endpoints.resume', { params: { endpointGuid: off.guid } });
@@ -186,6 +168,21 @@ test('stock.update 200 HOOK-2: only who is connected, may read stock and wants t
   });
   await set('IN_STOCK');
   assert.deepEqual(await queued(all), ['out_of_stock', 'low_quantity', 'partner_removed']);
+});
+
+test('platform.events.list 200 HOOK-2: without an endpoint, a partner finds what happens once it looks', async () => {
+  await set('IN_STOCK');
+  const looking = await newPartner(['stock:read'], restaurantGuid);
+  const { partnerGuid } = looking;
+  const blind = await newAccount(callers, { type: 'PARTNER', partnerGuid, scopes: [] });
+  await set('OUT_OF_STOCK');
+  assert.deepEqual(await typesIn(blind), ['partner_added']);
+  await set('IN_STOCK');
+  assert.deepEqual(await typesIn(looking), ['partner_added'], 'nobody with the scope looked');
+  await set('QUANTITY', 2);
+  await set('OUT_OF_STOCK');
+  assert.deepEqual(await typesIn(looking), ['partner_added', 'low_quantity', 'out_of_stock']);
+  assert.deepEqual(await typesIn(blind), ['partner_added']);
 });
 
 test('backOffice.webhooks.test 200 HOOK-1: there is a test event of every type', async () => {

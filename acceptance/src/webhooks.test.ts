@@ -1,42 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
 import { until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
 import { longTimeouts } from './status-requests-webhooks.ts';
+import { startReceiver } from './webhook-receiver.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const operator = await callers.as('operator');
 const partner = await callers.as('partner');
 
-interface Received {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-const received: Received[] = [];
-const receiver = createServer(async (request, response) => {
-  received.push({
-    path: request.url ?? '',
-    headers: request.headers,
-    body: await text(request),
-  });
-  response.writeHead(request.url === '/gone' ? 410 : 200).end('seen');
-});
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const { port } = receiver.address() as AddressInfo;
-after(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
+const { received, url: receiverUrl } = await startReceiver();
 
 const call = async (id: string, options: object) =>
   (await operator.call(`backOffice.${id}`, 200, options)).json as Record<string, unknown>;
@@ -48,7 +26,7 @@ async function toldPartner(path: string) {
   const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
   const { client } = await call('clients.create', { json: account });
   const { clientId } = client as { clientId: string };
-  const json = { clientId, url: `http://127.0.0.1:${port}${path}`, ...longTimeouts };
+  const json = { clientId, url: receiverUrl(path), ...longTimeouts };
   const issued = await call('webhooks.endpoints.create', { json });
   const endpointGuid = (issued.endpoint as { guid: string }).guid;
   const [restaurantGuid] = openRestaurants(platform.demo);
@@ -70,7 +48,7 @@ test('backOffice.webhooks.deliveries.drop 409: an event is posted, signed, taken
   );
   const [got, ...more] = received.filter(({ path }) => path === '/taken');
   assert.ok(got && more.length === 0);
-  const webhook = { headers: got.headers as Record<string, string>, body: got.body };
+  const webhook = { headers: got.headers, body: got.body };
   assert.ok(verify({ ...webhook, secrets: secret }).isValid);
   const { brand } = platform;
   assert.ok(verifyBranded({ ...webhook, secrets: secret }, { brand }).isValid);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { eventTypes } from '@servery/contract';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
 import { runHere } from './remote-platform.ts';
 
@@ -63,7 +64,8 @@ afterEach(async () => {
 });
 
 function ready(cursor: string): string {
-  return `id: ${cursor}\nevent: ready\ndata: {"cursor":"${cursor}","missedCount":0}\n\n`;
+  const data = JSON.stringify({ cursor, missedCount: 0, eventTypes });
+  return `id: ${cursor}\nevent: ready\ndata: ${data}\n\n`;
 }
 
 function event(position: number): string {

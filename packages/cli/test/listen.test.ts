@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { Connection, PartnerEvent } from '@servery/contract';
+import type { Connection, IssuedApiClientSecret, PartnerEvent } from '@servery/contract';
 import { makeSecret, verify, verifyBranded } from '@servery/webhooks';
 import { reservePort } from '../../server/test/reserved-ports.ts';
 import type { Forwarded } from '../src/listen/forward.ts';
@@ -74,6 +74,48 @@ describe('servery listen', () => {
       assert.equal(headers['platform-event-type'], 'partner_updated');
       assert.equal(headers['platform-attempt-number'], '1');
     }
+  });
+
+  test('servery listen HOOK-2: shows what happens to the stock, without an endpoint', async () => {
+    const listening = runOn(['listen', '--max-events', '2'], env);
+    await listening.says(READY);
+    const { run: command } = platform;
+    for (const stock of ['out', '3']) {
+      const { code, err } = await command(['stock', 'set', 'Apple Slices', stock]);
+      assert.equal(code, 0, err);
+    }
+    const { out, err } = await listening.ended;
+    assert.match(out, / out_of_stock .* OUT_OF_STOCK .*\n.* low_quantity .* QUANTITY 3 /);
+    assert.doesNotMatch(err, /the account lacks/);
+  });
+
+  test('servery listen HOOK-2: says what does not come because the account lacks a scope', async () => {
+    const about = ['--type', 'partner', '--partner', 'Orderwhistle', '--scopes', 'stock:read'];
+    const made = await platform.json<IssuedApiClientSecret>([
+      ...['clients', 'create', '--name', 'Stock only', ...about],
+    ]);
+    const own = {
+      ...env,
+      SERVERY_URL: platform.demo.baseUrl,
+      SERVERY_CLIENT_ID: made.client.clientId,
+      SERVERY_CLIENT_SECRET: made.clientSecret,
+    };
+    const lacking = async (...args: string[]) => {
+      const listening = runOn(['listen', ...args], own);
+      await listening.says(READY);
+      await trigger('partner_updated');
+      await listening.says('partner_updated');
+      listening.interrupt();
+      const { err } = await listening.ended;
+      return [...err.matchAll(/^No (.+): the account lacks (.+)\.$/gm)].map(
+        ([, ...found]) => found,
+      );
+    };
+    assert.deepEqual(await lacking(), [
+      ['menus_updated', 'menus:read'],
+      ['payment_updated', 'credit_cards.authorization:write'],
+    ]);
+    assert.deepEqual(await lacking('--events', 'in_stock,partner_updated'), []);
   });
 
   test('servery listen: goes on where it was, with the same secret, after a restart', async () => {

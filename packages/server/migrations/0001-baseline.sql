@@ -350,6 +350,15 @@ create table connection_change (
   check (reason is null or kind = 'DISCONNECTED')
 );
 
+-- The accounts that read their partner's events: what they may receive is written until then, in real
+-- time, even if no endpoint wants it. A row that is past is deleted.
+create table event_reader (
+  partner_guid uuid not null references partner (guid),
+  client_id text not null references api_client (client_id),
+  kept_until timestamptz(3) not null,
+  primary key (partner_guid, client_id)
+);
+
 -- The position of a partner's newest event. A transaction that writes an event locks the row until
 -- COMMIT. So positions appear in order and without gaps: a reader of one has missed none before it.
 create table partner_event_position (

@@ -294,6 +294,15 @@ create table environment_clock (
   constraint environment_clock_version_check check ((version >= 0))
 );
 
+create table event_reader (
+  partner_guid uuid not null,
+  client_id text not null,
+  kept_until timestamp(3) with time zone not null,
+  constraint event_reader_pkey primary key (partner_guid, client_id),
+  constraint event_reader_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint event_reader_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+
 create table log_in_attempt (
   key text not null,
   attempts integer not null,

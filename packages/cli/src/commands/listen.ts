@@ -1,5 +1,5 @@
 import { type Client, Refused } from '@servery/client';
-import { eventTypes } from '@servery/contract';
+import { type EventType, eventKinds, eventTypes } from '@servery/contract';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import {
   type AnyCommand,
@@ -73,7 +73,7 @@ interface Run {
   readonly timer: Timer;
   readonly open: (signal: AbortSignal) => Promise<Client>;
   readonly url: string | null;
-  readonly types: readonly string[];
+  readonly types: readonly EventType[];
   readonly file: CursorFile | null;
   /** Those of the variable, which are neither shown nor kept. */
   readonly givenSecrets: readonly string[];
@@ -203,7 +203,10 @@ async function keep(run: Run, cursor: string): Promise<void> {
   await run.file?.writeCursor(cursor);
 }
 
-async function tellReady(run: Run, { cursor, missedCount }: Ready): Promise<void> {
+async function tellReady(
+  run: Run,
+  { cursor, missedCount, eventTypes: coming }: Ready,
+): Promise<void> {
   const { url, isReady } = run;
   const isFirst = !isReady;
   run.isReady = true;
@@ -211,8 +214,18 @@ async function tellReady(run: Run, { cursor, missedCount }: Ready): Promise<void
   const what = url === null ? 'Showing events' : `Forwarding events to ${url}`;
   if (isFirst) tell(run, `${what} ${run.from}. To start here again: --since ${cursor}.`);
   else tell(run, `Resumed where it broke off (cursor ${cursor}).`);
+  if (isFirst) tellLacking(run, coming);
   if (isFirst && url !== null) await tellSecret(run);
   if (missedCount > 0) tell(run, `${missedCount} earlier events are no longer kept.`);
+}
+
+/** Otherwise, a person may wait for what never comes. */
+function tellLacking(run: Run, coming: readonly EventType[]): void {
+  const wanted = run.types.length > 0 ? run.types : eventTypes;
+  const lacking = wanted.filter((type) => !coming.includes(type));
+  for (const [scope, types] of Map.groupBy(lacking, (type) => eventKinds[type].scope)) {
+    tell(run, `No ${types.join(', ')}: the account lacks ${scope}.`);
+  }
 }
 
 /** The secret of the variable is the developer's: it goes into no file and no log. */
@@ -251,12 +264,13 @@ function tell({ call }: Run, sentence: string): void {
   call.terminal.err.write(`${printable(sentence)}\n`);
 }
 
-function readTypes(written: string | undefined): readonly string[] {
+function readTypes(written: string | undefined): readonly EventType[] {
   if (written === undefined) return [];
-  const types = listOf(written);
-  const wrong = types.find((type) => !(eventTypes as readonly string[]).includes(type));
-  if (wrong === undefined) return types;
-  throw invalidUsage(`${quoted(wrong)} is not an event. Use some of ${eventTypes.join(', ')}.`);
+  return listOf(written).map((text) => {
+    const known = eventTypes.find((type) => type === text);
+    if (known) return known;
+    throw invalidUsage(`${quoted(text)} is not an event. Use some of ${eventTypes.join(', ')}.`);
+  });
 }
 
 function readTimeout(written: string, flag: string): number {

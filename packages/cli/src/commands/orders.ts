@@ -187,12 +187,12 @@ export const orders: Family = {
     command({
       name: 'pay',
       summary: 'Record a payment at the counter',
-      examples: ['servery orders pay 6f9c… --check 91d0… --type cash --amount 12.50'],
+      examples: ['servery orders pay 6f9c… --check 91d0… --method cash --amount 12.50'],
       arguments: order,
       options: {
         ...at,
         check: as('checkGuid', required(text('<guid>', 'the check', guidOf('a check', SHOW)))),
-        type: required(text('<type>', 'cash or other', oneOf(paymentTypes))),
+        method: as('type', required(text('<method>', 'cash or other', oneOf(paymentTypes)))),
         amount: required(text('<amount>', 'what was paid, without the tip', amount)),
         tip: as('tipAmount', text('<amount>', 'the tip', amount)),
         paymentType: as(

@@ -1,5 +1,5 @@
 import { type Client, NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
-import type { WebhookEvent } from '@servery/contract';
+import type { EventType, WebhookEvent } from '@servery/contract';
 import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';
 import { type EventMessage, eventMessages } from './event-messages.ts';
@@ -24,6 +24,8 @@ export interface Ready {
   readonly cursor: string;
   /** How many events after the cursor are no longer kept. */
   readonly missedCount: number;
+  /** Events of other types don't come. */
+  readonly eventTypes: readonly EventType[];
 }
 
 /** The platform writes something every 15 seconds: a longer silence means a dead connection. */

@@ -32,7 +32,8 @@ export const platformEventsOperations = [
       'Returns the events of the partner of the account, the oldest first, delivered or not: those ' +
       'on its connections, and those of other categories whose scope the account holds. To get ' +
       'the events that follow, send nextCursor as `after`. You then miss no event that is still ' +
-      'kept. Needs no scope; only for PARTNER accounts.',
+      'kept. Events that no endpoint wants are kept for you from your first read on, as long as ' +
+      'you read at least once a day. Needs no scope; only for PARTNER accounts.',
     query: {
       ...filters,
       pageSize: withDefault(pageSize('Events per page.'), 100),
@@ -50,9 +51,10 @@ export const platformEventsOperations = [
       'events have the type `replay`, and test events the type `test`. The data of each is a ' +
       'WebhookEvent, byte for byte as it is posted to endpoints, and its id is a cursor. The ' +
       'stream starts now, or after the cursor in Last-Event-ID or `after`. If you send a ' +
-      'cursor, you miss no event that is still kept. The first event, `ready`, has the cursor ' +
-      'and the missedCount. A comment is sent every 15 seconds while nothing happens. The ' +
-      'stream ends when the token may no longer read it. At most five streams for each ' +
+      'cursor, you miss no event that is still kept. The first event, `ready`, has the cursor, ' +
+      'the missedCount, and the eventTypes that can come. A comment is sent every 15 seconds while nothing happens. The ' +
+      'stream ends when the token may no longer read it. Events that no endpoint wants come too, ' +
+      'and are kept for a day after it ends. At most five streams for each ' +
       'account. Needs no scope; only for PARTNER accounts.',
     query: filters,
     response: null,

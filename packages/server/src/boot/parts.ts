@@ -24,6 +24,7 @@ import { forgetStockHistory } from '../stock/forget.ts';
 import { createLog, type Log } from '../support/log.ts';
 import { createMetrics, type Metrics } from '../support/metrics.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
+import { deletePastEventReaders } from '../webhooks/events/event-reader-store.ts';
 import type { BegunStart } from './begin-start.ts';
 import { type Caches, openCaches } from './caches.ts';
 import { watchWriting } from './readiness.ts';
@@ -99,6 +100,7 @@ export async function openParts(
     await forgetPeoplesPast({ database, realClock });
     await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
     await forgetEvents(database, clock.nowMs(), config.eventDays);
+    await deletePastEventReaders(database.sql, realClock.nowMs());
   });
   await database.look();
   repeat(FRESHNESS_MS, () => database.look());

@@ -56,6 +56,17 @@ const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
   'config:read': 'configuration:read',
   'restaurants:read': 'restaurants.admin:read',
   'menus:read': 'configuration:read',
+  'orders:read': 'orders.admin:read',
+  'orders.channel:read': 'orders.admin:read',
+  'guest.pi:read': 'orders.admin:read',
+  'delivery_info.address:read': 'orders.admin:read',
+  'orders.orders:write': 'orders.admin:write',
+  'orders.items:write': 'orders.admin:write',
+  'orders.discounts:write': 'orders.admin:write',
+  'orders.payments:write': 'orders.admin:write',
+  'orders.delivery_info:write': 'orders.admin:write',
+  'orders.channel:void': 'orders.admin:write',
+  'orders:void': 'orders.admin:write',
 };
 
 /**

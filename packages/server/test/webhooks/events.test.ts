@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
+import { createClient } from '../../src/clients/clients.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
+import { queueRestaurantEvents } from '../../src/webhooks/delivery/queue-restaurant-events.ts';
+import { deletePastEventReaders } from '../../src/webhooks/events/event-reader-store.ts';
+import { newestPlace } from '../../src/webhooks/events/read-events.ts';
 import { EventStreams } from '../../src/webhooks/events/streams.ts';
 import { partnerEventHandlers } from '../../src/webhooks/partner/handlers.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { at, origin } from '../partners/test-origin.ts';
 import { answerOf, callOperation, NOW_MS, principal, type RequestParts } from '../request.ts';
-import { insertPartner, insertRestaurant } from '../rows.ts';
+import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
 import { deleteEvent, deleteOldEvents, insertExtra } from './event-rows-store.ts';
+
+const DAY_MS = 86_400_000;
+const LOOKS_OF_A_MINUTE = 240;
 
 let own: TestDatabase;
 let streams: EventStreams;
 let handlers: ReturnType<typeof partnerEventHandlers>;
 let partnerGuid: string;
+let realClock: FixedClock;
 let account: Principal;
 /** Whether the token of a stream is taken when it is looked at again. */
 let isTokenLive = true;
@@ -31,7 +41,13 @@ before(async () => {
 after(() => own.drop());
 beforeEach(async () => {
   const { database } = own;
-  streams = new EventStreams({ database, onError, limits: { atMost: 3, atMostOfOne: 2 } });
+  realClock = new FixedClock(NOW_MS);
+  streams = new EventStreams({
+    database,
+    realClock,
+    onError,
+    limits: { atMost: 3, atMostOfOne: 2 },
+  });
   isTokenLive = true;
   handlers = handlersOf();
   partnerGuid = await insertPartner(database.sql);
@@ -44,7 +60,7 @@ function handlersOf(): ReturnType<typeof partnerEventHandlers> {
     if (!isTokenLive) throw new ApiError('unauthorized', 'The token has ended.');
     return account;
   };
-  return partnerEventHandlers({ ...at(database), eventStreams: streams, authenticate });
+  return partnerEventHandlers({ ...at(database), realClock, eventStreams: streams, authenticate });
 }
 
 /** Three events of the partner: a restaurant connects, changes and leaves. */
@@ -258,7 +274,7 @@ test('platform.events.stream 200: what nobody reads waits, and nothing is lost',
   for (let look = 0; look < 10; look += 1) await streams.look();
   const text = await pieces(stream);
   assert.equal(kinds(text).filter((kind) => kind === 'event').length, 150);
-  streams = new EventStreams({ database: own.database, onError });
+  streams = new EventStreams({ database: own.database, realClock, onError });
   handlers = handlersOf();
   const rest = await open({ query: { after: ids(text).at(-1) ?? '' } });
   for (let look = 0; look < 3; look += 1) await streams.look();
@@ -286,4 +302,57 @@ test('platform.events.stream 400: a cursor that is none', async () => {
     const request = { principal: account, headers };
     assert.equal((await callOperation(handlers, 'platform.events.stream', request)).status, 400);
   }
+});
+
+/** A partner with a connected restaurant and no endpoint. */
+async function openMenuReader() {
+  const { database } = own;
+  const { guid: restaurantGuid } = await insertRestaurant(database.sql);
+  const given = { name: 'Reader', type: 'PARTNER', partnerGuid, scopes: ['menus:read'] } as const;
+  const deps = { sql: database.sql, vault: createVault(Buffer.alloc(32, 7)) };
+  const { clientId } = await createClient(deps, given, NOW_MS);
+  await insertLiveConnection(database.sql, restaurantGuid, partnerGuid);
+  const reader = principal({ partnerGuid, clientId, scopes: new Set(given.scopes) });
+  return {
+    reader,
+    /** The menus change after this time. Gives the position of the newest event. */
+    async changeMenus(laterMs = 0): Promise<number> {
+      realClock.advance(laterMs);
+      await deletePastEventReaders(database.sql, realClock.nowMs());
+      const details = { restaurantGuid, publishedDate: new Date(NOW_MS).toISOString() };
+      const events = async () => [{ type: 'menus_updated', details } as const];
+      await database.transaction((sql) =>
+        queueRestaurantEvents(sql, {
+          ...{ restaurantGuid, types: ['menus_updated'], at: new Date(NOW_MS), events },
+        }),
+      );
+      return (await newestPlace(database.sql, partnerGuid)).position;
+    },
+  };
+}
+
+test('platform.events.list 200 HOOK-2: for a day after it, events are kept without an endpoint', async () => {
+  const { reader, changeMenus } = await openMenuReader();
+  assert.equal(await changeMenus(), 0, 'nobody looks');
+  await list({}, reader);
+  assert.equal(await changeMenus(), 1);
+  assert.equal(await changeMenus(DAY_MS), 2);
+  await list({ eventType: 'partner_added' }, reader);
+  assert.equal(await changeMenus(DAY_MS), 3, 'a filtered list keeps all types');
+  assert.equal(await changeMenus(DAY_MS), 3, 'nobody looks any more');
+  const { body } = await list({}, reader);
+  assert.equal(body.results.length, 3);
+});
+
+test('platform.events.stream 200 HOOK-2: events are kept while it is open, and for a day', async () => {
+  const { reader, changeMenus } = await openMenuReader();
+  account = reader;
+  const stream = await open({ principal: reader });
+  await piece(stream);
+  for (let day = 1; day <= 3; day += 1) {
+    assert.equal(await changeMenus(DAY_MS), day);
+    for (let look = 0; look < LOOKS_OF_A_MINUTE; look += 1) await streams.look();
+  }
+  await stream.return?.();
+  assert.equal(await changeMenus(2 * DAY_MS), 3);
 });

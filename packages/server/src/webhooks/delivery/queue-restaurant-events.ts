@@ -10,11 +10,11 @@ import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import type { Sql } from '../../database/database.ts';
 import { eventBody } from '../events/event-body.ts';
 import {
+  type EventTaker,
   insertRestaurantEvents,
-  listWantingAtRestaurant,
+  listTakersAtRestaurant,
   updateEventPositions,
   type WantedEvents,
-  type WantingEndpoint,
 } from './restaurant-event-store.ts';
 
 type OtherEvent = Exclude<WebhookEvent, PartnerEvent>;
@@ -66,8 +66,8 @@ export async function queueRestaurantEvents(
 ): Promise<void> {
   const told: ToldPartner[] = [];
   for (const one of news) {
-    const endpoints = await listWantingAtRestaurant(sql, wantedEvents(one));
-    if (endpoints.length > 0) told.push(...toldPartners(one, endpoints, await one.events()));
+    const takers = await listTakersAtRestaurant(sql, wantedEvents(one));
+    if (takers.length > 0) told.push(...toldPartners(one, takers, await one.events()));
   }
   if (told.length === 0) return;
   const counts = Map.groupBy(told, ({ partnerGuid }) => partnerGuid)
@@ -81,16 +81,16 @@ export async function queueRestaurantEvents(
   const last = new Map(
     counts.map(({ partnerGuid, count }) => [partnerGuid, (newest.get(partnerGuid) ?? 0) - count]),
   );
-  for (const { partnerGuid, news: of, events: own, endpoints: receivers } of told) {
+  for (const { partnerGuid, news: of, events: own, takers } of told) {
     let position = last.get(partnerGuid) ?? 0;
     for (const part of partsOf(own)) {
       await nextTurn();
       const rows = part.map(({ type, details, guid = newGuid() }) => {
         position += 1;
         const body = eventBody({ guid, type, at: of.at, details });
-        const endpointGuids = receivers
-          .filter((endpoint) => !endpoint.isDisabled && wants(endpoint, type))
-          .map(({ endpointGuid }) => endpointGuid);
+        const endpointGuids = takers
+          .filter((taker) => wants(taker, type))
+          .flatMap(({ endpointGuid }) => endpointGuid ?? []);
         const deliveryGuids = endpointGuids.map(() => newGuid());
         return { partnerGuid, position, guid, type, body, endpointGuids, deliveryGuids };
       });
@@ -103,22 +103,22 @@ export async function queueRestaurantEvents(
 interface ToldPartner {
   readonly partnerGuid: string;
   readonly news: RestaurantNews;
-  readonly endpoints: readonly WantingEndpoint[];
+  readonly takers: readonly EventTaker[];
   readonly events: readonly RestaurantEvent[];
 }
 
 function toldPartners(
   news: RestaurantNews,
-  endpoints: readonly WantingEndpoint[],
+  takers: readonly EventTaker[],
   events: readonly RestaurantEvent[],
 ): ToldPartner[] {
-  const byPartner = Map.groupBy(endpoints, ({ partnerGuid }) => partnerGuid);
+  const byPartner = Map.groupBy(takers, ({ partnerGuid }) => partnerGuid);
   return [...byPartner].flatMap(([partnerGuid, own]) => {
-    const wanted = events.filter(({ type }) => own.some((endpoint) => wants(endpoint, type)));
-    return wanted.length === 0 ? [] : [{ partnerGuid, news, endpoints: own, events: wanted }];
+    const wanted = events.filter(({ type }) => own.some((taker) => wants(taker, type)));
+    return wanted.length === 0 ? [] : [{ partnerGuid, news, takers: own, events: wanted }];
   });
 }
 
-function wants({ eventTypes }: WantingEndpoint, type: EventType): boolean {
+function wants({ eventTypes }: EventTaker, type: EventType): boolean {
   return eventTypes === null || eventTypes.includes(type);
 }

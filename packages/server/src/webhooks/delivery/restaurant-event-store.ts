@@ -1,7 +1,6 @@
 import type { EventType, Scope } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
-import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 
 export interface WantedEvents {
   readonly restaurantGuid: string;
@@ -15,47 +14,56 @@ export interface WantedEvents {
   readonly ofPartner?: string | undefined;
 }
 
-export interface WantingEndpoint extends EndpointKey {
+/** An endpoint, or an account that reads the events. */
+export interface EventTaker {
+  readonly partnerGuid: string;
+  /** Null if events are only kept for it: an account, or a disabled endpoint. */
+  readonly endpointGuid: string | null;
   /** Null for all types. */
   readonly eventTypes: readonly EventType[] | null;
-  /** It gets no deliveries, but its partner keeps the events, to replay them. */
-  readonly isDisabled: boolean;
 }
 
 /**
  * HOOK-2. Locks the connections, so that none of them ends before this transaction: a partner is
  * told nothing after its `partner_removed`.
  */
-export async function listWantingAtRestaurant(
+export async function listTakersAtRestaurant(
   sql: Sql,
   wanted: WantedEvents,
-): Promise<WantingEndpoint[]> {
-  return await sql<WantingEndpoint[]>`
-    select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
-      e.event_types as "eventTypes", e.state = 'DISABLED' as "isDisabled"
-    ${wantingEndpoints(sql, wanted)}
-    order by e.partner_guid, e.guid
+): Promise<EventTaker[]> {
+  return await sql<EventTaker[]>`
+    select c.partner_guid as "partnerGuid", taker.endpoint_guid as "endpointGuid",
+      taker.event_types as "eventTypes"
+    ${takersOf(sql, wanted)}
+    order by c.partner_guid, taker.endpoint_guid
     for share of c`;
 }
 
 /** A condition for a statement that may run only if no event is to be written with it. */
 export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
-  return sql`not exists (select ${wantingEndpoints(sql, wanted)})`;
+  return sql`not exists (select ${takersOf(sql, wanted)})`;
 }
 
-function wantingEndpoints(sql: Sql, wanted: WantedEvents) {
+/** Conditions stand outside of the union, so that the planner looks up each part by an index. */
+function takersOf(sql: Sql, wanted: WantedEvents) {
   const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
   return sql`
     from connection c
-    join webhook_endpoint e on e.partner_guid = c.partner_guid
-    join api_client account on account.client_id = e.client_id
+    join (
+      select partner_guid, client_id, event_types, archived_at,
+        case when state <> 'DISABLED' then guid end as endpoint_guid
+      from webhook_endpoint
+      union all
+      select partner_guid, client_id, null, null, null from event_reader
+    ) as taker on taker.partner_guid = c.partner_guid
+    join api_client account on account.client_id = taker.client_id
     where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
-      and e.archived_at is null and account.revoked_at is null
+      and taker.archived_at is null and account.revoked_at is null
       and ${scope}::text = any(account.scopes)
       ${unlessScope === undefined ? sql`` : sql`and ${unlessScope}::text <> all(account.scopes)`}
       ${ofPartner === undefined ? sql`` : sql`and c.partner_guid = ${ofPartner}::uuid`}
-      and (e.event_types is null
-        or e.event_types && string_to_array(${types.join(' ')}, ' '))
+      and (taker.event_types is null
+        or taker.event_types && string_to_array(${types.join(' ')}, ' '))
       ${
         ofClient === undefined
           ? sql``

@@ -1,8 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { OpenStreams, type StreamLimits } from '../../http/open-streams.ts';
 import { TextStream } from '../../support/text-stream.ts';
 import { listExtras } from '../delivery/queue-store.ts';
 import { cursorText } from './cursor.ts';
+import { upsertEventReaders } from './event-reader-store.ts';
 import {
   type EventFilter,
   type EventPlace,
@@ -12,6 +14,7 @@ import {
 
 export interface EventStreamDeps {
   readonly database: Pick<Database, 'sql'>;
+  readonly realClock: Clock;
   readonly onError: (error: unknown) => void;
   readonly limits?: StreamLimits;
 }
@@ -30,10 +33,12 @@ const BATCH = 50;
 const PIECES_AT_MOST = 4;
 const QUIET_LOOKS = 60;
 const RIGHTS_LOOKS = 10;
+const READER_LOOKS = 240;
 
 export class EventStreams {
   readonly #deps: EventStreamDeps;
   readonly #streams: OpenStreams<EventStream>;
+  #looks = 0;
 
   constructor(deps: EventStreamDeps) {
     this.#deps = deps;
@@ -46,10 +51,16 @@ export class EventStreams {
   }
 
   async look(): Promise<void> {
+    const { sql } = this.#deps.database;
     const streams = this.#streams.all;
     if (streams.length === 0) return;
+    this.#looks += 1;
+    if (this.#looks % READER_LOOKS === 0) {
+      const clientIds = [...new Set(streams.map(({ by }) => by))];
+      await upsertEventReaders(sql, clientIds, this.#deps.realClock.nowMs());
+    }
     const partners = new Set(streams.map(({ partnerGuid }) => partnerGuid));
-    const places = await findEventPlaces(this.#deps.database.sql, [...partners]);
+    const places = await findEventPlaces(sql, [...partners]);
     const looks = streams.map((stream) => {
       const newest = places.get(stream.partnerGuid);
       return newest && stream.look(newest).catch(this.#deps.onError);
@@ -79,7 +90,8 @@ class EventStream {
     this.#asked = asked;
     this.#place = asked.from;
     const cursor = cursorText(asked.from);
-    const data = JSON.stringify({ cursor, missedCount: asked.missedCount });
+    const { missedCount, eventTypes } = asked;
+    const data = JSON.stringify({ cursor, missedCount, eventTypes });
     const ready = `retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`;
     this.text = new TextStream(ready, onEnd);
   }

@@ -8,6 +8,7 @@ import {
   partnerOf,
 } from '../../http/operation.ts';
 import { placeOf, readCursor } from '../events/cursor.ts';
+import { upsertEventReaders } from '../events/event-reader-store.ts';
 import type { EventFilter } from '../events/event-store.ts';
 import { countMissed, newestPlace } from '../events/read-events.ts';
 import type { EventStreams } from '../events/streams.ts';
@@ -16,6 +17,7 @@ import { readableTypes, typesFor } from '../events/types-for.ts';
 export interface StreamEventsDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly clock: Clock;
+  readonly realClock: Clock;
   readonly eventStreams: EventStreams;
   readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Principal>;
 }
@@ -24,15 +26,16 @@ export const streamEventsHandler =
   (deps: StreamEventsDeps): HandlerOf<'platform.events.stream'> =>
   async ({ principal, query: { after, eventType }, headers }) => {
     const { sql } = deps.database;
+    const { clientId } = principal;
     const partnerGuid = partnerOf(principal);
     // After a broken connection, the reader repeats its address and adds its place.
     const resumed = readCursor('Last-Event-ID', headers['last-event-id']?.toString());
     const cursor = resumed ?? readCursor('after', after);
+    await upsertEventReaders(sql, [clientId], deps.realClock.nowMs());
     const newest = await newestPlace(sql, partnerGuid);
     const from = cursor ? placeOf(resumed ? 'Last-Event-ID' : 'after', cursor, newest) : newest;
     const passed = { after: from.position, upTo: newest.position };
     const missedCount = await countMissed(sql, partnerGuid, passed);
-    const { clientId } = principal;
     const eventTypes = readableTypes(principal, eventType);
     const mayRead = () => stillMayRead(deps, headers, { partnerGuid, eventTypes });
     const asked = { partnerGuid, eventTypes, clientId, from, missedCount, mayRead };
