@@ -4,11 +4,12 @@ import type { Order, Scope, WebhookEvent } from '@servery/contract';
 import fc from 'fast-check';
 import type { Principal } from '../../src/http/operation.ts';
 import { insertEndpoint, insertListener } from '../payments/event-fixture-store.ts';
-import { type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
+import { orderOf } from './fixture.ts';
 import { listBodies, updateScopes } from './fixture-store.ts';
+import { type KitchenFixture, openKitchenFixture } from './kitchen-fixture.ts';
 import { group, guidOf, item, option, select } from './menu.ts';
 
-let fixture: OrderFixture;
+let fixture: KitchenFixture;
 let owner: Principal;
 let ofChannel: Principal;
 let stranger: Principal;
@@ -16,7 +17,7 @@ let stranger: Principal;
 const everything: readonly Scope[] = ['stock:read', 'credit_cards.authorization:write'];
 
 before(async () => {
-  fixture = await openOrderFixture({
+  fixture = await openKitchenFixture({
     menu: {
       items: [item('Soup', 10, { modifierGroupReferences: [1] }), item('Bread', 4)],
       groups: { 1: group('Extras', [1]) },
@@ -285,4 +286,40 @@ test('orders ORD-53: an order that was refused tells nothing', async () => {
     assert.equal(status, 400);
   });
   assert.deepEqual(events, []);
+});
+
+test('orders ORD-53 HOOK-5 HOOK-7: partners are told what the restaurant does', async () => {
+  const { authorize, decide, setStock, work } = fixture;
+  await setStock('Bread', 100);
+  const pay = async (): Promise<[Order, string]> => {
+    const guid = await authorize(4, 2);
+    const payments = [{ type: 'CREDIT', guid, amount: 4, tipAmount: 2 }];
+    return [await placed(orderOf([select('Bread')], { payments })), guid];
+  };
+  const [cooked] = await pay();
+  const progress = await toldDuring(ofChannel, async () => {
+    await work();
+    assert.equal((await decide('ready', String(cooked.guid), {})).status, 200);
+    assert.equal((await decide('fulfil', String(cooked.guid))).status, 200);
+  });
+  const statuses = progress.flatMap((event) =>
+    event.eventType === 'guestOrderStatusUpdated' && event.details.orderGuid === cooked.guid
+      ? [event.details.guestOrderStatus]
+      : [],
+  );
+  assert.deepEqual(statuses, ['IN_PREPARATION', 'READY_FOR_PICKUP', 'CLOSED']);
+  const [refused, paymentUuid] = await pay();
+  const told = await toldDuring(owner, async () => {
+    assert.equal((await decide('void', String(refused.guid), { reason: 'No bread.' })).status, 200);
+    await work();
+  });
+  const reasons = told.flatMap((event) =>
+    event.eventType === 'payment_updated' && event.details.paymentUuid === paymentUuid
+      ? [[event.details.paymentStatus, event.details.reason, event.details.orderGuid]]
+      : [],
+  );
+  assert.deepEqual(reasons, [
+    ['PROCESSING_VOID', 'ORDER_VOIDED', refused.guid],
+    ['VOIDED', 'ORDER_VOIDED', refused.guid],
+  ]);
 });
