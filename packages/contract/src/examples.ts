@@ -12,6 +12,7 @@ import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { eventsExamples } from './examples/events.ts';
 import { menuExamples } from './examples/menus.ts';
+import { orderExamples } from './examples/orders.ts';
 import { platformPaymentsExamples } from './examples/platform-payments.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -23,6 +24,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...configurationExamples,
   ...menuExamples,
   ...restaurantExamples,
+  ...orderExamples,
   ...backOfficeExamples,
   ...peopleExamples,
   ...organizationExamples,

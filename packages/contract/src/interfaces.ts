@@ -7,6 +7,7 @@ export type InterfaceId =
   | 'configuration'
   | 'partners'
   | 'restaurants'
+  | 'orders'
   | 'backOffice'
   | 'platform'
   | 'authentication';
@@ -78,6 +79,16 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/restaurants/v1',
     version: '1.0.0',
     description: 'Describes a restaurant, and lists the restaurants of a management group.',
+    errorShape: 'ErrorMessage',
+  },
+  orders: {
+    id: 'orders',
+    title: 'Orders',
+    prefix: '/orders/v2',
+    version: '2.9.0',
+    description:
+      'Prices, places, pays and reads the orders of a restaurant. There is no cart: nothing is ' +
+      'stored before the order is placed.',
     errorShape: 'ErrorMessage',
   },
   backOffice: {

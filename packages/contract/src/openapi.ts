@@ -29,6 +29,7 @@ export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
   'configuration.json': 'configuration',
   'partners.json': 'partners',
   'restaurants.json': 'restaurants',
+  'orders.json': 'orders',
   'back-office.json': 'backOffice',
   'platform.json': 'platform',
   'authentication.json': 'authentication',

@@ -13,6 +13,7 @@ import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
 import { menuOperations } from './operations/menus.ts';
 import type { AnyOperation } from './operations/operation.ts';
+import { ordersOperations } from './operations/orders.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
 import { platformChangesOperations } from './operations/platform-changes.ts';
@@ -29,6 +30,7 @@ const all = [
   ...configurationOperations,
   ...partnerOperations,
   ...restaurantOperations,
+  ...ordersOperations,
   ...backOfficeOperations,
   ...peopleOperations,
   ...organizationOperations,

@@ -18,6 +18,11 @@ import * as events from './schemas/events.ts';
 import * as publishedMenus from './schemas/menus.ts';
 import * as menuParts from './schemas/menus-parts.ts';
 import * as menuPrices from './schemas/menus-prices.ts';
+import * as orders from './schemas/orders.ts';
+import * as orderGuests from './schemas/orders-guests.ts';
+import { OrderConfigReference, OrderReference } from './schemas/orders-parts.ts';
+import * as orderPayments from './schemas/orders-payments.ts';
+import * as orderRequests from './schemas/orders-requests.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import * as changes from './schemas/platform-changes.ts';
@@ -48,6 +53,12 @@ export const schemas = {
   ...publishedMenus,
   ...menuParts,
   ...menuPrices,
+  OrderReference,
+  OrderConfigReference,
+  ...orderGuests,
+  ...orderPayments,
+  ...orders,
+  ...orderRequests,
   ...partners,
   ...events,
   ...restaurants,

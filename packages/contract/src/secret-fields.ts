@@ -34,6 +34,10 @@ export const secretFieldsOf: Readonly<Partial<Record<SchemaName, readonly string
   BegunTotp: ['uri'],
   ConfirmTotp: ['code'],
   InvitationLink: ['url'],
+  // Texts of guests and couriers (ORD-67). A special request is in displayName.
+  DeliveryInfoUpdate: ['notes', 'deliveryEmployee'],
+  MenuItemSelection: ['displayName'],
+  SelectionRequest: ['displayName'],
 };
 
 /** Guest data, which may have to be forgotten. */
@@ -41,11 +45,15 @@ export const guestFields: readonly string[] = [
   'appName',
   'appVersion',
   'billingAddress',
+  'curbsidePickupInfo',
+  'customer',
   'deliveryAddress',
+  'deliveryInfo',
   'guestEmail',
   'guestIdentifier',
   'originIPAddr',
   'partnerServiceInfo',
+  'tabName',
   'userAgent',
 ];
 

@@ -1,4 +1,5 @@
 export { judgeDiscounts } from './judge-discounts.ts';
+export { localTime } from './local-time.ts';
 export { priceCheck } from './price-check.ts';
 export { priceOrder, resolveCheck } from './price-order.ts';
 export { resolveSelection } from './resolve-selection.ts';

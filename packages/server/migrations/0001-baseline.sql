@@ -6,7 +6,7 @@
 -- can move; comments say so where real time is meant.
 --
 -- Sections: environment and processes, groups and restaurants, API accounts, connections and their
--- events, people, configuration, stock, payments, webhooks, audit log, log of requests.
+-- events, people, configuration, stock, payments, orders, webhooks, audit log, log of requests.
 
 
 -- ENVIRONMENT AND PROCESSES
@@ -176,7 +176,10 @@ create table api_client (
   constraint api_client_partner_scopes_check check (
     type = 'BACK_OFFICE' or scopes <@ array[
       'credit_cards.authorization:write', 'stock:read', 'stock:write', 'config:read',
-      'restaurants:read', 'menus:read'
+      'restaurants:read', 'menus:read', 'orders:read', 'orders.channel:read',
+      'orders.orders:write', 'orders.items:write', 'orders.discounts:write', 'orders.payments:write',
+      'orders.delivery_info:write', 'orders.channel:void', 'orders:void', 'guest.pi:read',
+      'delivery_info.address:read'
     ]
   ),
   constraint api_client_back_office_scopes_check check (
@@ -614,7 +617,8 @@ create table stock_change (
   -- changes start from the same state.
   version integer not null check (version >= 1),
   guid uuid not null,
-  cause text not null check (cause in ('SET', 'UNDO', 'RESTORED', 'IMPORT')),
+  cause text not null
+    check (cause in ('SET', 'UNDO', 'RESTORED', 'IMPORT', 'ORDER', 'ORDER_VOID')),
   status_before text not null check (status_before in ('IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK')),
   quantity_before numeric(16, 4),
   until_before timestamptz(3),
@@ -627,12 +631,15 @@ create table stock_change (
   changed_at timestamptz(3) not null,
   -- The change that this one undid.
   undoes uuid,
+  -- The order that took the item, or gave it back.
+  order_guid uuid,
   primary key (restaurant_guid, item_guid, version),
   check ((status_before = 'QUANTITY') = (quantity_before is not null)),
   check ((status_after = 'QUANTITY') = (quantity_after is not null)),
   check (until_before is null or status_before = 'OUT_OF_STOCK'),
   check (until_after is null or status_after = 'OUT_OF_STOCK'),
-  check ((cause = 'UNDO') = (undoes is not null))
+  check ((cause = 'UNDO') = (undoes is not null)),
+  check ((cause in ('ORDER', 'ORDER_VOID')) = (order_guid is not null))
 );
 create unique index stock_change_by_guid on stock_change (restaurant_guid, guid);
 -- A change is undone once.
@@ -948,6 +955,127 @@ create unlogged table velocity_count (
   expires_at timestamptz(3) not null
 );
 create index velocity_count_by_expires_at on velocity_count (expires_at);
+
+
+-- ORDERS
+
+-- One row for each order. The columns are what orders are found by; `content` has the rest: checks,
+-- selections with what the menu said about them, discounts and charges. Amounts are minor units.
+create table restaurant_order (
+  restaurant_guid uuid not null references restaurant (guid),
+  guid uuid not null,
+  -- The partner or the management group of the account: its channel.
+  owner_guid uuid not null,
+  client_id text not null references api_client (client_id),
+  external_id text,
+  -- Of the request as it was read, to recognize a repeat.
+  request_digest bytea not null check (length(request_digest) = 32),
+  business_date integer not null,
+  display_number text not null,
+  opened_at timestamptz(3) not null,
+  promised_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  -- No two orders of a restaurant have the same, so that a reader of changes misses none.
+  modified_at timestamptz(3) not null,
+  approval_status text not null
+    check (approval_status in ('NEEDS_APPROVAL', 'APPROVED', 'FUTURE', 'NOT_APPROVED')),
+  guest_status text not null check (
+    guest_status in ('RECEIVED', 'IN_PREPARATION', 'READY_FOR_PICKUP', 'CLOSED', 'VOIDED')),
+  fulfilled_at timestamptz(3),
+  voided_at timestamptz(3),
+  version integer not null check (version >= 1),
+  content json not null,
+  primary key (restaurant_guid, guid),
+  check ((guest_status = 'VOIDED') = (voided_at is not null))
+);
+-- For paths that name an order without its restaurant.
+create unique index restaurant_order_by_guid on restaurant_order (guid);
+create index restaurant_order_by_modified_at
+  on restaurant_order (restaurant_guid, modified_at, guid);
+create index restaurant_order_by_business_date
+  on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+
+-- What guests wrote, apart from the order, so that it can be erased while the order stays.
+create table order_guest (
+  restaurant_guid uuid not null,
+  order_guid uuid not null,
+  business_date integer not null,
+  content json not null,
+  primary key (restaurant_guid, order_guid),
+  foreign key (restaurant_guid, order_guid) references restaurant_order (restaurant_guid, guid)
+);
+create index order_guest_by_business_date on order_guest (business_date, restaurant_guid, order_guid);
+
+-- The identifiers that clients gave to orders, checks and selections. They are never free again.
+create table order_external_id (
+  restaurant_guid uuid not null,
+  owner_guid uuid not null,
+  kind text not null check (kind in ('ORDER', 'CHECK', 'SELECTION')),
+  external_id text not null check (length(external_id) between 1 and 255),
+  -- What it names, and the order that has it.
+  guid uuid not null,
+  order_guid uuid not null,
+  primary key (restaurant_guid, owner_guid, kind, external_id),
+  foreign key (restaurant_guid, order_guid) references restaurant_order (restaurant_guid, guid)
+);
+
+-- The last display numbers of a business date.
+create table order_number (
+  restaurant_guid uuid not null references restaurant (guid),
+  business_date integer not null,
+  orders integer not null check (orders >= 0),
+  checks integer not null check (checks >= 0),
+  primary key (restaurant_guid, business_date)
+);
+
+-- The payments of checks. The money of a CREDIT payment is in `payment`, which has its state.
+create table order_payment (
+  restaurant_guid uuid not null,
+  payment_uuid uuid not null,
+  order_guid uuid not null,
+  check_guid uuid not null,
+  external_id text,
+  type text not null check (type in ('CREDIT', 'OTHER', 'CASH')),
+  amount_minor bigint not null check (amount_minor >= 0),
+  tip_minor bigint not null check (tip_minor >= 0),
+  tendered_minor bigint not null check (tendered_minor >= 0),
+  -- The alternate payment type of an OTHER payment.
+  other_payment_guid uuid,
+  -- Of a CREDIT payment.
+  entry_mode text check (entry_mode in ('ONLINE', 'PARTNER_ECOM_COF', 'FUTURE_ORDER')),
+  paid_at timestamptz(3) not null,
+  paid_business_date integer not null,
+  voided_at timestamptz(3),
+  void_business_date integer,
+  -- Keeps the order in which they came.
+  position integer not null check (position >= 0),
+  primary key (restaurant_guid, payment_uuid),
+  foreign key (restaurant_guid, order_guid) references restaurant_order (restaurant_guid, guid),
+  check ((type = 'OTHER') = (other_payment_guid is not null)),
+  check ((type = 'CREDIT') = (entry_mode is not null)),
+  check ((voided_at is null) = (void_business_date is null))
+);
+create index order_payment_by_order on order_payment (restaurant_guid, order_guid, position);
+create index order_payment_by_paid_date
+  on order_payment (restaurant_guid, paid_business_date, paid_at, payment_uuid);
+create index order_payment_by_void_date
+  on order_payment (restaurant_guid, void_business_date, paid_at, payment_uuid)
+  where void_business_date is not null;
+
+-- Every change of an order: when, who and what, without guest data.
+create table order_event (
+  restaurant_guid uuid not null,
+  order_guid uuid not null,
+  version integer not null check (version >= 1),
+  cause text not null,
+  details json,
+  occurred_at timestamptz(3) not null,
+  -- The id of an account, `person:` and a GUID, or `system:` and a name.
+  changed_by text not null,
+  request_id uuid,
+  primary key (restaurant_guid, order_guid, version),
+  foreign key (restaurant_guid, order_guid) references restaurant_order (restaurant_guid, guid)
+);
 
 
 -- WEBHOOKS

@@ -37,7 +37,7 @@ create table api_client (
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
   constraint api_client_group_check check (((type = 'BACK_OFFICE'::text) or ((type = 'CUSTOMER'::text) = (management_group_guid is not null)))),
-  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text, 'menus:read'::text]))),
+  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text, 'menus:read'::text, 'orders:read'::text, 'orders.channel:read'::text, 'orders.orders:write'::text, 'orders.items:write'::text, 'orders.discounts:write'::text, 'orders.payments:write'::text, 'orders.delivery_info:write'::text, 'orders.channel:void'::text, 'orders:void'::text, 'guest.pi:read'::text, 'delivery_info.address:read'::text]))),
   constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text, 'BACK_OFFICE'::text]))),
   constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
@@ -322,6 +322,87 @@ create table management_group_partner (
   constraint management_group_partner_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint management_group_partner_partner_guid_fkey foreign key (partner_guid) references partner(guid)
 );
+
+create table order_event (
+  restaurant_guid uuid not null,
+  order_guid uuid not null,
+  version integer not null,
+  cause text not null,
+  details json,
+  occurred_at timestamp(3) with time zone not null,
+  changed_by text not null,
+  request_id uuid,
+  constraint order_event_pkey primary key (restaurant_guid, order_guid, version),
+  constraint order_event_version_check check ((version >= 1)),
+  constraint order_event_restaurant_guid_order_guid_fkey foreign key (restaurant_guid, order_guid) references restaurant_order(restaurant_guid, guid)
+);
+
+create table order_external_id (
+  restaurant_guid uuid not null,
+  owner_guid uuid not null,
+  kind text not null,
+  external_id text not null,
+  guid uuid not null,
+  order_guid uuid not null,
+  constraint order_external_id_pkey primary key (restaurant_guid, owner_guid, kind, external_id),
+  constraint order_external_id_external_id_check check (((length(external_id) >= 1) and (length(external_id) <= 255))),
+  constraint order_external_id_kind_check check ((kind = any (array['ORDER'::text, 'CHECK'::text, 'SELECTION'::text]))),
+  constraint order_external_id_restaurant_guid_order_guid_fkey foreign key (restaurant_guid, order_guid) references restaurant_order(restaurant_guid, guid)
+);
+
+create table order_guest (
+  restaurant_guid uuid not null,
+  order_guid uuid not null,
+  business_date integer not null,
+  content json not null,
+  constraint order_guest_pkey primary key (restaurant_guid, order_guid),
+  constraint order_guest_restaurant_guid_order_guid_fkey foreign key (restaurant_guid, order_guid) references restaurant_order(restaurant_guid, guid)
+);
+create index order_guest_by_business_date on order_guest (business_date, restaurant_guid, order_guid);
+
+create table order_number (
+  restaurant_guid uuid not null,
+  business_date integer not null,
+  orders integer not null,
+  checks integer not null,
+  constraint order_number_pkey primary key (restaurant_guid, business_date),
+  constraint order_number_checks_check check ((checks >= 0)),
+  constraint order_number_orders_check check ((orders >= 0)),
+  constraint order_number_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+
+create table order_payment (
+  restaurant_guid uuid not null,
+  payment_uuid uuid not null,
+  order_guid uuid not null,
+  check_guid uuid not null,
+  external_id text,
+  type text not null,
+  amount_minor bigint not null,
+  tip_minor bigint not null,
+  tendered_minor bigint not null,
+  other_payment_guid uuid,
+  entry_mode text,
+  paid_at timestamp(3) with time zone not null,
+  paid_business_date integer not null,
+  voided_at timestamp(3) with time zone,
+  void_business_date integer,
+  position integer not null,
+  constraint order_payment_pkey primary key (restaurant_guid, payment_uuid),
+  constraint order_payment_amount_minor_check check ((amount_minor >= 0)),
+  constraint order_payment_check check (((type = 'OTHER'::text) = (other_payment_guid is not null))),
+  constraint order_payment_check1 check (((type = 'CREDIT'::text) = (entry_mode is not null))),
+  constraint order_payment_check2 check (((voided_at is null) = (void_business_date is null))),
+  constraint order_payment_entry_mode_check check ((entry_mode = any (array['ONLINE'::text, 'PARTNER_ECOM_COF'::text, 'FUTURE_ORDER'::text]))),
+  constraint order_payment_position_check check (("position" >= 0)),
+  constraint order_payment_tendered_minor_check check ((tendered_minor >= 0)),
+  constraint order_payment_tip_minor_check check ((tip_minor >= 0)),
+  constraint order_payment_type_check check ((type = any (array['CREDIT'::text, 'OTHER'::text, 'CASH'::text]))),
+  constraint order_payment_restaurant_guid_order_guid_fkey foreign key (restaurant_guid, order_guid) references restaurant_order(restaurant_guid, guid)
+);
+create index order_payment_by_order on order_payment (restaurant_guid, order_guid, "position");
+create index order_payment_by_paid_date on order_payment (restaurant_guid, paid_business_date, paid_at, payment_uuid);
+create index order_payment_by_void_date on order_payment (restaurant_guid, void_business_date, paid_at, payment_uuid) where (void_business_date is not null);
 
 create table partner (
   guid uuid not null,
@@ -753,6 +834,38 @@ create table restaurant (
 create index restaurant_by_group on restaurant (management_group_guid, guid);
 create index restaurant_by_name on restaurant ("left"(name, 60), guid);
 
+create table restaurant_order (
+  restaurant_guid uuid not null,
+  guid uuid not null,
+  owner_guid uuid not null,
+  client_id text not null,
+  external_id text,
+  request_digest bytea not null,
+  business_date integer not null,
+  display_number text not null,
+  opened_at timestamp(3) with time zone not null,
+  promised_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  modified_at timestamp(3) with time zone not null,
+  approval_status text not null,
+  guest_status text not null,
+  fulfilled_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
+  version integer not null,
+  content json not null,
+  constraint restaurant_order_pkey primary key (restaurant_guid, guid),
+  constraint restaurant_order_approval_status_check check ((approval_status = any (array['NEEDS_APPROVAL'::text, 'APPROVED'::text, 'FUTURE'::text, 'NOT_APPROVED'::text]))),
+  constraint restaurant_order_check check (((guest_status = 'VOIDED'::text) = (voided_at is not null))),
+  constraint restaurant_order_guest_status_check check ((guest_status = any (array['RECEIVED'::text, 'IN_PREPARATION'::text, 'READY_FOR_PICKUP'::text, 'CLOSED'::text, 'VOIDED'::text]))),
+  constraint restaurant_order_request_digest_check check ((length(request_digest) = 32)),
+  constraint restaurant_order_version_check check ((version >= 1)),
+  constraint restaurant_order_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint restaurant_order_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+create index restaurant_order_by_business_date on restaurant_order (restaurant_guid, business_date, opened_at, guid);
+create unique index restaurant_order_by_guid on restaurant_order (guid);
+create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
+
 create table revoked_token (
   client_id text not null,
   jti uuid not null,
@@ -820,13 +933,15 @@ create table stock_change (
   request_id uuid,
   changed_at timestamp(3) with time zone not null,
   undoes uuid,
+  order_guid uuid,
   constraint stock_change_pkey primary key (restaurant_guid, item_guid, version),
-  constraint stock_change_cause_check check ((cause = any (array['SET'::text, 'UNDO'::text, 'RESTORED'::text, 'IMPORT'::text]))),
+  constraint stock_change_cause_check check ((cause = any (array['SET'::text, 'UNDO'::text, 'RESTORED'::text, 'IMPORT'::text, 'ORDER'::text, 'ORDER_VOID'::text]))),
   constraint stock_change_check check (((status_before = 'QUANTITY'::text) = (quantity_before is not null))),
   constraint stock_change_check1 check (((status_after = 'QUANTITY'::text) = (quantity_after is not null))),
   constraint stock_change_check2 check (((until_before is null) or (status_before = 'OUT_OF_STOCK'::text))),
   constraint stock_change_check3 check (((until_after is null) or (status_after = 'OUT_OF_STOCK'::text))),
   constraint stock_change_check4 check (((cause = 'UNDO'::text) = (undoes is not null))),
+  constraint stock_change_check5 check (((cause = any (array['ORDER'::text, 'ORDER_VOID'::text])) = (order_guid is not null))),
   constraint stock_change_status_after_check check ((status_after = any (array['IN_STOCK'::text, 'QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
   constraint stock_change_status_before_check check ((status_before = any (array['IN_STOCK'::text, 'QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
   constraint stock_change_version_check check ((version >= 1))

@@ -32,13 +32,15 @@ export type ResponseHeader =
 
 /**
  * `headerArchivedAllowed` also admits archived restaurants (RST-2). With `merchant`, the header must
- * repeat the path (API-6). The two `InPath` rules use the path alone: there, an unknown restaurant
+ * repeat the path (API-6). With `headerOrOrder`, the restaurant of the order in the path counts
+ * without the header (ORD-3). The two `InPath` rules use the path alone: there, an unknown restaurant
  * and one out of reach are the same 404.
  */
 export type RestaurantRule =
   | 'none'
   | 'header'
   | 'headerArchivedAllowed'
+  | 'headerOrOrder'
   | 'merchant'
   | 'merchantInPath'
   | 'restaurantInPath';
@@ -71,6 +73,8 @@ export interface AnyOperation {
   /** In the back office a person's session replaces the token; `session` allows nothing else. */
   readonly security: 'none' | 'bearer' | 'session';
   readonly scope: Scope | null;
+  /** Enough as well, in place of `scope`. */
+  readonly orScope: Scope | null;
   /**
    * The place that the scope must cover as a whole. The platform is always enough; null for any
    * place.
@@ -94,6 +98,7 @@ export interface AnyOperation {
 const usual = {
   security: 'bearer',
   scope: null,
+  orScope: null,
   heldFor: null,
   isForPartners: false,
   isForSandbox: false,

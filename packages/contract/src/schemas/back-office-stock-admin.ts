@@ -40,8 +40,9 @@ const by = text('A client id, `person:` and a GUID, or `system:` and a name.');
 const byName = orNull(text('The name of that client or person; null for the system.'));
 const cause = choice(
   'SET: somebody set the stock. UNDO: somebody undid a change. RESTORED: the until ' +
-    'time was reached. IMPORT: a group document set the stock.',
-  ['SET', 'UNDO', 'RESTORED', 'IMPORT'],
+    'time was reached. IMPORT: a group document set the stock. ORDER: an order took it. ' +
+    'ORDER_VOID: what was voided in an order gave it back.',
+  ['SET', 'UNDO', 'RESTORED', 'IMPORT', 'ORDER', 'ORDER_VOID'],
 );
 
 export const LastStockChange = answer('The newest change to the stock of an item.', {

@@ -59,6 +59,7 @@ export const subjectKinds = [
   'cardKey',
   'payment',
   'alarm',
+  'order',
   'clock',
   'webhookEndpoint',
   'webhookDelivery',

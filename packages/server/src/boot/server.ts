@@ -18,6 +18,10 @@ import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
+import { configurationReader } from '../orders/configuration.ts';
+import { findRestaurantOfOrder } from '../orders/order-store.ts';
+import { orderHandlers } from '../orders/partner/handlers.ts';
+import { menusReader } from '../orders/published-menus.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
@@ -159,6 +163,7 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     authenticate: identifyCaller(parts, authenticateBy(auth)),
     access: restaurantAccess({ ...parts, ...caches }),
     isSandbox: config.kind === 'sandbox',
+    restaurantOfOrder: (guid: string) => findRestaurantOfOrder(database.sql, guid),
     cache: { freshness: database.freshness, ...caches },
     baseUrl: () => address.url,
     observers,
@@ -199,6 +204,17 @@ function handlersOf(
     ...configurationHandlers({ ...parts, brand }),
     ...menuHandlers({ ...parts, brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),
+    ...orderHandlers({
+      ...parts,
+      ...life,
+      orderSettings: {
+        stock: config.ordersStock,
+        repeat: config.ordersRepeat,
+        percentTaxBasis: config.ordersPercentTaxBasis,
+      },
+      findConfiguration: configurationReader(),
+      menusOf: menusReader(parts.database),
+    }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({

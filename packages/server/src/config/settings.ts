@@ -378,6 +378,25 @@ export const settings = {
       'of stock.',
     oneOf('reject', 'outOfStock'),
   ),
+  ordersStock: setting(
+    'SERVERY_ORDERS_STOCK',
+    'enforce',
+    'Whether orders of items that are out of stock are refused, or taken all the same.',
+    oneOf('enforce', 'ignore'),
+  ),
+  ordersRepeat: setting(
+    'SERVERY_ORDERS_REPEAT',
+    'conflict',
+    'What the same order with the same `externalId` gets: a 409 that names the first, or the ' +
+      'stored order.',
+    oneOf('conflict', 'replay'),
+  ),
+  ordersPercentTaxBasis: setting(
+    'SERVERY_ORDERS_PERCENT_TAX_BASIS',
+    'selection',
+    'Whether percent taxes are rounded for each selection, or once for the check.',
+    oneOf('selection', 'check'),
+  ),
   connectedRestaurantsShape: setting(
     'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
     'object',

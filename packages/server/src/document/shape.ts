@@ -1,4 +1,4 @@
-import type { ServerKeywords } from '@servery/contract';
+import { type SchemaName, type ServerKeywords, schemas } from '@servery/contract';
 
 export interface JsonSchema extends ServerKeywords {
   readonly [keyword: string]: unknown;
@@ -89,6 +89,8 @@ function shapeWithin(schema: JsonSchema, around: Definitions): Shape {
 }
 
 function shapeAt(reference: string, definitions: Definitions): Shape {
+  // A resource of the contract that holds itself names itself.
+  if (!reference.startsWith('#')) return shapeOf(schemas[reference as SchemaName]);
   const definition = definitions[reference.replace('#/$defs/', '')];
   if (!definition) throw new Error(`a schema has no definition for ${reference}`);
   return shapeWithin(definition, definitions);
@@ -107,7 +109,10 @@ function compile(schema: JsonSchema, definitions: Definitions): Shape {
       atLeast: schema.minItems ?? 0,
       atMost: schema.maxItems ?? Number.POSITIVE_INFINITY,
       isUnique: schema.uniqueItems ?? false,
-      element: schema.items ? within(schema.items) : null,
+      // When it is asked for: a resource may hold itself.
+      get element() {
+        return schema.items ? within(schema.items) : null;
+      },
     },
     object: objectOf(schema, within),
     filledWith: schema['~fills'] ? schema.default : undefined,

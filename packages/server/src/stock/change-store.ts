@@ -4,7 +4,7 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockLevel } from './level.ts';
 
-export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT';
+export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT' | 'ORDER' | 'ORDER_VOID';
 
 export interface StockState extends StockLevel {
   readonly until: Date | null;
@@ -18,6 +18,8 @@ export interface ChangeReason {
   readonly cause: StockCause;
   /** Only with the cause `UNDO`. */
   readonly undoes?: string;
+  /** Only with the causes `ORDER` and `ORDER_VOID`. */
+  readonly orderGuid?: string;
   /** True for callers without `until`: unchanged items keep theirs. False: each item's counts. */
   readonly keepsUntil?: boolean;
 }
@@ -45,7 +47,7 @@ export async function updateStock(
   restaurantGuid: string,
   states: readonly WantedState[],
   origin: ChangeMaker,
-  { cause, undoes, keepsUntil = false }: ChangeReason,
+  { cause, undoes, orderGuid, keepsUntil = false }: ChangeReason,
 ): Promise<MadeChange[]> {
   // One primary key lookup per row, as in store.ts; each step runs once.
   return await sql.touching([`stock:${restaurantGuid}`])<MadeChange[]>`
@@ -80,7 +82,7 @@ export async function updateStock(
         or quantity_before is distinct from quantity_after
         or until_before is distinct from until_after
     ), ${levelSteps(sql, restaurantGuid, origin.at)}
-    ${historyStep(sql, restaurantGuid, origin, cause, undoes)}
+    ${historyStep(sql, restaurantGuid, origin, cause, undoes, orderGuid)}
     returning ${changeColumns(sql)}`;
 }
 
@@ -120,11 +122,12 @@ export function historyStep(
   { by, requestId, at }: ChangeMaker,
   cause: StockCause,
   undoes: string | null = null,
+  orderGuid: string | null = null,
 ): Statement<Row[]> {
   return sql`
     insert into stock_change as change (restaurant_guid, item_guid, version, guid, cause,
       status_before, quantity_before, until_before, status_after, quantity_after, until_after,
-      changed_by, request_id, changed_at, undoes)
+      changed_by, request_id, changed_at, undoes, order_guid)
     select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
       changed.guid, ${cause}::text, status_before, quantity_before, until_before, status_after,
       quantity_after, until_after, ${by}::text, ${requestId}::uuid,
@@ -134,7 +137,7 @@ export function historyStep(
           then ${at}::timestamptz
         when newest.guid < changed.guid then newest.changed_at
         else newest.changed_at + interval '1 millisecond'
-      end, ${undoes}::uuid
+      end, ${undoes}::uuid, ${orderGuid}::uuid
     from changed
     left join lateral (
       select version, changed_at, guid from stock_change

@@ -77,7 +77,7 @@ export async function renderErrorInTurns(error: ApiError, context: ErrorContext)
   const { status } = errorClasses[error.errorClass];
   if (!takesTurns(error.faults) || errorSchema(context, status) !== 'ErrorMessage')
     return renderError(error, context);
-  const { whole, ofFault } = errorMessages(error, status, context);
+  const { whole, ofFault } = errorMessages(error, context);
   const { errors: _none, ...message } = whole;
   const errors = await jsonListInTurns(error.faults, ofFault);
   const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":${errors}}`;
@@ -92,7 +92,7 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): obje
   const schema = errorSchema(context, status);
   if (schema === 'OAuthError') return oauthError(error, status);
   if (schema === 'ServiceError') return serviceError(error, context.isSandbox);
-  const { whole, ofFault } = errorMessages(error, status, context);
+  const { whole, ofFault } = errorMessages(error, context);
   return { ...whole, errors: error.faults.map(ofFault) };
 }
 
@@ -112,13 +112,13 @@ function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
   return detail === null ? { description } : { description, detail: withoutLongNumbers(detail) };
 }
 
-function errorMessages(error: ApiError, status: number, context: ErrorContext) {
+function errorMessages(error: ApiError, context: ErrorContext) {
   const message = (
     text: string,
     developerMessage: string | null,
     errorClass = error.errorClass,
   ): ErrorMessage => {
-    const { code } = errorClasses[errorClass];
+    const { status, code } = errorClasses[errorClass];
     return {
       status,
       code,

@@ -15,6 +15,8 @@ export interface AdmitDeps {
   readonly brand: string;
   readonly access: Access;
   readonly isSandbox: boolean;
+  /** Null for an order that nobody placed. */
+  readonly restaurantOfOrder?: (orderGuid: string) => Promise<string | null>;
   /** Throws ApiError if the address has used its budget. */
   readonly chargeAddress: () => Promise<void>;
   readonly onCheck?: (check: Check) => void;
@@ -56,8 +58,10 @@ export async function admit(
   deps.onCheck?.('restaurant');
   const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
   deps.onCheck?.('scope');
-  if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
-    throw lacksScope(caller, operation, operation.scope);
+  const { scope, orScope } = operation;
+  const enough = [scope, orScope].filter((one) => one !== null);
+  if (scope && !enough.some((one) => holdsScope(caller, one, restaurant))) {
+    throw lacksScope(caller, operation, scope);
   }
   requireConditions(deps, caller, operation, restaurant);
   return restaurant;
@@ -177,6 +181,10 @@ function wrongKind({ type }: Caller, operation: Operation): ApiError {
 async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<RestaurantContext> {
   const { caller, operation } = request;
   if (namesRestaurantInPath(operation)) return admitInPath(deps, request);
+  const isOfOrder =
+    operation.restaurant === 'headerOrOrder' &&
+    restaurantHeader(deps.brand, request.raw) === undefined;
+  if (isOfOrder) return admitOfOrder(deps, request);
   const guid = headerGuid(deps.brand, request.raw);
   const isMerchant = operation.restaurant === 'merchant';
   if (isMerchant && request.params.merchantUuid?.toLowerCase() !== guid) {
@@ -208,6 +216,22 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
     'restaurantArchived',
     `The restaurant ${guid} is archived and serves nothing: skip it. Partner lists mark it ` +
       '"deleted": true, and restaurants.get describes it with includeArchived=true.',
+  );
+}
+
+/** ORD-3: the same 404 for an unknown order and one of a restaurant out of reach. */
+async function admitOfOrder(
+  deps: AdmitDeps,
+  { params, caller }: Admission,
+): Promise<RestaurantContext> {
+  const orderGuid = parseGuid(params.orderGuid ?? '');
+  const guid = orderGuid === null ? null : ((await deps.restaurantOfOrder?.(orderGuid)) ?? null);
+  const decision = guid === null ? null : await deps.access(caller, guid);
+  if (decision?.outcome === 'granted' && !decision.restaurant.archived) return decision.restaurant;
+  await deps.chargeAddress();
+  throw new ApiError(
+    'notFound',
+    'There is no such order that this client reaches: check orderGuid in the path.',
   );
 }
 

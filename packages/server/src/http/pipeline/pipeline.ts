@@ -45,6 +45,8 @@ export interface PipelineDeps {
   readonly authenticate: IdentifyCaller;
   readonly access: Access;
   readonly isSandbox: boolean;
+  /** Null for an order that nobody placed. */
+  readonly restaurantOfOrder?: (orderGuid: string) => Promise<string | null>;
   /** Known once the server listens. */
   readonly baseUrl: () => string;
   readonly attest: Attest;

@@ -20,6 +20,7 @@ export interface PaymentRow extends PaymentKey {
   /** Null while the authorized tip stands. */
   readonly changedTipMinor: number | null;
   readonly capturedMinor: number | null;
+  readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly cardBrand: string;
   readonly cardFirst6: string;
   readonly cardLast4: string;
@@ -50,7 +51,7 @@ export const paymentColumns = (sql: Sql) => sql`
   client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
   currency_code as "currencyCode", amount_minor as "amountMinor", tip_minor as "tipMinor",
   changed_tip_minor as "changedTipMinor", captured_minor as "capturedMinor",
-  card_brand as "cardBrand", card_first6 as "cardFirst6",
+  card_number_origin as "cardNumberOrigin", card_brand as "cardBrand", card_first6 as "cardFirst6",
   card_last4 as "cardLast4", local_transaction_date as "localTransactionDate",
   authorization_code as "authorizationCode", response_code as "responseCode",
   denial_reason as "denialReason", error, authorized_at as "authorizedAt",

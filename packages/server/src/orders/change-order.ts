@@ -1,0 +1,83 @@
+import type { Order } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import { attestEntries, originOf } from '../audit/origin.ts';
+import type { Sql } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { RestaurantRequest } from '../http/operation.ts';
+import { commitOrReadBack } from '../http/read-back.ts';
+import type { OrderContent, OrderRow } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { findOrder, insertOrderEvent, nextModifiedAt, updateOrder } from './order-store.ts';
+import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
+import { showOrder } from './show-order.ts';
+
+export interface Changing {
+  readonly sql: Sql;
+  readonly order: OrderRow;
+  readonly restaurant: OrderingRestaurant;
+  readonly origin: ChangeOrigin;
+  readonly nowMs: number;
+}
+
+export interface OrderChange {
+  /** In a word, for the record of changes. */
+  readonly cause: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly content: OrderContent;
+  readonly row?: Partial<Pick<OrderRow, 'guestStatus' | 'voidedAt' | 'approvalStatus'>>;
+}
+
+export type ChangeRequest = Pick<
+  RestaurantRequest,
+  'principal' | 'restaurant' | 'requestId' | 'operation' | 'nowMs'
+>;
+
+/**
+ * Changes an order that the caller reaches, and shows it as it is then. `change` runs while the
+ * restaurant is locked. Throws ApiError `notFound`, and `conflict` if the order was voided.
+ */
+export async function changeOrder(
+  deps: Pick<OrderDeps, 'database' | 'realClock'> & { readonly vault: Pick<Vault, 'digest'> },
+  request: ChangeRequest,
+  named: { readonly orderGuid: string; readonly ownerGuid: string | null },
+  change: (changing: Changing) => Promise<OrderChange>,
+): Promise<Order> {
+  const { principal, restaurant, nowMs } = request;
+  const { database } = deps;
+  const by = principal.clientId;
+  const origin = originOf({ ...request, by, attest: attestEntries(deps.vault) }, deps.realClock);
+  const run = async (sql: Sql) => {
+    const locked = await findOrderingRestaurantForUpdate(sql, restaurant.guid);
+    const order = await findOrder(sql, restaurant.guid, named.orderGuid);
+    if (!order || (named.ownerGuid !== null && order.ownerGuid !== named.ownerGuid)) {
+      throw new ApiError(
+        'notFound',
+        'This restaurant has no such order that this client may change: check orderGuid.',
+      );
+    }
+    if (order.voidedAt) {
+      throw new ApiError('conflict', `The order ${order.guid} was voided: place a new one.`);
+    }
+    const made = await change({ sql, order, restaurant: locked, origin, nowMs });
+    const { cause, details = null, content, row } = made;
+    const modifiedAt = await nextModifiedAt(sql, restaurant.guid, new Date(nowMs));
+    const after = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
+    await updateOrder(sql, order, after);
+    await insertOrderEvent(sql, after, { cause, details, by, requestId: origin.requestId });
+    await insertEntry(sql, origin, {
+      subject: { kind: 'order', id: order.guid },
+      restaurantGuid: restaurant.guid,
+      before: { version: order.version, guestStatus: order.guestStatus },
+      after: { version: after.version, guestStatus: after.guestStatus, cause, ...details },
+    });
+    return after;
+  };
+  const changed = await commitOrReadBack(database, run, async ({ guid, version }) => {
+    const found = await findOrder(database.sql, restaurant.guid, guid);
+    return (found?.version ?? 0) >= version;
+  });
+  const shown = await showOrder(deps, restaurant, changed.guid, principal);
+  if (!shown) throw new Error(`order ${changed.guid} was changed and has no row`);
+  return shown.order;
+}

@@ -1,0 +1,274 @@
+import type { Order } from '@servery/contract';
+import {
+  judgeDiscounts,
+  localTime,
+  priceCheck,
+  type ResolvedCheck,
+  resolveCheck,
+} from '@servery/pricing';
+import { ApiError } from '../http/errors.ts';
+import { Faults } from '../http/faults.ts';
+import { recordStock } from '../stock/record.ts';
+import {
+  type ChangeRequest,
+  type Changing,
+  changeOrder,
+  type OrderChange,
+} from './change-order.ts';
+import { noGuestData, type OrderCheck, type OrderSelection } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
+import {
+  insertExternalIds,
+  insertGuestData,
+  listGuestData,
+  listOrderPayments,
+  listTakenExternalIds,
+} from './order-store.ts';
+import { asPaid, Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
+import {
+  buildSelections,
+  gatherNothing,
+  pricedPartsOf,
+  readExternalIdsOf,
+  type Source,
+  sourcesOf,
+} from './price/build-order.ts';
+import { notePriceFault, pricingContextOf, selectionForPricing } from './price/price-order.ts';
+import { reopenCheck } from './price/stored-check.ts';
+import { changeableOwner } from './reach-orders.ts';
+import type { ReadDiscount } from './read-order/read-discounts.ts';
+import type { ReadingContext } from './read-order/read-order.ts';
+import type { ReadSelection } from './read-order/read-selections.ts';
+import { readingContext } from './read-order/reading-context.ts';
+import { settleCheck } from './settle-check.ts';
+import { needOf, refuseShortItems, stockAfter } from './stock-need.ts';
+import { listStockOf } from './stock-store.ts';
+
+/** What operations 7 to 9 add to a check. */
+export interface Addition {
+  readonly cause: string;
+  readonly selections?: readonly ReadSelection[];
+  readonly checkDiscounts?: readonly ReadDiscount[];
+  readonly selectionDiscounts?: {
+    readonly selectionGuid: string;
+    readonly discounts: readonly ReadDiscount[];
+  };
+}
+
+export type GrowRequest = ChangeRequest & {
+  readonly params: { readonly orderGuid: string; readonly checkGuid: string };
+  readonly faults: Faults;
+};
+
+const TRIES = 5;
+
+/** `read` notes the faults of the body in the context's faults. */
+export async function growCheck(
+  deps: OrderDeps,
+  request: GrowRequest,
+  read: (context: ReadingContext) => Addition,
+): Promise<Order> {
+  const { restaurant, nowMs, operation, params, principal } = request;
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const faults = new Faults(operation);
+    faults.addAll(request.faults);
+    const rest = { nowMs, isPlaced: true, faults, path: [] };
+    const context = await readingContext(deps, restaurant.guid, rest);
+    const addition = read(context);
+    refuseOrder(faults);
+    const externalIdOf = await readExternalIdsOf(
+      deps.database.sql,
+      restaurant.guid,
+      addition.selections ?? [],
+    );
+    const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
+    const growing = { deps, context, addition, externalIdOf, checkGuid: params.checkGuid };
+    try {
+      return await changeOrder(deps, request, named, (changing) => grow(growing, changing));
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+    }
+  }
+  throw new ApiError('conflict', 'The restaurant is being changed by others: try again.');
+}
+
+interface Growing {
+  readonly deps: OrderDeps;
+  readonly context: ReadingContext;
+  readonly addition: Addition;
+  readonly externalIdOf: (guid: string) => string | null;
+  readonly checkGuid: string;
+}
+
+async function grow(growing: Growing, changing: Changing): Promise<OrderChange> {
+  const { deps, context, addition, checkGuid } = growing;
+  const { sql, order, restaurant, origin, nowMs } = changing;
+  refuseOutdated(restaurant, context.restaurant);
+  const check = requireCheck(order.content.checks, checkGuid);
+  if (order.fulfilledAt) {
+    throw new ApiError('conflict', 'The order was fulfilled: place a new one.');
+  }
+  const faults = new Faults({ statuses: [] });
+  const selections = addition.selections ?? [];
+  const isDiscount = selections.length === 0;
+  if (isDiscount && check.paymentStatus !== 'OPEN') {
+    throw new ApiError('conflict', `The check is ${check.paymentStatus}: nothing is due on it.`);
+  }
+  await refuseTaken(growing, changing, faults);
+  const needs = needOf(selections);
+  const stock = await listStockOf(sql, restaurant.guid, [...needs.keys()]);
+  if (deps.orderSettings.stock === 'enforce') refuseShortItems(needs, stock, faults);
+  const diningOption = { guid: order.content.diningOption.guid };
+  const { grown, gathered } = priceGrown(growing, check, diningOption, faults);
+  const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+  const isFulfilled = order.fulfilledAt !== null;
+  const settled = settleCheck(grown, payments.map(asPaid), { isFulfilled, nowMs });
+  await insertExternalIds(sql, order, order.guid, gathered.externalIds);
+  if (Object.keys(gathered.requests).length > 0) {
+    const [guests] = await listGuestData(sql, restaurant.guid, [order.guid]);
+    const content = guests?.content ?? noGuestData;
+    const requests = { ...content.requests, ...gathered.requests };
+    await insertGuestData(sql, order, { ...content, requests });
+  }
+  const reason = { cause: 'ORDER', orderGuid: order.guid } as const;
+  await recordStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
+  const checks = order.content.checks.map((one) => (one === check ? settled : one));
+  return {
+    cause: addition.cause,
+    details: { checkGuid, totalMinor: settled.totalMinor },
+    content: { ...order.content, checks },
+  };
+}
+
+export function requireCheck(checks: readonly OrderCheck[], checkGuid: string): OrderCheck {
+  const guid = checkGuid.toLowerCase();
+  const found = checks.find((one) => one.guid === guid);
+  if (found) return found;
+  throw new ApiError('notFound', 'The order has no such check: check checkGuid in the path.');
+}
+
+/** ORD-52. */
+async function refuseTaken(
+  { addition, context }: Growing,
+  { sql, order }: Changing,
+  faults: Faults,
+): Promise<void> {
+  const sent = sentIdsOf(addition.selections ?? []);
+  const taken = await listTakenExternalIds(sql, order, sent);
+  const used = new Set<string>();
+  for (const { externalId, path } of sent) {
+    const first = taken.find((one) => one.externalId === externalId);
+    if (first || used.has(externalId)) {
+      const what = first ? `the selection ${first.guid} already` : 'another one of this request';
+      conflicting(faults, [...context.path, ...path], `names ${what}: send another`);
+    }
+    used.add(externalId);
+  }
+}
+
+/** ORD-42: what was ordered keeps its price; the rest is computed again. Throws ApiError. */
+function priceGrown(
+  { deps, context, addition, externalIdOf }: Growing,
+  check: OrderCheck,
+  diningOption: { readonly guid: string },
+  faults: Faults,
+) {
+  const { percentTaxBasis } = deps.orderSettings;
+  const pricing = pricingContextOf(context, percentTaxBasis);
+  const { configuration, restaurant, nowMs } = context;
+  const reopened = reopenCheck(check, configuration);
+  const first = reopened.parts.length;
+  const selections = addition.selections ?? [];
+  const requests = { selections: selections.map(selectionForPricing) };
+  const resolution = resolveCheck(requests, diningOption, '', pricing);
+  const note = ({
+    place,
+    reason,
+  }: {
+    place: string;
+    reason: Parameters<typeof notePriceFault>[2];
+  }) => notePriceFault(faults, placeInBody(pathOf(place), first), reason);
+  for (const fault of resolution.faults ?? []) {
+    notePriceFault(faults, pathOf(fault.place).slice(1), fault.reason);
+  }
+  const added = resolution.priced?.selections ?? [];
+  refuseOrder(faults);
+  const whole = wholeCheck(reopened.check, added, first, addition, reopened.parts);
+  const priced = priceCheck(whole, '', pricing);
+  for (const fault of priced.faults ?? []) note(fault);
+  if (priced.priced) {
+    const isNew = (place: string) => selections.length === 0 || Number(pathOf(place)[1]) >= first;
+    const judged = judgeDiscounts(whole, '', {
+      discounts: configuration.pricing.discounts,
+      diningOptionGuid: diningOption.guid,
+      preDiscountMinor: priced.priced.preDiscountMinor,
+      now: localTime(nowMs, pricing.menus.restaurantTimeZone),
+      currencyExponent: pricing.settings.currencyExponent,
+    });
+    // Discounts that were agreed stay when only items are added.
+    for (const fault of judged) if (isNew(fault.place)) note(fault);
+  }
+  refuseOrder(faults);
+  if (!priced.priced) throw new Error('a check without faults was not priced');
+  const sources: Source[] = [
+    ...reopened.parts.map((parts) => ({ parts })),
+    ...sourcesOf(selections, added),
+  ];
+  const gathered = gatherNothing();
+  const building = { ...context, percentTaxBasis, externalIdOf, nextCheckNumber: () => '' };
+  const built = buildSelections(sources, priced.priced, gathered, building);
+  const isSent = check.selections.some(({ fulfillmentStatus: status }) =>
+    ['SENT', 'READY'].includes(status),
+  );
+  const isOld = new Set(check.selections.map(({ guid }) => guid));
+  const sent = built.map((one) => (isSent && !isOld.has(one.guid) ? sentToKitchen(one) : one));
+  const parts = pricedPartsOf(priced.priced, sent);
+  const grown = { ...check, ...parts, selections: sent, modifiedAtMs: nowMs };
+  return { grown, gathered, currencyCode: restaurant.currencyCode };
+}
+
+/** ORD-63. */
+const sentToKitchen = (selection: OrderSelection): OrderSelection => ({
+  ...selection,
+  fulfillmentStatus: 'SENT',
+});
+
+function wholeCheck(
+  stored: ResolvedCheck,
+  added: ResolvedCheck['selections'],
+  first: number,
+  { checkDiscounts = [], selectionDiscounts }: Addition,
+  parts: readonly (readonly OrderSelection[])[],
+): ResolvedCheck {
+  const discounted = selectionDiscounts
+    ? parts.findIndex((all) => all.some(({ guid }) => guid === selectionDiscounts.selectionGuid))
+    : -1;
+  if (selectionDiscounts && discounted < 0) {
+    throw new ApiError('notFound', 'The check has no such selection: check selectionGuid.');
+  }
+  const own = stored.selections[discounted]?.appliedDiscounts ?? [];
+  const more = selectionDiscounts?.discounts ?? [];
+  if (own.length + more.length > 1 && more.length > 0) {
+    throw new ApiError('badRequest', 'A selection can have one discount only: it has one already.');
+  }
+  return {
+    ...stored,
+    selections: [
+      ...stored.selections.map((one, index) =>
+        index === discounted ? { ...one, appliedDiscounts: [...own, ...more] } : one,
+      ),
+      ...added.map((one) => ({ ...one, requestIndex: first + one.requestIndex })),
+    ],
+    appliedDiscounts: [...stored.appliedDiscounts, ...checkDiscounts],
+  };
+}
+
+/** A place in the whole check, as a place in the body, which has only what is added. */
+function placeInBody(path: readonly (string | number)[], first: number): (string | number)[] {
+  const [list, index, ...rest] = path;
+  if (list === 'selections' && typeof index === 'number') {
+    return index >= first ? [index - first, ...rest] : rest.slice(1);
+  }
+  return [];
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../database/database.ts';
+import type { Principal } from '../http/operation.ts';
+import type { PaymentObserver } from '../payments/life/record.ts';
+import type { FindConfiguration } from './configuration.ts';
+import type { PercentTaxBasis } from './price/price-order.ts';
+import type { PublishedMenus } from './read-order/menu-index.ts';
+
+/** The settings of chapter "Orders" in the reference. */
+export interface OrderSettings {
+  readonly stock: 'enforce' | 'ignore';
+  readonly repeat: 'conflict' | 'replay';
+  readonly percentTaxBasis: PercentTaxBasis;
+}
+
+export interface OrderDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly realClock: Clock;
+  readonly vault: Pick<Vault, 'digest'>;
+  readonly observer?: PaymentObserver;
+  readonly orderSettings: OrderSettings;
+  readonly findConfiguration: FindConfiguration;
+  /** Null if the restaurant has no published menu. */
+  readonly menusOf: (restaurantGuid: string) => Promise<PublishedMenus | null>;
+}
+
+/** The partner or the management group of an account: whose orders those of the account are. */
+export function ownerOf({ partnerGuid, managementGroupGuid }: Principal): string {
+  const owner = partnerGuid ?? managementGroupGuid;
+  if (owner === null) throw new Error('an account without a partner or group was let in');
+  return owner;
+}

@@ -1,0 +1,85 @@
+import { orderLimits } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import { Faults } from '../../http/faults.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
+import { requireCheck } from '../grow-check.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { refuseOrder } from '../order-faults.ts';
+import { listOrderPayments } from '../order-store.ts';
+import { judgePayments } from '../place/judge-payments.ts';
+import { applyPayments, asPaid, Outdated, paymentRowOf } from '../place/place-order.ts';
+import { changeableOwner } from '../reach-orders.ts';
+import { Part } from '../read-order/part.ts';
+import { type ReadPayment, readPayments } from '../read-order/read-payments.ts';
+import { readingContext } from '../read-order/reading-context.ts';
+import { settleCheck } from '../settle-check.ts';
+
+const TRIES = 5;
+
+/** ORD-44 to ORD-46. */
+export function addPaymentsHandler(deps: OrderDeps): HandlerOf<'orders.payments.add'> {
+  return async (request) => {
+    const { restaurant, principal, body, params, faults, nowMs } = request;
+    const rest = { nowMs, isPlaced: true, faults, path: [] };
+    const context = await readingContext(deps, restaurant.guid, rest);
+    const parts = body.map((one, index) => new Part(one, [index], faults));
+    for (const part of parts) {
+      if (part.get('type') === 'OTHER') {
+        part.fault('must be CREDIT: only card payments can be added', 'type');
+      }
+    }
+    const payments = readPayments(parts, context);
+    refuseOrder(faults);
+    const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      try {
+        const json = await changeOrder(deps, request, named, (changing) =>
+          pay(changing, params.checkGuid, payments, principal.clientId),
+        );
+        for (const _ of payments) deps.observer?.moved('appliedToCheck');
+        return { json };
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+      }
+    }
+    throw new ApiError('conflict', 'The payments are being changed by others: try again.');
+  };
+}
+
+async function pay(
+  { sql, order, restaurant, nowMs }: Changing,
+  checkGuid: string,
+  payments: readonly ReadPayment[],
+  clientId: string,
+): Promise<OrderChange> {
+  const check = requireCheck(order.content.checks, checkGuid);
+  const before = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+  const onCheck = before.filter((one) => one.checkGuid === check.guid).length;
+  const faults = new Faults({ statuses: [] });
+  if (onCheck + payments.length > orderLimits.payments) {
+    faults.add([], `would give the check more than ${orderLimits.payments} payments`);
+  }
+  const fulfilledMs = Math.max(order.openedAt.getTime(), order.promisedAt?.getTime() ?? 0);
+  const judging = { restaurant, clientId, nowMs, fulfilledMs, faults };
+  const authorizations = await judgePayments(sql, payments, judging);
+  refuseOrder(faults);
+  const isFuture = order.approvalStatus === 'FUTURE';
+  const rows = payments.map((payment, index) =>
+    paymentRowOf(payment, authorizations.get(payment.paymentUuid ?? '') ?? null, {
+      ...{ guid: order.guid, checkGuid: check.guid, position: before.length + index },
+      ...{ nowMs, isFuture, restaurant },
+    }),
+  );
+  await applyPayments(sql, rows, authorizations, { nowMs, by: clientId });
+  const isFulfilled = order.fulfilledAt !== null;
+  const settled = settleCheck(check, [...before, ...rows].map(asPaid), { isFulfilled, nowMs });
+  const checks = order.content.checks.map((one) =>
+    one === check ? { ...settled, modifiedAtMs: nowMs } : one,
+  );
+  return {
+    cause: 'paymentsAdded',
+    details: { checkGuid: check.guid, payments: rows.map(({ paymentUuid }) => paymentUuid) },
+    content: { ...order.content, checks },
+  };
+}

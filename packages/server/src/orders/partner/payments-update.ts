@@ -1,0 +1,91 @@
+import { OrderPaymentRequest } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import type { HandlerOf } from '../../http/operation.ts';
+import { readAmount } from '../../payments/life/money.ts';
+import { changeTipWithin } from '../../payments/life/orders.ts';
+import { findPayment } from '../../payments/life/store.ts';
+import { readTip } from '../../payments/life/tip.ts';
+import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
+import { requireCheck } from '../grow-check.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
+import { asPaid, Outdated } from '../place/place-order.ts';
+import { changeableOwner } from '../reach-orders.ts';
+import { settleCheck } from '../settle-check.ts';
+
+const TRIES = 5;
+
+/** ORD-47. */
+export function updatePaymentHandler(deps: OrderDeps): HandlerOf<'orders.payments.update'> {
+  return async (request) => {
+    const { principal, body, params, faults } = request;
+    for (const name of Object.keys(OrderPaymentRequest.properties)) {
+      if (name !== 'tipAmount' && Object.hasOwn(body, name)) {
+        faults.add([name], 'can not be changed: send tipAmount alone');
+      }
+    }
+    faults.refuse();
+    const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      try {
+        const json = await changeOrder(deps, request, named, (changing) =>
+          tip(changing, params, body.tipAmount),
+        );
+        deps.observer?.moved('tipChanged');
+        return { json };
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+      }
+    }
+    throw new ApiError('conflict', 'The payment is being changed by others: try again.');
+  };
+}
+
+async function tip(
+  changing: Changing,
+  params: { readonly checkGuid: string; readonly paymentGuid: string },
+  tipAmount: number,
+): Promise<OrderChange> {
+  const { sql, order, restaurant, nowMs } = changing;
+  const check = requireCheck(order.content.checks, params.checkGuid);
+  const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+  const guid = params.paymentGuid.toLowerCase();
+  const payment = payments.find((one) => one.paymentUuid === guid && one.checkGuid === check.guid);
+  if (!payment) {
+    throw new ApiError('notFound', 'The check has no such payment: check paymentGuid in the path.');
+  }
+  const tipMinor = await changeTip(changing, payment, tipAmount);
+  await updatePaymentTip(sql, payment, tipMinor);
+  const changed = payments.map((one) => (one === payment ? { ...one, tipMinor } : one));
+  const isFulfilled = order.fulfilledAt !== null;
+  const settled = settleCheck(check, changed.map(asPaid), { isFulfilled, nowMs });
+  const checks = order.content.checks.map((one) =>
+    one === check ? { ...settled, modifiedAtMs: nowMs } : one,
+  );
+  return {
+    cause: 'tipChanged',
+    details: { paymentUuid: guid, tipMinor },
+    content: { ...order.content, checks },
+  };
+}
+
+/** Minor units. Throws ApiError. */
+async function changeTip(
+  { sql, restaurant, origin, nowMs }: Changing,
+  { paymentUuid, type, voidedAt }: ShownPayment,
+  tipAmount: number,
+): Promise<number> {
+  if (voidedAt) throw new ApiError('conflict', 'The payment was voided: it has no tip any more.');
+  if (type !== 'CREDIT') {
+    const read = readAmount(tipAmount, restaurant.currencyCode);
+    if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);
+    return read.amountMinor;
+  }
+  const authorization = await findPayment(sql, { merchantGuid: restaurant.guid, paymentUuid });
+  if (!authorization) throw new Error(`payment ${paymentUuid} of an order has no row`);
+  const read = readTip(authorization, tipAmount);
+  if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);
+  const after = await changeTipWithin(sql, authorization, read.amountMinor, origin, nowMs);
+  if (!after) throw new Outdated();
+  return read.amountMinor;
+}

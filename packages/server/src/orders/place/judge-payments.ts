@@ -1,0 +1,101 @@
+import type { Sql } from '../../database/database.ts';
+import type { Faults } from '../../http/faults.ts';
+import { closeOutAfter } from '../../payments/due/close-out.ts';
+import type { PaymentState } from '../../payments/life/lifecycle.ts';
+import { amountOnWire } from '../../payments/life/money.ts';
+import { findOwnPayment, type PaymentRow } from '../../payments/life/store.ts';
+import { parseAnyInstant } from '../../text/instant.ts';
+import { conflicting, notThere } from '../order-faults.ts';
+import type { OrderingRestaurant } from '../published-store.ts';
+import type { ReadPayment } from '../read-order/read-payments.ts';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+export interface Judging {
+  readonly restaurant: OrderingRestaurant;
+  readonly clientId: string;
+  readonly nowMs: number;
+  /** The later of when the order was opened and when it is promised. */
+  readonly fulfilledMs: number;
+  readonly faults: Faults;
+}
+
+/** The authorizations behind the CREDIT payments that may be applied, by uuid (ORD-44). */
+export async function judgePayments(
+  sql: Sql,
+  payments: readonly ReadPayment[],
+  judging: Judging,
+): Promise<Map<string, PaymentRow>> {
+  const found = new Map<string, PaymentRow>();
+  const named = new Set<string>();
+  const { restaurant, clientId, faults } = judging;
+  for (const payment of payments) {
+    const { paymentUuid, part } = payment;
+    if (paymentUuid === null) continue;
+    if (named.has(paymentUuid)) {
+      faults.add(
+        [...part.path, 'guid'],
+        'names the same authorization as another payment: send each once',
+      );
+      continue;
+    }
+    named.add(paymentUuid);
+    const key = { merchantGuid: restaurant.guid, paymentUuid };
+    const row = await findOwnPayment(sql, key, clientId);
+    if (!row) {
+      notThere(
+        faults,
+        [...part.path, 'guid'],
+        'names no authorization of yours at this restaurant: authorize the payment first',
+      );
+      continue;
+    }
+    judge(payment, row, judging);
+    found.set(paymentUuid, row);
+  }
+  return found;
+}
+
+function judge(payment: ReadPayment, row: PaymentRow, judging: Judging): void {
+  const { part, amountMinor, tipMinor, paidAtMs } = payment;
+  const { restaurant, nowMs, fulfilledMs, faults } = judging;
+  // The faults of this judgment, not those of the reading: it may be repeated under a lock.
+  const wrong = (name: string, message: string) => faults.add([...part.path, name], message);
+  const conflict = (message: string) => conflicting(faults, [...part.path, 'guid'], message);
+  const amount = (minor: number) => amountOnWire(minor, restaurant.currencyCode);
+  if (amountMinor !== row.amountMinor) {
+    wrong('amount', `must be ${amount(row.amountMinor)}, as it was authorized`);
+  }
+  if (tipMinor !== row.tipMinor) {
+    wrong('tipAmount', `must be ${amount(row.tipMinor)}, as it was authorized`);
+  }
+  const presentedMs = parseAnyInstant(row.localTransactionDate);
+  if (paidAtMs !== null && presentedMs !== null && paidAtMs > presentedMs + WEEK_MS) {
+    wrong('paidDate', 'must be within seven days after the localTransactionDate');
+  }
+  if (row.checkGuid !== null) {
+    conflict('is on another check: authorize a new payment');
+    return;
+  }
+  if (row.state !== 'AUTHORIZED') {
+    conflict(`is ${row.state}: ${ways[row.state] ?? 'authorize a new payment'}`);
+    return;
+  }
+  const { applyDeadline, captureDeadline } = row;
+  if (applyDeadline !== null && nowMs >= applyDeadline.getTime()) {
+    conflict('expired five minutes after its authorization: authorize a new payment');
+  } else if (
+    captureDeadline !== null &&
+    closeOutAfter(fulfilledMs, restaurant) > captureDeadline.getTime()
+  ) {
+    wrong('guid', 'must be captured before the order is fulfilled: authorize it later');
+  }
+}
+
+const unknownYet = 'send the authorization again and wait for its outcome';
+
+const ways: Readonly<Partial<Record<PaymentState, string>>> = {
+  PENDING: unknownYet,
+  UNKNOWN: unknownYet,
+  REVERSAL_PENDING: unknownYet,
+};

@@ -1,0 +1,346 @@
+import type { Order } from '@servery/contract';
+import type { PricedOrder } from '@servery/pricing';
+import { newGuid } from '@servery/support/ids.ts';
+import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import { insertEntry } from '../../audit/entry-store.ts';
+import type { Sql } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { Faults } from '../../http/faults.ts';
+import { commitOrReadBack } from '../../http/read-back.ts';
+import { makeMove } from '../../payments/life/outcome.ts';
+import { recordMoveWithin } from '../../payments/life/record.ts';
+import type { PaymentRow } from '../../payments/life/store.ts';
+import { recordStock } from '../../stock/record.ts';
+import { orderOnWire } from '../on-wire.ts';
+import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { conflicting, refuseOrder } from '../order-faults.ts';
+import {
+  type ExternalId,
+  findOrder,
+  insertExternalIds,
+  insertGuestData,
+  insertOrder,
+  insertOrderEvent,
+  insertOrderPayments,
+  listTakenExternalIds,
+  nextModifiedAt,
+  type ShownPayment,
+  takeNumbers,
+} from '../order-store.ts';
+import { type BuildingContext, buildOrder } from '../price/build-order.ts';
+import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
+import type { ReadingContext, ReadOrder } from '../read-order/read-order.ts';
+import type { ReadPayment } from '../read-order/read-payments.ts';
+import type { ReadSelection } from '../read-order/read-selections.ts';
+import { settleCheck } from '../settle-check.ts';
+import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
+import { listStockOf } from '../stock-store.ts';
+import { businessDateOf } from '../times.ts';
+import { judgePayments } from './judge-payments.ts';
+
+export interface Placing {
+  readonly deps: OrderDeps;
+  readonly context: ReadingContext;
+  readonly externalIdOf: BuildingContext['externalIdOf'];
+  readonly read: ReadOrder;
+  readonly priced: PricedOrder | null;
+  readonly ownerGuid: string;
+  readonly clientId: string;
+  readonly requestDigest: Buffer;
+  readonly origin: ChangeOrigin;
+}
+
+export interface PlacedOrder {
+  readonly row: OrderRow;
+  readonly guests: GuestData;
+  readonly payments: readonly ShownPayment[];
+}
+
+/** What the order was read by has changed, or a payment was moved: read everything again. */
+export class Outdated extends Error {}
+
+/** Prices and business dates go by what was published when they were computed. */
+export function refuseOutdated(now: OrderingRestaurant, read: OrderingRestaurant): void {
+  const isSame = now.publishNumber === read.publishNumber && now.timeZone === read.timeZone;
+  if (!isSame) throw new Outdated();
+}
+
+/** Notes what only the database can tell: stock, payments, identifiers that were taken. */
+export async function judgeOrder(sql: Sql, placing: Placing, faults: Faults) {
+  const { deps, context, read, ownerGuid, clientId } = placing;
+  const { restaurant, nowMs } = context;
+  await refuseTakenIds(sql, placing, faults);
+  const needs = needOf(read.checks.flatMap(({ selections }) => selections));
+  const stock = await listStockOf(sql, restaurant.guid, [...needs.keys()]);
+  if (deps.orderSettings.stock === 'enforce') refuseShortItems(needs, stock, faults);
+  const fulfilledMs = Math.max(read.openedAtMs ?? nowMs, read.promisedAtMs ?? 0);
+  const payments = read.checks.flatMap((check) => check.payments);
+  const judging = { restaurant, clientId, nowMs, fulfilledMs, faults };
+  const authorizations = await judgePayments(sql, payments, judging);
+  return { levels: stockAfter(needs, stock), authorizations, ownerGuid };
+}
+
+/** ORD-52, for checks and selections. */
+async function refuseTakenIds(sql: Sql, placing: Placing, faults: Faults): Promise<void> {
+  const { context, read, ownerGuid } = placing;
+  const sent = sentIds(read);
+  const owner = { restaurantGuid: context.restaurant.guid, ownerGuid };
+  const taken = await listTakenExternalIds(sql, owner, sent);
+  const used = new Set<string>();
+  for (const { kind, externalId, path } of sent) {
+    const key = `${kind} ${externalId}`;
+    const first = taken.find((one) => one.kind === kind && one.externalId === externalId);
+    const what = kind === 'CHECK' ? 'check' : 'selection';
+    if (first) conflicting(faults, path, `names the ${what} ${first.guid} already: send another`);
+    else if (used.has(key)) conflicting(faults, path, `names another ${what} of this request, too`);
+    used.add(key);
+  }
+}
+
+interface SentId extends Pick<ExternalId, 'kind' | 'externalId'> {
+  readonly path: readonly (string | number)[];
+}
+
+function sentIds({ checks }: ReadOrder): SentId[] {
+  return checks.flatMap(({ externalId, part, selections }) => [
+    ...sentId('CHECK', externalId, part.path),
+    ...sentIdsOf(selections),
+  ]);
+}
+
+export function sentIdsOf(selections: readonly ReadSelection[]): SentId[] {
+  return selections.flatMap(({ externalId, part, modifiers }) => [
+    ...sentId('SELECTION', externalId, part.path),
+    ...sentIdsOf(modifiers),
+  ]);
+}
+
+function sentId(kind: SentId['kind'], externalId: string | null, path: SentId['path']): SentId[] {
+  return externalId === null ? [] : [{ kind, externalId, path: [...path, 'externalId'] }];
+}
+
+/** ORD-45: all in one transaction, or nothing. Throws `Outdated` if it has to be read again. */
+export async function placeOrder(placing: Placing): Promise<PlacedOrder> {
+  const { deps, context } = placing;
+  const { database, observer } = deps;
+  const guid = newGuid();
+  const placed = await commitOrReadBack(
+    database,
+    (sql) => placeWithin(sql, placing, guid),
+    async () => (await findOrder(database.sql, context.restaurant.guid, guid)) !== null,
+  );
+  for (const { type } of placed.payments) if (type === 'CREDIT') observer?.moved('appliedToCheck');
+  return placed;
+}
+
+async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<PlacedOrder> {
+  const { context, read, priced, ownerGuid, clientId, requestDigest, origin } = placing;
+  const { nowMs, restaurant } = context;
+  const locked = await findOrderingRestaurantForUpdate(sql, restaurant.guid);
+  refuseOutdated(locked, restaurant);
+  await refuseTakenOrder(sql, placing);
+  const faults = new Faults({ statuses: [] });
+  const { levels, authorizations } = await judgeOrder(sql, placing, faults);
+  refuseOrder(faults);
+  const { diningOption } = read;
+  if (!diningOption || !priced) throw new Error('an order without faults was not priced');
+  const openedAtMs = read.openedAtMs ?? nowMs;
+  const businessDate = businessDateOf(openedAtMs, locked);
+  const unnumbered = read.checks.filter(({ displayNumber }) => displayNumber === null).length;
+  const taken = { orders: 1, checks: unnumbered };
+  const last = await takeNumbers(sql, restaurant.guid, businessDate, taken);
+  let number = last.checks - unnumbered;
+  const building: BuildingContext = {
+    ...context,
+    percentTaxBasis: placing.deps.orderSettings.percentTaxBasis,
+    externalIdOf: placing.externalIdOf,
+    nextCheckNumber: () => {
+      number += 1;
+      return String(number);
+    },
+  };
+  const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
+  const isFuture = (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000 > nowMs;
+  const payments = paymentsOf(read, content.checks, authorizations, {
+    ...{ guid, nowMs, isFuture, restaurant: locked },
+  });
+  const checks = content.checks.map((check) =>
+    settleCheck(check, payments.map(asPaid), { isFulfilled: false, nowMs }),
+  );
+  const row: OrderRow = {
+    restaurantGuid: restaurant.guid,
+    guid,
+    ownerGuid,
+    clientId,
+    externalId: read.externalId,
+    requestDigest,
+    businessDate,
+    displayNumber: String(last.orders),
+    openedAt: new Date(openedAtMs),
+    promisedAt: read.promisedAtMs === null ? null : new Date(read.promisedAtMs),
+    createdAt: new Date(nowMs),
+    modifiedAt: await nextModifiedAt(sql, restaurant.guid, new Date(nowMs)),
+    approvalStatus: isFuture ? 'FUTURE' : 'APPROVED',
+    guestStatus: 'RECEIVED',
+    fulfilledAt: null,
+    voidedAt: null,
+    version: 1,
+    content: { ...content, checks },
+  };
+  await insertOrder(sql, row);
+  await insertGuestData(sql, row, guests);
+  const ownId: ExternalId[] =
+    read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
+  await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
+  await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
+  await recordOrder(sql, row, payments, origin);
+  const reason = { cause: 'ORDER', orderGuid: guid } as const;
+  await recordStock(sql, origin, restaurant.guid, levels, reason);
+  return { row, guests, payments };
+}
+
+/** Alone and before all else (ORD-52): of two placed at once, the second finds the first here. */
+async function refuseTakenOrder(sql: Sql, { context, read, ownerGuid }: Placing): Promise<void> {
+  const { externalId } = read;
+  if (externalId === null) return;
+  const owner = { restaurantGuid: context.restaurant.guid, ownerGuid };
+  const [first] = await listTakenExternalIds(sql, owner, [{ kind: 'ORDER', externalId }]);
+  if (first) throw takenOrder(first.guid);
+}
+
+export class TakenOrder extends ApiError {
+  readonly orderGuid: string;
+
+  constructor(orderGuid: string) {
+    super(
+      'conflict',
+      `externalId names the order ${orderGuid} already: get that order, or send another externalId.`,
+    );
+    this.orderGuid = orderGuid;
+  }
+}
+
+const takenOrder = (orderGuid: string) => new TakenOrder(orderGuid);
+
+/** In the order of the request. */
+function paymentsOf(
+  read: ReadOrder,
+  checks: readonly { readonly guid: string }[],
+  authorizations: ReadonlyMap<string, PaymentRow>,
+  order: {
+    readonly guid: string;
+    readonly nowMs: number;
+    readonly isFuture: boolean;
+    readonly restaurant: ReadingContext['restaurant'];
+  },
+): ShownPayment[] {
+  const all = read.checks.flatMap(({ payments }, index) =>
+    payments.map((payment) => ({ payment, checkGuid: checks[index]?.guid ?? '' })),
+  );
+  return all.map(({ payment, checkGuid }, position) =>
+    paymentRowOf(payment, authorizations.get(payment.paymentUuid ?? '') ?? null, {
+      ...{ ...order, checkGuid, position },
+    }),
+  );
+}
+
+export function paymentRowOf(
+  payment: ReadPayment,
+  authorization: PaymentRow | null,
+  order: {
+    readonly guid: string;
+    readonly checkGuid: string;
+    readonly position: number;
+    readonly nowMs: number;
+    readonly isFuture: boolean;
+    readonly restaurant: ReadingContext['restaurant'];
+  },
+): ShownPayment {
+  const { guid, checkGuid, position, nowMs, isFuture, restaurant } = order;
+  const paidAtMs = payment.paidAtMs ?? nowMs;
+  const isCredit = payment.type === 'CREDIT';
+  return {
+    restaurantGuid: restaurant.guid,
+    paymentUuid: payment.paymentUuid ?? newGuid(),
+    orderGuid: guid,
+    checkGuid,
+    externalId: payment.externalId,
+    type: payment.type,
+    amountMinor: payment.amountMinor,
+    tipMinor: payment.tipMinor,
+    tenderedMinor: payment.tenderedMinor ?? (isCredit ? 0 : payment.amountMinor),
+    otherPaymentGuid: payment.otherPaymentGuid,
+    entryMode: isCredit ? entryModeOf(authorization, isFuture) : null,
+    paidAt: new Date(paidAtMs),
+    paidBusinessDate: businessDateOf(paidAtMs, restaurant),
+    voidedAt: null,
+    voidBusinessDate: null,
+    position,
+    state: isCredit ? 'APPLIED' : null,
+    cardBrand: authorization?.cardBrand ?? null,
+    cardLast4: authorization?.cardLast4 ?? null,
+  };
+}
+
+function entryModeOf(
+  authorization: PaymentRow | null,
+  isFuture: boolean,
+): NonNullable<OrderPaymentRow['entryMode']> {
+  if (isFuture) return 'FUTURE_ORDER';
+  return authorization?.cardNumberOrigin === 'PARTNER_VAULT' ? 'PARTNER_ECOM_COF' : 'ONLINE';
+}
+
+export const asPaid = (payment: ShownPayment) => ({
+  ...payment,
+  isAuthorized: payment.state === 'APPLIED' || payment.state === 'CAPTURE_SCHEDULED',
+});
+
+/** In the order of their identifiers, so that two orders can't wait for each other. */
+export async function applyPayments(
+  sql: Sql,
+  payments: readonly ShownPayment[],
+  authorizations: ReadonlyMap<string, PaymentRow>,
+  when: { readonly nowMs: number; readonly by: string },
+): Promise<void> {
+  await insertOrderPayments(sql, payments);
+  const byUuid = payments.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
+  for (const { paymentUuid, checkGuid, type } of byUuid) {
+    const authorization = authorizations.get(paymentUuid);
+    if (type !== 'CREDIT') continue;
+    if (!authorization) throw new Error('a payment without faults has no authorization');
+    const details = { by: when.by };
+    const move = makeMove('appliedToCheck', when.nowMs, { change: { checkGuid }, details });
+    if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
+  }
+}
+
+/**
+ * Writes who changed an order. Events for partners about orders and payments are queued here, in
+ * the transaction of the change.
+ */
+async function recordOrder(
+  sql: Sql,
+  row: OrderRow,
+  payments: readonly ShownPayment[],
+  origin: ChangeOrigin,
+): Promise<void> {
+  const facts = {
+    displayNumber: row.displayNumber,
+    businessDate: row.businessDate,
+    totalMinor: row.content.checks.map(({ totalMinor }) => totalMinor),
+    payments: payments.map(({ paymentUuid }) => paymentUuid),
+  };
+  const { by, requestId } = origin;
+  await insertOrderEvent(sql, row, { cause: 'placed', details: facts, by, requestId });
+  await insertEntry(sql, origin, {
+    subject: { kind: 'order', id: row.guid },
+    restaurantGuid: row.restaurantGuid,
+    before: null,
+    after: facts,
+  });
+}
+
+export function placedOnWire({ row, guests, payments }: PlacedOrder, currencyCode: string): Order {
+  return orderOnWire(row, { currencyCode, guests, payments, isStored: true });
+}

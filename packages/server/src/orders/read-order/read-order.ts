@@ -1,0 +1,215 @@
+import {
+  type CheckRequest,
+  type OrderReferenceRequest,
+  type OrderRequest,
+  orderLimits,
+} from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import type { FaultPath, Faults } from '../../http/faults.ts';
+import { isJsonObject } from '../../http/json-object.ts';
+import type { OrderingConfiguration } from '../configuration.ts';
+import type { Behavior, GuestData, NamedReference } from '../order.ts';
+import type { OrderingRestaurant } from '../published-store.ts';
+import { minutesOf } from '../times.ts';
+import type { PublishedMenus } from './menu-index.ts';
+import { Part } from './part.ts';
+import { type ReadCharge, readCharges } from './read-charges.ts';
+import { type ReadDiscount, readDiscounts } from './read-discounts.ts';
+import { readCurbside, readCustomer, readDelivery, readPersonText } from './read-guests.ts';
+import { type ReadPayment, readPayments } from './read-payments.ts';
+import { type ReadSelection, readSelections } from './read-selections.ts';
+import { readTimeField } from './read-time.ts';
+
+export interface ReadingContext {
+  readonly restaurant: OrderingRestaurant;
+  readonly configuration: OrderingConfiguration;
+  /** Null if no menu is published. */
+  readonly menus: PublishedMenus | null;
+  readonly nowMs: number;
+  /** False for operation 1, which ignores payments and external ids (ORD-43). */
+  readonly isPlaced: boolean;
+  readonly faults: Faults;
+  /** Where the order is in the body. */
+  readonly path: FaultPath;
+}
+
+/** An order as it was sent, with what its references name. */
+export interface ReadOrder {
+  readonly externalId: string | null;
+  readonly diningOption: (NamedReference & { readonly curbside: boolean }) | null;
+  readonly behavior: Behavior | null;
+  readonly checks: readonly ReadCheck[];
+  readonly openedAtMs: number | null;
+  readonly promisedAtMs: number | null;
+  readonly requiredPrepTime: string | null;
+  readonly prepMinutes: number;
+  readonly numberOfGuests: number;
+  readonly table: NamedReference | null;
+  readonly serviceArea: NamedReference | null;
+  readonly revenueCenter: NamedReference | null;
+  readonly restaurantService: NamedReference | null;
+  readonly serverGuid: string | null;
+  readonly delivery: GuestData['delivery'];
+  readonly curbside: GuestData['curbside'];
+}
+
+export interface ReadCheck {
+  readonly part: Part<CheckRequest>;
+  readonly externalId: string | null;
+  readonly openedAtMs: number | null;
+  readonly selections: readonly ReadSelection[];
+  readonly customer: GuestData['customers'][string] | null;
+  readonly appliedDiscounts: readonly ReadDiscount[];
+  readonly appliedServiceCharges: readonly ReadCharge[];
+  readonly payments: readonly ReadPayment[];
+  readonly taxExempt: boolean;
+  readonly tabName: string | null;
+  readonly displayNumber: string | null;
+}
+
+/** Notes every fault of the body (ORD-2). Throws only if it has no checks to speak of (ORD-11). */
+export function readOrder(body: unknown, context: ReadingContext): ReadOrder | null {
+  const { faults, path } = context;
+  if (!isJsonObject(body)) return null;
+  const order = new Part<OrderRequest>(body as OrderRequest, path, faults);
+  refuseUnsupported(order, 'marketplaceFacilitatorTaxInfo');
+  const count = order.count('checks');
+  if (count > orderLimits.checks) {
+    throw new ApiError(
+      'payloadTooLarge',
+      `The order has ${count} checks; at most ${orderLimits.checks} are allowed: send several ` +
+        'orders.',
+    );
+  }
+  order.require('checks');
+  if (order.isSound('checks') && order.get('checks')?.length === 0) {
+    order.fault('must have at least one check', 'checks');
+  }
+  const diningOption = readDiningOption(order, context);
+  return finishOrder(order, diningOption, context);
+}
+
+function finishOrder(
+  order: Part<OrderRequest>,
+  diningOption: ReturnType<typeof readDiningOption>,
+  context: ReadingContext,
+): ReadOrder {
+  const { configuration } = context;
+  const behavior = diningOption?.behavior ?? null;
+  const table = readNamed(order, 'table', configuration.tables);
+  const ofTable = {
+    serviceArea: configuration.serviceAreas.get(table?.serviceArea ?? ''),
+    revenueCenter: configuration.revenueCenters.get(table?.revenueCenter ?? ''),
+  };
+  const checks = order.parts('checks').map((check) => readCheck(check, behavior, context));
+  const selections = checks.reduce((sum, check) => sum + check.part.count('selections'), 0);
+  if (selections > orderLimits.selections) {
+    order.fault(
+      `have ${selections} selections; at most ${orderLimits.selections} are allowed in an order`,
+      'checks',
+    );
+  }
+  const delivery = behavior === 'DELIVERY' ? readDelivery(order) : null;
+  return {
+    externalId: context.isPlaced ? (order.get('externalId') ?? null) : null,
+    diningOption,
+    behavior,
+    checks,
+    ...readTimes(order, context),
+    ...readPrepTime(order, behavior, context),
+    numberOfGuests: order.get('numberOfGuests') ?? 1,
+    table,
+    serviceArea:
+      readNamed(order, 'serviceArea', configuration.serviceAreas) ?? ofTable.serviceArea ?? null,
+    revenueCenter:
+      readNamed(order, 'revenueCenter', configuration.revenueCenters) ??
+      ofTable.revenueCenter ??
+      null,
+    restaurantService: readNamed(order, 'restaurantService', configuration.restaurantServices),
+    serverGuid: order.get('server')?.guid.toLowerCase() ?? null,
+    delivery,
+    curbside: readCurbside(order),
+  };
+}
+
+function readDiningOption(order: Part<OrderRequest>, { configuration }: ReadingContext) {
+  order.require('diningOption', 'is required and missing: send {"guid": …} of a dining option');
+  return readNamed(order, 'diningOption', configuration.diningOptions);
+}
+
+/** Only what is published can be named; anything else is a 404. */
+export function readNamed<T extends object, Found>(
+  part: Part<T>,
+  name: keyof T & string,
+  all: ReadonlyMap<string, Found>,
+): Found | null {
+  const sent = part.get(name) as OrderReferenceRequest | undefined;
+  if (!sent) return null;
+  const found = all.get(sent.guid.toLowerCase());
+  if (!found) part.notThere('names nothing that is published at this restaurant', name);
+  return found ?? null;
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** ORD-20. */
+function readTimes(order: Part<OrderRequest>, { nowMs }: ReadingContext) {
+  const openedAtMs = readTimeField(order, 'openedDate');
+  const promisedAtMs = readTimeField(order, 'promisedDate');
+  if (openedAtMs !== null && openedAtMs < nowMs - 24 * HOUR_MS) {
+    order.fault('must not be more than 24 hours ago', 'openedDate');
+  }
+  if (openedAtMs !== null && openedAtMs > nowMs + 365 * 24 * HOUR_MS) {
+    order.fault('must not be more than 365 days ahead', 'openedDate');
+  }
+  if (promisedAtMs !== null && openedAtMs !== null && promisedAtMs < openedAtMs) {
+    order.fault('must not be before openedDate', 'promisedDate');
+  } else if (promisedAtMs !== null && promisedAtMs < nowMs - 5 * MINUTE_MS) {
+    order.fault('must not be more than five minutes ago', 'promisedDate');
+  }
+  return { openedAtMs, promisedAtMs };
+}
+
+/** ORD-11. The restaurant's own time counts if none is sent. */
+function readPrepTime(
+  order: Part<OrderRequest>,
+  behavior: Behavior | null,
+  { restaurant: { prepTimes } }: ReadingContext,
+) {
+  const sent = order.get('requiredPrepTime');
+  const minutes = sent === undefined ? 0 : minutesOf(sent);
+  if (minutes === null || minutes < 0 || minutes % 5 !== 0) {
+    order.fault('must be a multiple of five minutes, for example PT15M', 'requiredPrepTime');
+  }
+  if (sent !== undefined && minutes) return { requiredPrepTime: sent, prepMinutes: minutes };
+  const { takeoutPrepTime, deliveryPrepTime } = prepTimes;
+  const usual = { DINE_IN: 0, TAKE_OUT: takeoutPrepTime, DELIVERY: deliveryPrepTime };
+  return { requiredPrepTime: null, prepMinutes: (behavior && usual[behavior]) ?? 0 };
+}
+
+function readCheck(
+  check: Part<CheckRequest>,
+  behavior: Behavior | null,
+  context: ReadingContext,
+): ReadCheck {
+  refuseUnsupported(check, 'appliedLoyaltyInfo');
+  return {
+    part: check,
+    externalId: context.isPlaced ? (check.get('externalId') ?? null) : null,
+    openedAtMs: readTimeField(check, 'openedDate'),
+    selections: readSelections(check.parts('selections'), context),
+    customer: readCustomer(check, behavior),
+    appliedDiscounts: readDiscounts(check.parts('appliedDiscounts'), context),
+    appliedServiceCharges: readCharges(check, behavior, context),
+    payments: context.isPlaced ? readPayments(check.parts('payments'), context) : [],
+    taxExempt: check.get('taxExempt') ?? false,
+    tabName: readPersonText(check, 'tabName'),
+    displayNumber: check.get('displayNumber') ?? null,
+  };
+}
+
+/** ORD-13: a value that would be dropped silently is refused. */
+export function refuseUnsupported<T extends object>(part: Part<T>, name: keyof T & string): void {
+  if (part.get(name) !== undefined) part.fault('is not supported: leave it out', name);
+}
