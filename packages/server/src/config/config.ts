@@ -149,7 +149,10 @@ function assemble(values: SettingValues): Config {
     rateLimits: {
       perSecond: values.rateLimitPerSecond,
       perQuarterHour: values.rateLimitPerQuarterHour,
-      ofOperations: { 'menus.get': values.rateLimitMenusPerSecond },
+      ofOperations: {
+        'menus.get': values.rateLimitMenusPerSecond,
+        'orders.listBulk': values.rateLimitOrdersBulkPerSecond,
+      },
     },
     processor: processorOf(values),
     velocityLimits: velocityLimitsOf(values),

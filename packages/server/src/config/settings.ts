@@ -238,6 +238,12 @@ export const settings = {
     'The same limit per 15 minutes.',
     integer(1, 1_000_000_000),
   ),
+  rateLimitOrdersBulkPerSecond: setting(
+    'SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND',
+    '5',
+    'How often per second one client may read orders in bulk at one restaurant.',
+    integer(1, 1_000_000),
+  ),
   rateLimitMenusPerSecond: setting(
     'SERVERY_RATE_LIMIT_MENUS_PER_SECOND',
     '1',

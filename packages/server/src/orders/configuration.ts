@@ -11,7 +11,7 @@ import type { Sql } from '../database/database.ts';
 import type { NamedReference } from './order.ts';
 import { listPublished, type OrderingRestaurant, type PublishedRow } from './published-store.ts';
 
-type Stored<Object> = Omit<Object, 'entityType' | 'externalId'> & NamedReference;
+type Stored<Whole> = Omit<Whole, 'entityType' | 'externalId'> & NamedReference;
 
 export type PublishedDiscount = Configuration['discounts'][number] &
   Pick<Discount, 'active' | 'promoCodes'>;
@@ -20,16 +20,18 @@ export type PublishedCharge = Configuration['serviceCharges'][number] &
   Pick<ServiceCharge, 'criteria' | 'amountType'> &
   NamedReference;
 
+interface TablePlace {
+  readonly serviceArea: string | null;
+  readonly revenueCenter: string | null;
+}
+
 /** The published configuration as far as orders go by it. */
 export interface OrderingConfiguration {
   readonly pricing: Configuration;
   readonly diningOptions: ReadonlyMap<string, Stored<DiningOption>>;
   readonly discounts: ReadonlyMap<string, PublishedDiscount>;
   readonly serviceCharges: ReadonlyMap<string, PublishedCharge>;
-  readonly tables: ReadonlyMap<
-    string,
-    NamedReference & { readonly serviceArea: string | null; readonly revenueCenter: string | null }
-  >;
+  readonly tables: ReadonlyMap<string, NamedReference & TablePlace>;
   readonly serviceAreas: ReadonlyMap<string, NamedReference>;
   readonly revenueCenters: ReadonlyMap<string, NamedReference>;
   readonly restaurantServices: ReadonlyMap<string, NamedReference>;
@@ -94,40 +96,44 @@ function configurationOf(stored: readonly PublishedRow[]): OrderingConfiguration
     diningOptions,
     discounts,
     serviceCharges,
-    tables: byGuid('tables', (row) => ({
-      ...referenceOf(row),
-      serviceArea: row.fields.serviceArea,
-      revenueCenter: row.fields.revenueCenter,
-    })),
+    tables: byGuid('tables', (row) => ({ ...fieldsOf<TablePlace>(row), ...referenceOf(row) })),
     serviceAreas: byGuid('serviceAreas', referenceOf),
     revenueCenters: byGuid('revenueCenters', referenceOf),
     restaurantServices: byGuid('restaurantServices', referenceOf),
     alternatePaymentTypes: byGuid('alternatePaymentTypes', (row) => ({
+      ...fieldsOf<Pick<AlternatePaymentType, 'name'>>(row),
       ...referenceOf(row),
-      name: row.fields.name,
     })),
   };
 }
 
 const referenceOf = ({ guid, externalId }: PublishedRow): NamedReference => ({ guid, externalId });
 
+/** A publication has checked them against the schema of their collection. */
+const fieldsOf = <Fields>({ fields }: PublishedRow) => fields as unknown as Fields;
+
 const diningOptionOf = (row: PublishedRow): Stored<DiningOption> => ({
-  ...row.fields,
+  ...fieldsOf<Stored<DiningOption>>(row),
   ...referenceOf(row),
 });
 
-const taxRateOf = (row: PublishedRow): Stored<TaxRate> => ({ ...row.fields, ...referenceOf(row) });
+const taxRateOf = (row: PublishedRow): Stored<TaxRate> => ({
+  ...fieldsOf<Stored<TaxRate>>(row),
+  ...referenceOf(row),
+});
 
-const discountOf = ({ guid, fields }: PublishedRow): PublishedDiscount => ({ ...fields, guid });
+const discountOf = (row: PublishedRow): PublishedDiscount => ({
+  ...fieldsOf<PublishedDiscount>(row),
+  guid: row.guid,
+});
 
 function chargeOf(
   row: PublishedRow,
   taxRates: ReadonlyMap<string, Stored<TaxRate>>,
 ): PublishedCharge {
-  const taxes: readonly string[] = row.fields.applicableTaxes;
-  return {
-    ...row.fields,
-    ...referenceOf(row),
-    applicableTaxes: taxes.filter((tax) => taxRates.has(tax)).map((tax) => ({ guid: tax })),
-  };
+  const fields = fieldsOf<
+    Omit<PublishedCharge, 'applicableTaxes'> & { readonly applicableTaxes: readonly string[] }
+  >(row);
+  const taxes = fields.applicableTaxes.filter((tax) => taxRates.has(tax));
+  return { ...fields, ...referenceOf(row), applicableTaxes: taxes.map((guid) => ({ guid })) };
 }

@@ -38,8 +38,8 @@ import { notePriceFault, pricingContextOf, selectionForPricing } from './price/p
 import { reopenCheck } from './price/stored-check.ts';
 import { changeableOwner } from './reach-orders.ts';
 import type { ReadDiscount } from './read-order/read-discounts.ts';
-import type { ReadingContext } from './read-order/read-order.ts';
-import type { ReadSelection } from './read-order/read-selections.ts';
+import type { ReadSelection } from './read-order/read-selection.ts';
+import type { ReadingContext } from './read-order/reading.ts';
 import { readingContext } from './read-order/reading-context.ts';
 import { settleCheck } from './settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from './stock-need.ts';

@@ -345,7 +345,7 @@ export function paymentOnWire(payment: ShownPayment, currencyCode: string): Orde
 }
 
 /** ORD-48. */
-export function statusOf({
+function statusOf({
   type,
   state,
   voidedAt,

@@ -31,7 +31,7 @@ export interface MenuReference extends NamedReference {
   readonly multiLocationId: string | null;
 }
 
-export interface DeliveryProgress {
+interface DeliveryProgress {
   readonly state: 'PENDING' | 'IN_PROGRESS' | 'PICKED_UP' | 'DELIVERED';
   readonly dispatchedAtMs: number | null;
   readonly deliveredAtMs: number | null;

@@ -41,8 +41,7 @@ export interface PublishedRow {
   readonly collection: CollectionName;
   readonly guid: string;
   readonly externalId: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: each collection has a schema of its own.
-  readonly fields: any;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export async function listPublished(

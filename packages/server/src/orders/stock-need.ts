@@ -1,6 +1,6 @@
 import type { Faults } from '../http/faults.ts';
 import type { OrderModifier } from './order.ts';
-import type { ReadSelection } from './read-order/read-selections.ts';
+import type { ReadSelection } from './read-order/read-selection.ts';
 import { takesAway } from './read-order/refuse-wrong-numbers.ts';
 import type { StockRow } from './stock-store.ts';
 

@@ -10,7 +10,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
 import { checkForPricing, priceRead, pricingContextOf } from '../price/price-order.ts';
 import { type ReadCheck, readOrder } from '../read-order/read-order.ts';
-import type { ReadSelection } from '../read-order/read-selections.ts';
+import type { ReadSelection } from '../read-order/read-selection.ts';
 import { readingContext } from '../read-order/reading-context.ts';
 
 /** ORD-66: tries each discount, so that the rules stand in one place. */

@@ -38,7 +38,7 @@ async function findNamed(
   return rows.find(({ ownerGuid }) => ownerGuid === own) ?? rows[0] ?? null;
 }
 
-export function noSuchOrder(): ApiError {
+function noSuchOrder(): ApiError {
   return new ApiError(
     'notFound',
     'This restaurant has no such order that this client reaches: check the identifier.',

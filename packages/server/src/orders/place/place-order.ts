@@ -30,9 +30,10 @@ import {
 } from '../order-store.ts';
 import { type BuildingContext, buildOrder } from '../price/build-order.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
-import type { ReadingContext, ReadOrder } from '../read-order/read-order.ts';
+import type { ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
-import type { ReadSelection } from '../read-order/read-selections.ts';
+import type { ReadSelection } from '../read-order/read-selection.ts';
+import type { ReadingContext } from '../read-order/reading.ts';
 import { settleCheck } from '../settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';

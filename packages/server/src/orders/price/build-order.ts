@@ -28,8 +28,9 @@ import type { ExternalId } from '../order-store.ts';
 import { listExternalIds } from '../published-store.ts';
 import type { ReadCharge } from '../read-order/read-charges.ts';
 import type { ReadDiscount } from '../read-order/read-discounts.ts';
-import type { ReadCheck, ReadingContext, ReadOrder } from '../read-order/read-order.ts';
-import type { ReadSelection } from '../read-order/read-selections.ts';
+import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';
+import type { ReadSelection } from '../read-order/read-selection.ts';
+import type { ReadingContext } from '../read-order/reading.ts';
 import { takesAway } from '../read-order/refuse-wrong-numbers.ts';
 import { checkForPricing, type PercentTaxBasis, pricingContextOf } from './price-order.ts';
 import type { StoredCharge, StoredDiscount } from './stored-check.ts';
@@ -419,7 +420,7 @@ function modeOf(
   return pricingStrategy === 'NONE' && entry.price === 0 ? 'INCLUDED' : 'FIXED_PRICE';
 }
 
-export function taxOf({ taxRate, name, type, rate, taxMinor }: AppliedTax): OrderTax {
+function taxOf({ taxRate, name, type, rate, taxMinor }: AppliedTax): OrderTax {
   return { guid: newGuid(), taxRateGuid: taxRate, name, rate, taxMinor, type };
 }
 

@@ -7,11 +7,12 @@ import {
   type SelectionRequest,
 } from '@servery/pricing';
 import type { FaultPath, Faults } from '../../http/faults.ts';
-import { minorUnitDecimals } from '../../payments/life/money.ts';
+import { minorUnitDecimals } from '../../text/minor-units.ts';
 import { pathOf } from '../order-faults.ts';
 import { refuseOutsideLimits } from '../read-order/read-charges.ts';
-import type { ReadCheck, ReadingContext, ReadOrder } from '../read-order/read-order.ts';
-import type { ReadSelection } from '../read-order/read-selections.ts';
+import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';
+import type { ReadSelection } from '../read-order/read-selection.ts';
+import type { ReadingContext } from '../read-order/reading.ts';
 
 export type PercentTaxBasis = PricingContext['settings']['percentTaxBasis'];
 

@@ -5,7 +5,7 @@ import type { PublishedCharge } from '../configuration.ts';
 import type { Behavior } from '../order.ts';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, readNamed } from './read-order.ts';
+import { type ReadingContext, readNamed } from './reading.ts';
 
 export interface ReadCharge extends ChargeRequest {
   readonly part: Part<AppliedServiceChargeRequest>;

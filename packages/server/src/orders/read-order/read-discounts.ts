@@ -3,7 +3,7 @@ import type { DiscountRequest } from '@servery/pricing';
 import { amountOnWire } from '../../payments/life/money.ts';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, refuseUnsupported } from './read-order.ts';
+import { type ReadingContext, refuseUnsupported } from './reading.ts';
 
 export interface ReadDiscount extends DiscountRequest {
   readonly part: Part<AppliedDiscountRequest>;

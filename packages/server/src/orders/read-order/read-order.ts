@@ -1,37 +1,17 @@
-import {
-  type CheckRequest,
-  type OrderReferenceRequest,
-  type OrderRequest,
-  orderLimits,
-} from '@servery/contract';
+import { type CheckRequest, type OrderRequest, orderLimits } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import type { FaultPath, Faults } from '../../http/faults.ts';
 import { isJsonObject } from '../../http/json-object.ts';
-import type { OrderingConfiguration } from '../configuration.ts';
 import type { Behavior, GuestData, NamedReference } from '../order.ts';
-import type { OrderingRestaurant } from '../published-store.ts';
 import { minutesOf } from '../times.ts';
-import type { PublishedMenus } from './menu-index.ts';
 import { Part } from './part.ts';
 import { type ReadCharge, readCharges } from './read-charges.ts';
 import { type ReadDiscount, readDiscounts } from './read-discounts.ts';
 import { readCurbside, readCustomer, readDelivery, readPersonText } from './read-guests.ts';
 import { type ReadPayment, readPayments } from './read-payments.ts';
-import { type ReadSelection, readSelections } from './read-selections.ts';
+import type { ReadSelection } from './read-selection.ts';
+import { readSelections } from './read-selections.ts';
 import { readTimeField } from './read-time.ts';
-
-export interface ReadingContext {
-  readonly restaurant: OrderingRestaurant;
-  readonly configuration: OrderingConfiguration;
-  /** Null if no menu is published. */
-  readonly menus: PublishedMenus | null;
-  readonly nowMs: number;
-  /** False for operation 1, which ignores payments and external ids (ORD-43). */
-  readonly isPlaced: boolean;
-  readonly faults: Faults;
-  /** Where the order is in the body. */
-  readonly path: FaultPath;
-}
+import { type ReadingContext, readNamed, refuseUnsupported } from './reading.ts';
 
 /** An order as it was sent, with what its references name. */
 export interface ReadOrder {
@@ -137,19 +117,6 @@ function readDiningOption(order: Part<OrderRequest>, { configuration }: ReadingC
   return readNamed(order, 'diningOption', configuration.diningOptions);
 }
 
-/** Only what is published can be named; anything else is a 404. */
-export function readNamed<T extends object, Found>(
-  part: Part<T>,
-  name: keyof T & string,
-  all: ReadonlyMap<string, Found>,
-): Found | null {
-  const sent = part.get(name) as OrderReferenceRequest | undefined;
-  if (!sent) return null;
-  const found = all.get(sent.guid.toLowerCase());
-  if (!found) part.notThere('names nothing that is published at this restaurant', name);
-  return found ?? null;
-}
-
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -207,9 +174,4 @@ function readCheck(
     tabName: readPersonText(check, 'tabName'),
     displayNumber: check.get('displayNumber') ?? null,
   };
-}
-
-/** ORD-13: a value that would be dropped silently is refused. */
-export function refuseUnsupported<T extends object>(part: Part<T>, name: keyof T & string): void {
-  if (part.get(name) !== undefined) part.fault('is not supported: leave it out', name);
 }

@@ -1,8 +1,8 @@
 import type { OrderPaymentRequest } from '@servery/contract';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, readNamed } from './read-order.ts';
 import { readTimeField } from './read-time.ts';
+import { type ReadingContext, readNamed } from './reading.ts';
 
 export interface ReadPayment {
   readonly part: Part<OrderPaymentRequest>;

@@ -2,14 +2,12 @@ import type {
   ModifierGroup,
   ModifierOption,
   OrderConfigReferenceRequest,
-  ResolvedMenuGroup,
   ResolvedMenuItem,
   ResolvedPreModifier,
   SelectionRequest,
 } from '@servery/contract';
 import { orderLimits } from '@servery/contract';
 import { amountOnWire } from '../../payments/life/money.ts';
-import type { NamedReference } from '../order.ts';
 import {
   type Finder,
   indexOf,
@@ -19,31 +17,12 @@ import {
   preModifiersOf,
 } from './menu-index.ts';
 import type { Part } from './part.ts';
-import { type ReadDiscount, readDiscounts } from './read-discounts.ts';
+import { readDiscounts } from './read-discounts.ts';
 import { readPersonText } from './read-guests.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, readNamed, refuseUnsupported } from './read-order.ts';
+import type { ReadSelection } from './read-selection.ts';
+import { type ReadingContext, readNamed, refuseUnsupported } from './reading.ts';
 import { refuseWrongNumbers } from './refuse-wrong-numbers.ts';
-
-export interface ReadSelection {
-  readonly part: Part<SelectionRequest>;
-  readonly externalId: string | null;
-  readonly selectionType: 'NONE' | 'SPECIAL_REQUEST' | 'PORTION';
-  readonly quantity: number;
-  /** The item of a selection, the option of a modifier, or the portion. */
-  readonly entry: ResolvedMenuItem | ModifierOption | null;
-  readonly portion: { readonly guid: string; readonly name: string } | null;
-  readonly itemGroup: ResolvedMenuGroup | null;
-  readonly optionGroup: ModifierGroup | null;
-  readonly preModifier: ResolvedPreModifier | null;
-  readonly displayName: string | null;
-  readonly diningOption: NamedReference | null;
-  readonly openPriceAmount: number | null;
-  readonly deferred: boolean;
-  readonly appliedDiscounts: readonly ReadDiscount[];
-  readonly splitOrigin: unknown;
-  readonly modifiers: readonly ReadSelection[];
-}
 
 type Entry = ResolvedMenuItem | ModifierOption;
 

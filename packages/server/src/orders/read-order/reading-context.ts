@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts';
 import type { FaultPath, Faults } from '../../http/faults.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { findOrderingRestaurant } from '../published-store.ts';
-import type { ReadingContext } from './read-order.ts';
+import type { ReadingContext } from './reading.ts';
 
 /** Everything that an order is read and priced by, of one instant (ORD-25). */
 export async function readingContext(

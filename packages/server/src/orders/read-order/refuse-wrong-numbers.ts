@@ -1,6 +1,6 @@
 import type { ModifierGroup, SelectionRequest } from '@servery/contract';
 import type { Part } from './part.ts';
-import type { ReadSelection } from './read-selections.ts';
+import type { ReadSelection } from './read-selection.ts';
 
 /**
  * ORD-16: how many options of each group there are, over the item and its portions together. What
