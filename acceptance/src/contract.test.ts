@@ -61,6 +61,7 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
     configuration: ['/config/v2', '2.5.0'],
     partners: ['/partners/v1', '1.0.1'],
     restaurants: ['/restaurants/v1', '1.0.0'],
+    orders: ['/orders/v2', '2.9.0'],
     backOffice: ['/backoffice/v1', '1.0.0'],
   });
 });
@@ -69,7 +70,18 @@ test('contract AUTH-8: partners have exactly these scopes', () => {
   assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
+    'delivery_info.address:read',
+    'guest.pi:read',
     'menus:read',
+    'orders.channel:read',
+    'orders.channel:void',
+    'orders.delivery_info:write',
+    'orders.discounts:write',
+    'orders.items:write',
+    'orders.orders:write',
+    'orders.payments:write',
+    'orders:read',
+    'orders:void',
     'restaurants:read',
     'stock:read',
     'stock:write',
