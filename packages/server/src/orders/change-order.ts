@@ -8,7 +8,13 @@ import type { RestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { findOrder, insertOrderEvent, nextModifiedAt, updateOrder } from './order-store.ts';
+import {
+  findOrder,
+  insertOrderEvent,
+  isVersionOf,
+  nextModifiedAt,
+  updateOrder,
+} from './order-store.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
 import { showOrder } from './show-order.ts';
 
@@ -73,10 +79,10 @@ export async function changeOrder(
     });
     return after;
   };
-  const changed = await commitOrReadBack(database, run, async ({ guid, version }) => {
-    const found = await findOrder(database.sql, restaurant.guid, guid);
-    return (found?.version ?? 0) >= version;
-  });
+  // Somebody else may have made a version with this number.
+  const changed = await commitOrReadBack(database, run, (after) =>
+    isVersionOf(database.sql, after, origin.requestId),
+  );
   const shown = await showOrder(deps, restaurant, changed.guid, principal);
   if (!shown) throw new Error(`order ${changed.guid} was changed and has no row`);
   return shown.order;
