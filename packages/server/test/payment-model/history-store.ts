@@ -40,7 +40,7 @@ export interface SeenPayment {
 }
 
 /** A CREDIT payment as its order has it. */
-export interface SeenOrderPayment {
+interface SeenOrderPayment {
   readonly orderGuid: string;
   readonly checkGuid: string;
   readonly amountMinor: number;
