@@ -16,12 +16,15 @@ export const PLENTY = 1_000_000;
 
 const LIMIT_MS = 30_000;
 
-/** Finds an item that is ordered without modifiers at each restaurant, and counts it from now on. */
+/**
+ * Finds an item that is ordered without modifiers at each restaurant. From now on it is counted,
+ * and so many of it are left.
+ */
 export async function countItems(
   partner: Caller,
-  server: string,
-  demo: DemoFile,
+  { server, demo }: { readonly server: string; readonly demo: DemoFile },
   restaurantGuids: readonly string[],
+  quantity = PLENTY,
 ): Promise<OrderedItem[]> {
   const header = brandedHeaders(demo.brand).restaurantExternalId;
   const ask = async <Result>(merchantGuid: string, id: AskedId, json?: unknown) => {
@@ -43,7 +46,7 @@ export async function countItems(
       const dineIn = options.find(({ behavior }) => behavior === 'DINE_IN');
       if (!found || !dineIn) throw new Error(`${merchantGuid} has nothing to order`);
       const { guid } = found.item;
-      const level = [{ guid, status: 'QUANTITY', quantity: PLENTY }];
+      const level = [{ guid, status: 'QUANTITY', quantity }];
       await ask<MenuItemInventory[]>(merchantGuid, 'stock.update', level);
       return {
         merchantGuid,

@@ -64,6 +64,7 @@ export interface StoredOrder {
   readonly sent: number;
 }
 
+/** Those that the guests of a run placed. */
 export async function listOrders(sql: Sql): Promise<StoredOrder[]> {
   return await sql<StoredOrder[]>`
     select restaurant_guid as "merchantGuid", guid, external_id as "externalId",
@@ -98,7 +99,7 @@ export async function listOrderPayments(sql: Sql): Promise<StoredOrderPayment[]>
     join restaurant_order placed
       on placed.restaurant_guid = o.restaurant_guid and placed.guid = o.order_guid
     left join payment p on p.merchant_guid = o.restaurant_guid and p.payment_uuid = o.payment_uuid
-    where o.type = 'CREDIT' and starts_with(placed.external_id, 'place')`;
+    where o.type = 'CREDIT'`;
 }
 
 /** How many are left of items. */

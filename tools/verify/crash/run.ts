@@ -89,7 +89,7 @@ export async function playRun(
   const partner = callerOf(stage.demo.clients.partner);
   const open = stage.demo.restaurants.filter(({ archived }) => !archived).slice(0, RESTAURANTS);
   const guids = open.map(({ guid }) => guid);
-  const items = await countItems(partner, servers[0] ?? '', stage.demo, guids);
+  const items = await countItems(partner, { server: servers[0] ?? '', demo: stage.demo }, guids);
   const client = { seed, guests, servers, demoFile, items };
   const clients = startClients(options.clients, folder, client);
   const orders = callerOf(stage.demo.clients.orders);
