@@ -8,12 +8,14 @@ type Paid = Pick<OrderPaymentRow, 'type' | 'checkGuid' | 'amountMinor' | 'tipMin
 };
 
 /** As the authorization behind it is now: a deadline may have given the hold back (PAY-I10). */
-export const asPaid = (payment: ShownPayment): Paid => ({
-  ...payment,
-  isVoided:
-    payment.voidedAt !== null || payment.state === 'VOID_PENDING' || payment.state === 'VOIDED',
-  isAuthorized: payment.state === 'APPLIED' || payment.state === 'CAPTURE_SCHEDULED',
-});
+export function asPaid(payment: ShownPayment): Paid {
+  const { state, voidedAt } = payment;
+  return {
+    ...payment,
+    isVoided: voidedAt !== null || state === 'VOID_PENDING' || state === 'VOIDED',
+    isAuthorized: state === 'APPLIED' || state === 'CAPTURE_SCHEDULED',
+  };
+}
 
 /** ORD-57. */
 export function settleCheck(

@@ -4,7 +4,8 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import { changeTip } from '../../src/payments/life/orders.ts';
+import { changeTip, voidPayment } from '../../src/payments/life/orders.ts';
+import { findPayment } from '../../src/payments/life/store.ts';
 import { callOperation } from '../request.ts';
 import { type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
 import { item, select } from './menu.ts';
@@ -82,4 +83,26 @@ test('orders.payments.update PAY-I10: a change whose COMMIT was lost is not take
   );
   assert.equal(answer.status, 503, 'the other change has the same version');
   assert.deepEqual(shownOf((await fixture.get(order.guid)).body), ['CLOSED', 'AUTHORIZED', 1]);
+});
+
+test('orders.place PAY-I9 PAY-I10 PAY-I11: an order and the void of its hold: one of them wins', async () => {
+  const { payments, restaurant, authorize, place, get } = fixture;
+  const settling = { ...payments.deps, timer: payments.timer };
+  for (let round = 0; round < 10; round += 1) {
+    const guid = await authorize(8);
+    const key = { merchantGuid: restaurant.guid, paymentUuid: guid };
+    const paid = [{ type: 'CREDIT', guid, amount: 8 }];
+    const [answer] = await Promise.all([
+      place(orderOf([select('Soup')], { payments: paid })),
+      voidPayment(settling, key, 'guest left', 'another orders system'),
+    ]);
+    if (answer.status !== 200) {
+      assert.equal(answer.status, 409, answer.body.message);
+      continue;
+    }
+    assert.equal(shownOf(answer.body)[1], 'AUTHORIZED');
+    assert.deepEqual(shownOf((await get(answer.body.guid)).body), ['OPEN', 'VOIDED', 0]);
+    const row = await findPayment(payments.database.sql, key);
+    assert.equal(row?.checkGuid, answer.body.checks[0].guid);
+  }
 });
