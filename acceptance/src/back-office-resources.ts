@@ -15,11 +15,11 @@ const stockState = {
   until: 'instant?',
 };
 
-const stockCause = 'SET|UNDO|RESTORED|IMPORT';
+const stockCause = 'SET|UNDO|RESTORED|IMPORT|ORDER|ORDER_VOID';
 
 const subjectKind =
   'person|session|managementGroup|restaurant|configurationDraft|publication|stock|partner|' +
-  'client|connection|cardKey|payment|alarm|clock|webhookEndpoint|' +
+  'client|connection|cardKey|payment|alarm|order|clock|webhookEndpoint|' +
   'webhookDelivery';
 
 const loggedRequest = {

@@ -50,6 +50,7 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
         'configuration',
         'partners',
         'restaurants',
+        'orders',
         'backOffice',
       ] as const
     ).map((id) => [id, [interfaces[id].prefix, interfaces[id].version]]),
@@ -293,11 +294,16 @@ function leastStatusesOf(operation: ExpectedOperation): number[] {
   if (/^configuration\.\w+\.list$/.test(id)) statuses.push(409);
   if (id === 'creditCards.authorize') statuses.push(404, 409, 422, 500);
   if (id === 'platform.payments.void') statuses.push(404, 409);
+  if (/^orders\.(?!price|list|payments\.list)/.test(id)) statuses.push(404);
+  if (/^orders\..*(place|add|update|void)$/.test(id)) statuses.push(409);
   return statuses;
 }
 
 /** A resource in the notation of resources.ts. */
 const notationOf = (body: Body | null) => (body ? `${body.schema}${body.array ? '[]' : ''}` : null);
+
+/** Lists of texts, not of resources. */
+const plainAnswers: Readonly<Record<string, string>> = { 'OrderGuid[]': 'uuid[]' };
 
 /** One of several resources: it has no fields of its own. */
 const eitherShape: Readonly<Record<string, string>> = {
@@ -315,7 +321,7 @@ test('contract: each operation has the described method, path, scope and resourc
       scope: declared.scope,
       security: declared.security,
       namesRestaurant: declared.restaurant !== 'none',
-      answer: (eitherShape[response] ?? response) || null,
+      answer: (eitherShape[response] ?? plainAnswers[response] ?? response) || null,
       hasTag: declared.responseHeaders.includes('ETag'),
     };
     const described = {

@@ -78,6 +78,10 @@ const payment = '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const ownPayment = '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const metadata = '/.well-known/oauth-authorization-server';
 
+const check = '/orders/{orderGuid}/checks/{checkGuid}';
+const order = (path: string, answer: string, scope: string, method: Row['method'] = 'POST') =>
+  get(`/orders/v2${path}`, answer, { method, scope });
+
 const fixed: Readonly<Record<string, Row>> = {
   'creditCards.authorize': get(payment, 'PaymentStatus', {
     method: 'PUT',
@@ -95,6 +99,41 @@ const fixed: Readonly<Record<string, Row>> = {
   }),
   'menus.get': get('/menus/v2/menus', 'MenusDocument', { scope: 'menus:read' }),
   'menus.getMetadata': get('/menus/v2/metadata', 'MenusMetadata', { scope: 'menus:read' }),
+  'orders.price': order('/prices', 'Order', 'orders.orders:write'),
+  'orders.place': order('/orders', 'Order', 'orders.orders:write'),
+  'orders.list': get('/orders/v2/orders', 'uuid[]', { scope: 'orders:read' }),
+  'orders.get': get('/orders/v2/orders/{guid}', 'Order', { scope: 'orders:read' }),
+  'orders.listBulk': get('/orders/v2/ordersBulk', 'Order[]', { scope: 'orders:read' }),
+  'orders.applicableDiscounts': order(
+    '/applicableDiscounts',
+    'ApplicableDiscount[]',
+    'orders.orders:write',
+  ),
+  'orders.selections.add': order(`${check}/selections`, 'Order', 'orders.items:write'),
+  'orders.discounts.add': order(`${check}/appliedDiscounts`, 'Order', 'orders.discounts:write'),
+  'orders.selectionDiscounts.add': order(
+    `${check}/selections/{selectionGuid}/appliedDiscounts`,
+    'Order',
+    'orders.discounts:write',
+  ),
+  'orders.payments.add': order(`${check}/payments`, 'Order', 'orders.payments:write'),
+  'orders.payments.update': order(
+    `${check}/payments/{paymentGuid}`,
+    'Order',
+    'orders.payments:write',
+    'PATCH',
+  ),
+  'orders.deliveryInfo.update': order(
+    '/orders/{orderGuid}/deliveryInfo',
+    'Order',
+    'orders.delivery_info:write',
+    'PATCH',
+  ),
+  'orders.void': order('/orders/{orderGuid}/void', 'Order', 'orders.channel:void'),
+  'orders.payments.list': get('/orders/v2/payments', 'uuid[]', { scope: 'orders:read' }),
+  'orders.payments.get': get('/orders/v2/payments/{guid}', 'OrderPayment', {
+    scope: 'orders:read',
+  }),
   'configuration.tipWithholding.get': get('/config/v2/tipWithholding', 'TipWithholding', {
     scope: 'config:read',
   }),

@@ -1,4 +1,5 @@
 import { backOfficeRequests } from './back-office-requests.ts';
+import { orderRequests } from './order-resources.ts';
 import type { Fields } from './resources.ts';
 
 const envelope = { timestamp: 'instant', eventCategory: 'string' };
@@ -9,6 +10,7 @@ const told = (details: string) => ({ guid: 'uuid', details });
  * in resources.ts. A name that ends in `?` is not required there.
  */
 export const requestResources: Readonly<Record<string, Fields>> = {
+  ...orderRequests,
   PaymentAuthorization: {
     cardNumberOrigin: 'END_USER|PARTNER_VAULT',
     willSaveCard: 'boolean',
@@ -169,6 +171,16 @@ export const requestResources: Readonly<Record<string, Fields>> = {
 export const requestBodies: Readonly<Record<string, string>> = {
   'creditCards.authorize': 'PaymentAuthorization',
   'stock.search': 'InventorySearchRequest',
+  'orders.price': 'OrderRequest',
+  'orders.place': 'OrderRequest',
+  'orders.applicableDiscounts': 'ApplicableDiscountsRequest',
+  'orders.selections.add': 'SelectionRequest[]',
+  'orders.discounts.add': 'AppliedDiscountRequest[]',
+  'orders.selectionDiscounts.add': 'AppliedDiscountRequest[]',
+  'orders.payments.add': 'OrderPaymentRequest[]',
+  'orders.payments.update': 'PaymentTipRequest',
+  'orders.deliveryInfo.update': 'DeliveryInfoUpdate',
+  'orders.void': 'VoidOrderRequest',
   'stock.update': 'MenuItemInventoryUpdate[]',
   'backOffice.payments.apply': 'ApplyPayment',
   'backOffice.payments.void': 'VoidPayment',

@@ -1,5 +1,6 @@
 import { backOfficeResources } from './back-office-resources.ts';
 import { menuResources } from './menu-resources.ts';
+import { orderResources } from './order-resources.ts';
 import { platformResources } from './platform-resources.ts';
 
 /**
@@ -336,6 +337,7 @@ export const resources: Readonly<Record<string, Fields>> = {
   ...configurationResources,
   ...restaurantResources,
   ...menuResources,
+  ...orderResources,
   ...backOfficeResources,
   ...platformResources,
 };

@@ -33,7 +33,7 @@ test('readConfig: nothing set gives the documented defaults', () => {
   assert.deepEqual(config.rateLimits, {
     perSecond: 20,
     perQuarterHour: 10_000,
-    ofOperations: { 'menus.get': 1 },
+    ofOperations: { 'menus.get': 1, 'orders.listBulk': 5 },
   });
   assert.equal(config.paymentAmountShape, 'number');
   assert.equal(config.paymentRepeat, 'replay');

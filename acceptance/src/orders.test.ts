@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { DiningOption, MenusDocument, Order, ResolvedMenuItem } from '@servery/contract';
+import { DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
+import { authorize, paymentBody } from './payment.ts';
+import { platformUnderTest } from './platform.ts';
+
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const partner = await callers.as('partner');
+const [restaurant, second] = openRestaurants(platform.demo);
+
+const { menus } = (await partner.call('menus.get', 200, { restaurant })).json as MenusDocument;
+const isPlain = ({ price, modifierGroupReferences }: ResolvedMenuItem) =>
+  price !== null && price > 0 && modifierGroupReferences.length === 0;
+const group = menus
+  .flatMap(({ menuGroups }) => menuGroups)
+  .find(({ menuItems }) => menuItems.some(isPlain));
+const item = group?.menuItems.find(isPlain);
+const diningOptions = await partner.call('configuration.diningOptions.list', 200, { restaurant });
+const takeOut = (diningOptions.json as DiningOption[]).find(
+  ({ behavior }) => behavior === 'TAKE_OUT',
+);
+assert.ok(group && item && takeOut);
+
+const selection = { itemGroup: { guid: group.guid }, item: { guid: item.guid } };
+const customer = { firstName: 'Ada', lastName: 'Lovelace', phone: '6175550123' };
+const orderOf = (more: object = {}, check: object = {}) => ({
+  diningOption: { guid: takeOut.guid },
+  checks: [{ selections: [selection], customer, ...check }],
+  ...more,
+});
+
+test('orders.price orders.place orders.get 200 409 ORD-44 ORD-52: a paid order', async () => {
+  const priced = await partner.call('orders.price', 200, { restaurant, json: orderOf() });
+  const [check] = (priced.json as Order).checks;
+  assert.ok(check && check.totalAmount >= (item.price ?? 0));
+  const paymentUuid = randomUUID();
+  const amount = check.totalAmount;
+  const body = await paymentBody(platform.demo, { amount, tipAmount: 1 });
+  await authorize(partner, 200, restaurant, body, paymentUuid);
+  const externalId = `acceptance:${randomUUID()}`;
+  const payments = [{ type: 'CREDIT', guid: paymentUuid, amount, tipAmount: 1 }];
+  const json = orderOf({ externalId }, { payments });
+  const placed = (await partner.call('orders.place', 200, { restaurant, json })).json as Order;
+  assert.equal(placed.checks[0]?.paymentStatus, 'CLOSED');
+  await partner.call('orders.place', 409, { restaurant, json });
+  const params = { guid: externalId };
+  const read = await partner.call('orders.get', 200, { restaurant, params });
+  assert.deepEqual(read.json, placed);
+  await partner.call('orders.get', 404, { restaurant: second, params });
+  const paid = { restaurant, params: { guid: paymentUuid } };
+  const payment = await partner.call('orders.payments.get', 200, paid);
+  assert.deepEqual(payment.json, placed.checks[0]?.payments[0]);
+  const query = { paidBusinessDate: String(placed.businessDate) };
+  const list = await partner.call('orders.payments.list', 200, { restaurant, query });
+  assert.ok((list.json as string[]).includes(paymentUuid));
+  const ofDay = { restaurant, query: { businessDate: String(placed.businessDate) } };
+  const guids = (await partner.call('orders.list', 200, ofDay)).json as string[];
+  const orders = (await partner.call('orders.listBulk', 200, ofDay)).json as Order[];
+  assert.ok(guids.includes(placed.guid ?? ''));
+  assert.ok(orders.some(({ guid }) => guid === placed.guid));
+});
+
+test('orders.selections.add orders.void 200 404 409 ORD-59 ORD-63: it grows, and is voided', async () => {
+  const json = orderOf();
+  const placed = (await partner.call('orders.place', 200, { restaurant, json })).json as Order;
+  const orderGuid = placed.guid ?? '';
+  const params = { orderGuid, checkGuid: placed.checks[0]?.guid ?? '' };
+  const more = { restaurant, params, json: [selection] };
+  const grown = (await partner.call('orders.selections.add', 200, more)).json as Order;
+  assert.equal(grown.checks[0]?.selections.length, 2);
+  const all = { selections: { voidAll: true }, payments: { voidAll: true } };
+  const named = { restaurant, params: { orderGuid }, json: all };
+  const voided = (await partner.call('orders.void', 200, named)).json as Order;
+  assert.equal(voided.guestOrderStatus, 'VOIDED');
+  await partner.call('orders.void', 409, named);
+  await partner.call('orders.void', 404, { ...named, params: { orderGuid: randomUUID() } });
+  await partner.call('orders.selections.add', 409, more);
+});
+
+test('orders.price 400 404 413 ORD-1 ORD-2: what is refused', async () => {
+  await partner.call('orders.price', 400, { restaurant, json: {} });
+  const diningOption = { guid: randomUUID() };
+  await partner.call('orders.price', 404, { restaurant, json: orderOf({ diningOption }) });
+  const checks = Array.from({ length: 51 }, () => ({ selections: [], customer }));
+  await partner.call('orders.price', 413, { restaurant, json: orderOf({ checks }) });
+});
