@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Answer, callerOf } from './crash/caller.ts';
+import { brandedHeaders, operationById } from '@servery/contract';
+import { type Answer, type Caller, callerOf } from './crash/caller.ts';
+import { advanceClock } from './crash/clock-mover.ts';
+import { countItems, orderBody } from './crash/ordered-item.ts';
 import { paymentRequest, type WantedPayment } from './crash/payment-request.ts';
 import { isHeld, readProcessorLedger } from './crash/processor-ledger.ts';
 import { reportLines } from './crash/report.ts';
@@ -9,6 +12,7 @@ import { playRun } from './crash/run.ts';
 import { buildStage, type Stage } from './crash/stage.ts';
 
 const RACERS = 64;
+const PORTIONS = 10;
 const PATIENCE_MS = 30_000;
 const REPEATS = 500;
 const SEED = 20_260_320;
@@ -27,11 +31,17 @@ after(async () => {
 
 /** Sends each payment at the same time, to one server and the other by turns. */
 async function race(payments: readonly WantedPayment[]): Promise<Answer[]> {
+  const { demo } = stage;
+  return await askAtOnce(
+    await Promise.all(payments.map((payment) => paymentRequest(demo, 'partner', payment))),
+  );
+}
+
+async function askAtOnce(
+  requests: readonly Omit<Parameters<Caller>[0], 'server' | 'limitMs'>[],
+): Promise<Answer[]> {
   const { demo, serverUrls } = stage;
   const caller = callerOf(demo.clients.partner);
-  const requests = await Promise.all(
-    payments.map((payment) => paymentRequest(demo, 'partner', payment)),
-  );
   const answers = await Promise.all(
     requests.map((request, index) => {
       const server = serverUrls[index % serverUrls.length] ?? '';
@@ -98,7 +108,44 @@ test('crash PAY-I1 PAY-7: of 64 different PUTs at once over two servers one wins
   assert.equal(holds[0]?.amountMinor, amountMinor);
 });
 
-test(`crash PAY-I1–PAY-I8: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
+test('crash ORD-45 ORD-51: 64 guests buy the last 10 of an item at once over two servers', async () => {
+  const { demo, serverUrls } = stage;
+  const [server = ''] = serverUrls;
+  const merchantGuid = wantedPayment().merchantGuid;
+  const partner = callerOf(demo.clients.partner);
+  const [item] = await countItems(partner, { server, demo }, [merchantGuid], PORTIONS);
+  assert.ok(item);
+  const payments = Array.from({ length: RACERS }, wantedPayment);
+  const headers = { [brandedHeaders(demo.brand).restaurantExternalId]: merchantGuid };
+  const { result: answers, holds } = await newHolds(async () => {
+    for (const { text } of await race(payments)) assert.match(text ?? '', /"AUTHORIZED"/);
+    const { path } = operationById('orders.place');
+    const placed = await askAtOnce(
+      payments.map((payment) => ({
+        ...{ method: 'POST', path, headers },
+        json: orderBody(item, `last:${payment.paymentUuid}`, payment),
+      })),
+    );
+    // Beyond the five minutes of what nobody bought.
+    const orders = callerOf(demo.clients.orders);
+    assert.ok((await advanceClock(orders, server, ['PT6M', 360_000]))?.isKnown);
+    return placed;
+  });
+  const bought = payments.filter((_, index) => answers[index]?.status === 200);
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.deepEqual([bought.length, refused.length], [PORTIONS, RACERS - PORTIONS]);
+  for (const { status, text } of refused) {
+    assert.equal(status, 400, text ?? '');
+    assert.match(text ?? '', /out of stock: leave it out|is left: order less/);
+  }
+  const { path } = operationById('stock.search');
+  const json = { guids: [item.itemGuid] };
+  const [stock] = await askAtOnce([{ method: 'POST', path, headers, json }]);
+  assert.match(stock?.text ?? '', /"status":"OUT_OF_STOCK"/);
+  assert.deepEqual([holds.length, holds.filter(isHeld).length], [RACERS, PORTIONS]);
+});
+
+test(`crash PAY-I1–PAY-I11: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
   const options = { seed: SEED, durationMs: LONGEST_MS, kills: KILLS, endsLeases: true };
   const tell = (line: string) => t.diagnostic(line);
   const report = await playRun(stage, { ...options, clients: 2, guests: 4 }, tell);
@@ -106,5 +153,6 @@ test(`crash PAY-I1–PAY-I8: ${KILLS} kills under load lose and double nothing, 
   for (const line of lines) tell(line);
   assert.deepEqual(report.violations, [], lines.join('\n'));
   assert.ok(report.payments.length > 0);
+  assert.ok(report.orders.length > 0);
   assert.ok(report.operations.some(({ state }) => state === 'AUTHORIZED'));
 });

@@ -5,7 +5,7 @@ import { monotonicUs } from './history.ts';
 interface Call {
   /** Base address of the server. */
   readonly server: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;

@@ -5,6 +5,7 @@ import { type Violation, violationOf } from './violation.ts';
 /** The state that each acknowledged move must have led to, at some time. */
 const ledTo: Readonly<Record<string, string>> = {
   apply: 'APPLIED',
+  place: 'APPLIED',
   fulfil: 'CAPTURE_SCHEDULED',
   void: 'VOID_PENDING',
   capture: 'CAPTURE_PENDING',
@@ -57,7 +58,7 @@ function checkAnswer(
     return lost('was answered AUTHORIZED, but never was');
   }
   const event = history.find((candidate) => candidate.version === version);
-  if (event?.toState !== state) {
+  if (version !== null && event?.toState !== state) {
     return lost(`${kind} was answered ${state} in version ${version}, which was ${event?.toState}`);
   }
   const must = ledTo[kind];

@@ -1,4 +1,4 @@
-import { byPayment, isUnknown, type Operation, paymentName } from './history.ts';
+import { byPayment, isOfPayment, isUnknown, type Operation, paymentName } from './history.ts';
 import { judgeHistory } from './linearize.ts';
 import type { MovedClock } from './moved-clock.ts';
 import type { StoredPayment } from './payment-store.ts';
@@ -14,7 +14,7 @@ export function checkOrder(
   clock: MovedClock,
 ): Violation[] {
   const ends = new Map(payments.map((payment) => [paymentName(payment), payment]));
-  return [...byPayment(operations)].flatMap(([subject, history]) => {
+  return [...byPayment(operations.filter(isOfPayment))].flatMap(([subject, history]) => {
     const { state = 'NEW', version = 0 } = ends.get(subject) ?? {};
     const judged = history.filter((one) => isUnknown(one) || telling.includes(one.status ?? 0));
     const judgement = judgeHistory(judged, clock, { state, version });

@@ -1,3 +1,5 @@
+import type { OrderedItem } from './ordered-item.ts';
+
 /** What a client process is told to do. */
 export interface ClientOrder {
   /** Its name in the history. */
@@ -7,5 +9,6 @@ export interface ClientOrder {
   readonly guests: number;
   readonly servers: readonly string[];
   readonly demoFile: string;
+  readonly items: readonly OrderedItem[];
   readonly historyFile: string;
 }

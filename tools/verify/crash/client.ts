@@ -40,6 +40,7 @@ async function beGuest(index: number): Promise<void> {
   const lots = lotsOf(order.seed).stream(`${order.client} ${index}`);
   const deps: GuestDeps = {
     ...{ client: order.client, demo, servers: order.servers, partners, orders, lots },
+    items: order.items,
     record: (operation) => {
       written.push(operation);
       if (written.length >= 200) flush();

@@ -1,8 +1,9 @@
-import type { OperationId } from '@servery/contract';
+import { brandedHeaders, type OperationId, type Order, operationById } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import type { Answer, Caller } from './caller.ts';
-import type { Operation, OperationKind } from './history.ts';
+import type { Operation, OperationKind, OrderingKind } from './history.ts';
+import { type OrderedItem, orderBody } from './ordered-item.ts';
 import {
   contentOf,
   drawCard,
@@ -21,6 +22,7 @@ export interface GuestDeps {
   readonly servers: readonly string[];
   readonly partners: Readonly<Record<PartnerAccount, Caller>>;
   readonly orders: Caller;
+  readonly items: readonly OrderedItem[];
   readonly lots: Lots;
   /** Takes what was asked and answered. */
   record(operation: Operation): void;
@@ -38,7 +40,7 @@ const operationIds = {
   capture: 'backOffice.payments.capture',
   tip: 'backOffice.payments.tip',
   read: 'backOffice.payments.get',
-} as const satisfies Record<OperationKind, OperationId>;
+} as const satisfies Record<Exclude<OperationKind, OrderingKind>, OperationId>;
 
 const PATIENCE_MS = 28_000;
 /** Some partners hang up before the platform could answer; that must cancel nothing. */
@@ -61,8 +63,10 @@ export async function liveOnePayment(
   if (state === 'AUTHORIZED') {
     // What was answered must be seen by everybody from now on.
     if (lots.chance(0.5)) await look(deps, payment);
-    await ordersSide(deps, payment);
+    if (lots.chance(0.4)) await orderAndPay(deps, account, payment);
+    else await ordersSide(deps, payment);
   }
+  if (lots.chance(0.15)) await orderUnpaid(deps, account, payment);
   if (lots.chance(0.3)) await put(deps, account, payment);
   if (lots.chance(0.3)) await look(deps, payment);
 }
@@ -78,9 +82,8 @@ export async function crowd(
 
 /** A new payment of this account, with a card by lot. */
 export function wantPayment(deps: GuestDeps, paymentUuid: string, lots: Lots): WantedPayment {
-  const restaurants = deps.demo.restaurants.filter(({ archived }) => !archived);
   return {
-    merchantGuid: lots.pick(restaurants.slice(0, 3)).guid,
+    merchantGuid: lots.pick(deps.items).merchantGuid,
     paymentUuid,
     cardNumber: drawCard(lots),
     amount: lots.between(5, 90),
@@ -132,6 +135,111 @@ async function ordersSide(deps: GuestDeps, payment: WantedPayment): Promise<void
   if (lots.chance(0.4)) await untilKnown(deps, payment, capture);
 }
 
+/** The guest's order is placed until that is known, and staff do with it what they may. */
+async function orderAndPay(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+): Promise<void> {
+  const { lots } = deps;
+  const order = await placeUntilKnown(deps, account, payment, true);
+  const [check] = order?.checks ?? [];
+  if (!order?.guid || !check?.guid) return;
+  const giveUp: Move = { kind: 'void', argument: `guest of ${order.guid} left` };
+  const path = operationById('orders.payments.update')
+    .path.replace('{orderGuid}', order.guid)
+    .replace('{checkGuid}', check.guid)
+    .replace('{paymentGuid}', payment.paymentUuid);
+  if (payment.tipAmount > 0 && lots.chance(0.4)) {
+    const tip = lots.between(0, payment.tipAmount - 1);
+    const asked = { kind: 'orderTip', argument: String(tip) } as const;
+    await changeOrder(
+      deps,
+      account,
+      payment,
+      { ...asked, method: 'PATCH', path },
+      { tipAmount: tip },
+    );
+  }
+  if (lots.chance(0.2)) return;
+  if (lots.chance(0.2)) return await untilKnown(deps, payment, giveUp);
+  const fulfil: Move = { kind: 'fulfil', argument: '' };
+  if (lots.chance(0.2)) return await atOnce(deps, payment, [fulfil, giveUp]);
+  await untilKnown(deps, payment, fulfil);
+  if (lots.chance(0.4)) await untilKnown(deps, payment, { kind: 'capture', argument: '' });
+}
+
+/** An order that is to be paid at the counter, and may be given up. */
+async function orderUnpaid(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+): Promise<void> {
+  const order = await placeUntilKnown(deps, account, payment, false);
+  if (!order?.guid || deps.lots.chance(0.4)) return;
+  const path = operationById('orders.void').path.replace('{orderGuid}', order.guid);
+  const argument = order.externalId ?? '';
+  await changeOrder(
+    deps,
+    account,
+    payment,
+    { kind: 'voidOrder', argument, method: 'POST', path },
+    all,
+  );
+}
+
+const all = { selections: { voidAll: true }, payments: { voidAll: true } };
+
+/** After a lost answer it is placed again, and found by its identifier if it was taken. */
+async function placeUntilKnown(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+  isPaid: boolean,
+): Promise<Order | null> {
+  const item = deps.items.find(({ merchantGuid }) => merchantGuid === payment.merchantGuid);
+  if (!item) throw new Error(`nothing is ordered at ${payment.merchantGuid}`);
+  const kind = isPaid ? 'place' : 'placeUnpaid';
+  const externalId = `${kind}:${account}:${payment.paymentUuid}`;
+  const body = orderBody(item, externalId, isPaid ? payment : null);
+  const { method, path } = operationById('orders.place');
+  const asked = { kind, argument: externalId, method: method as 'POST', path } as const;
+  const answer = await changeOrder(deps, account, payment, asked, body);
+  if (answer?.status === 200) return JSON.parse(answer.text ?? '') as Order;
+  if (answer?.status !== 409 || !answer.text?.includes('externalId')) return null;
+  const found = await deps.partners[account]({
+    ...{ server: deps.lots.pick(deps.servers), method: 'GET', limitMs: PATIENCE_MS },
+    path: operationById('orders.get').path.replace('{guid}', encodeURIComponent(externalId)),
+    headers: restaurantHeader(deps, payment),
+  });
+  return found?.status === 200 ? (JSON.parse(found.text ?? '') as Order) : null;
+}
+
+/** Asks the orders interface until the answer is known. */
+async function changeOrder(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+  asked: Readonly<{ kind: OrderingKind; argument: string; method: 'PATCH' | 'POST'; path: string }>,
+  json: unknown,
+): Promise<Answer | null> {
+  const { kind, argument, method, path } = asked;
+  const headers = restaurantHeader(deps, payment);
+  for (let tried = 1; tried <= TRIES && !deps.isStopping(); tried += 1) {
+    const server = deps.lots.pick(deps.servers);
+    const call = { server, method, path, headers, json, limitMs: PATIENCE_MS };
+    const answer = await deps.partners[account](call);
+    note(deps, payment, { kind, argument, server, answer });
+    if ((answer?.status ?? 500) < 500) return answer;
+    await pause(deps, tried);
+  }
+  return null;
+}
+
+function restaurantHeader({ demo }: GuestDeps, { merchantGuid }: WantedPayment) {
+  return { [brandedHeaders(demo.brand).restaurantExternalId]: merchantGuid };
+}
+
 async function atOnce(
   deps: GuestDeps,
   payment: WantedPayment,
@@ -165,7 +273,7 @@ function look(deps: GuestDeps, payment: WantedPayment): Promise<Answer | null> {
 async function askOrders(
   deps: GuestDeps,
   payment: WantedPayment,
-  { kind, argument }: Readonly<{ kind: OperationKind; argument: string }>,
+  { kind, argument }: Readonly<{ kind: keyof typeof operationIds; argument: string }>,
   method: 'GET' | 'POST',
   json: unknown,
 ): Promise<Answer | null> {
@@ -203,7 +311,8 @@ function note(
   const { client } = deps;
   const facts = { client, server, kind, merchantGuid, paymentUuid, argument };
   const { paymentState: state = null, version = null } = body;
-  deps.record({ ...facts, startUs, endUs, status, state, version, body: text });
+  const orderGuid = 'checks' in body ? body.guid : null;
+  deps.record({ ...facts, startUs, endUs, status, state, version, orderGuid, body: text });
 }
 
 function stateIn({ text }: Answer): string | null {

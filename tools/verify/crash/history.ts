@@ -4,7 +4,12 @@ import type {
 } from '../../../packages/server/src/payments/life/lifecycle.ts';
 
 /** What is asked of a payment: a PUT of the partner, a move of the orders side, or a look at it. */
-export type OperationKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'tip' | 'read';
+type MoveKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'tip' | 'read';
+
+/** What is asked of an order that is paid with the payment, or of one that is not paid. */
+export type OrderingKind = 'place' | 'orderTip' | 'placeUnpaid' | 'voidOrder';
+
+export type OperationKind = MoveKind | OrderingKind;
 
 /**
  * One request and what came of it. Times are microseconds of the machine's monotonic clock, which
@@ -19,7 +24,10 @@ export interface Operation {
   readonly kind: OperationKind;
   readonly merchantGuid: string;
   readonly paymentUuid: string;
-  /** For a PUT who pays what, for apply the check, for void the reason, for tip the tip; else empty. */
+  /**
+   * For a PUT who pays what, for apply the check, for void the reason, for tips the tip, for orders
+   * their identifier; else empty.
+   */
   readonly argument: string;
   readonly startUs: number;
   readonly endUs: number;
@@ -29,6 +37,8 @@ export interface Operation {
   readonly state: WireState | PaymentState | null;
   /** Version of the payment in an answer of the back office. */
   readonly version: number | null;
+  /** The order in an answer 200 of the orders interface. */
+  readonly orderGuid: string | null;
   /** The body, for what has to be compared byte for byte; null when nothing came. */
   readonly body: string | null;
 }
@@ -49,6 +59,11 @@ export function monotonicUs(): number {
 /** Whether nobody can say what the request did: it broke off, or ended in a failure of ours. */
 export function isUnknown({ status }: Pick<Operation, 'status'>): boolean {
   return status === null || status >= 500;
+}
+
+/** Whether it may move the payment that it names. */
+export function isOfPayment({ kind }: Pick<Operation, 'kind'>): boolean {
+  return kind !== 'placeUnpaid' && kind !== 'voidOrder';
 }
 
 /** What tells payments apart, as one text. */

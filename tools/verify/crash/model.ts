@@ -93,6 +93,7 @@ export function effectOf(
       if (state === 'NEW') return { ...next('PENDING'), content: argument };
       return state === 'ABORTED' && payment.content === argument ? next('PENDING') : null;
     case 'apply':
+    case 'place':
       return state === 'AUTHORIZED' ? { ...next('APPLIED'), check: argument } : null;
     case 'fulfil':
       return state === 'APPLIED' ? { ...next('CAPTURE_SCHEDULED'), wasFulfilled: true } : null;
@@ -101,9 +102,12 @@ export function effectOf(
     case 'capture':
       return state === 'CAPTURE_SCHEDULED' ? next('CAPTURE_PENDING') : null;
     case 'tip':
+    case 'orderTip':
       if (state !== 'APPLIED' && state !== 'CAPTURE_SCHEDULED') return null;
       return payment.tip === argument ? null : { ...next(state), tip: argument };
     case 'read':
+    case 'placeUnpaid':
+    case 'voidOrder':
       return null;
   }
 }
@@ -131,6 +135,9 @@ export function explains(payment: ModelPayment, answer: Operation, mostMs: numbe
     const states = shownAs[answer.state ?? ''] ?? [];
     return payment.content === answer.argument && states.includes(payment.state);
   }
+  // Orders do not tell the version of their payments.
+  if (answer.kind === 'place') return payment.check === answer.argument;
+  if (answer.kind === 'orderTip') return payment.tip === answer.argument;
   if (answer.state !== payment.state || answer.version !== payment.version) return false;
   switch (answer.kind) {
     case 'apply':
@@ -144,6 +151,8 @@ export function explains(payment: ModelPayment, answer: Operation, mostMs: numbe
     case 'tip':
       return payment.tip === answer.argument;
     case 'read':
+    case 'placeUnpaid':
+    case 'voidOrder':
       return true;
   }
 }

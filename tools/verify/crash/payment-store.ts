@@ -52,6 +52,67 @@ export async function listEvents(sql: Sql): Promise<StoredEvent[]> {
     from payment_event order by merchant_guid, payment_uuid, version, occurred_at`;
 }
 
+/** An order as our tables have it, with what became of it. */
+export interface StoredOrder {
+  readonly merchantGuid: string;
+  readonly guid: string;
+  readonly externalId: string;
+  readonly isVoided: boolean;
+  readonly version: number;
+  readonly events: number;
+  /** How many of its selections were sent to the kitchen. */
+  readonly sent: number;
+}
+
+/** Those that the guests of a run placed. */
+export async function listOrders(sql: Sql): Promise<StoredOrder[]> {
+  return await sql<StoredOrder[]>`
+    select restaurant_guid as "merchantGuid", guid, external_id as "externalId",
+      voided_at is not null as "isVoided", version,
+      (select count(*)::int from order_event
+        where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events,
+      (select count(*)::int
+        from jsonb_path_query(content::jsonb, '$.checks[*].selections[*].fulfillmentStatus') s
+        where s #>> '{}' not in ('NEW', 'HOLD')) as sent
+    from restaurant_order o where starts_with(external_id, 'place')`;
+}
+
+/** A payment on a check of an order here. */
+export interface StoredOrderPayment extends PaymentKey {
+  readonly orderGuid: string;
+  readonly checkGuid: string;
+  readonly amountMinor: number;
+  readonly authorizedMinor: number | null;
+  /** The check of the payment. */
+  readonly paidCheckGuid: string | null;
+  readonly state: PaymentState | null;
+  readonly isOrderVoided: boolean;
+}
+
+export async function listOrderPayments(sql: Sql): Promise<StoredOrderPayment[]> {
+  return await sql<StoredOrderPayment[]>`
+    select o.restaurant_guid as "merchantGuid", o.payment_uuid as "paymentUuid",
+      o.order_guid as "orderGuid", o.check_guid as "checkGuid",
+      o.amount_minor::float8 as "amountMinor", p.amount_minor::float8 as "authorizedMinor",
+      p.check_guid as "paidCheckGuid", p.state, placed.voided_at is not null as "isOrderVoided"
+    from order_payment o
+    join restaurant_order placed
+      on placed.restaurant_guid = o.restaurant_guid and placed.guid = o.order_guid
+    left join payment p on p.merchant_guid = o.restaurant_guid and p.payment_uuid = o.payment_uuid
+    where o.type = 'CREDIT'`;
+}
+
+/** How many are left of items. */
+export async function listQuantities(
+  sql: Sql,
+  itemGuids: readonly string[],
+): Promise<{ merchantGuid: string; itemGuid: string; quantity: number | null }[]> {
+  return await sql<{ merchantGuid: string; itemGuid: string; quantity: number | null }[]>`
+    select restaurant_guid as "merchantGuid", item_guid as "itemGuid",
+      quantity::float8 as quantity
+    from stock where item_guid = any(${itemGuids}::uuid[])`;
+}
+
 /** How much is still to be done by itself, on payments and on attempts that may turn up late. */
 export async function findOpenWork(
   sql: Sql,

@@ -4,7 +4,7 @@ const SHOWN_VIOLATIONS = 20;
 
 /** The lines that say what a run came to. */
 export function reportLines(report: RunReport): string[] {
-  const { kills, operations, payments, holds, clockMoves, violations } = report;
+  const { kills, operations, payments, orders, holds, clockMoves, violations } = report;
   const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
   const byKind = countOf(operations, ({ kind }) => kind);
   const byStatus = countOf(operations, ({ kind, status, state }) =>
@@ -18,6 +18,7 @@ export function reportLines(report: RunReport): string[] {
     `requests    ${operations.length}: ${listOf(byKind)}`,
     `answers     ${listOf(byStatus)}`,
     `payments    ${payments.length}: ${listOf(countOf(payments, ({ state }) => state))}`,
+    `orders      ${orders.length} placed, ${orders.filter(({ isVoided }) => isVoided).length} voided`,
     `processor   ${holds.length} authorizations`,
     `violations  ${violations.length}: ${listOf(countOf(violations, ({ rule }) => rule))}`,
     ...violations

@@ -9,15 +9,21 @@ import { checkAnswers } from './check-answers.ts';
 import { checkEvents } from './check-events.ts';
 import { checkLedgers } from './check-ledgers.ts';
 import { checkOrder } from './check-order.ts';
+import { checkOrders, type OrderEvidence } from './check-orders.ts';
 import { startClients } from './clients.ts';
 import { keepMovingClock } from './clock-mover.ts';
 import { byPayment, type ClockMove, type Operation, paymentName } from './history.ts';
 import { movedClock } from './moved-clock.ts';
+import { countItems, type OrderedItem } from './ordered-item.ts';
 import { cardNumbers } from './payment-request.ts';
 import {
   listEvents,
+  listOrderPayments,
+  listOrders,
   listPayments,
+  listQuantities,
   type StoredEvent,
+  type StoredOrder,
   type StoredPayment,
   updateLeasesToEnded,
 } from './payment-store.ts';
@@ -30,6 +36,7 @@ import type { Violation } from './violation.ts';
 
 /** More than the guests of a short run have under way: some of them have had their answers. */
 const FEWEST_PAID = 10;
+const RESTAURANTS = 3;
 const LONGEST_START_MS = 60_000;
 const START_LOOK_MS = 100;
 
@@ -51,6 +58,7 @@ export interface RunReport {
   readonly kills: ReadonlyMap<string, number>;
   readonly operations: readonly Operation[];
   readonly payments: readonly StoredPayment[];
+  readonly orders: readonly StoredOrder[];
   readonly holds: readonly LedgerHold[];
   readonly clockMoves: number;
   readonly violations: readonly Violation[];
@@ -62,6 +70,7 @@ interface Evidence {
   readonly moves: readonly ClockMove[];
   readonly payments: readonly StoredPayment[];
   readonly events: readonly StoredEvent[];
+  readonly orders: OrderEvidence;
   readonly holds: readonly LedgerHold[];
 }
 
@@ -77,7 +86,12 @@ export async function playRun(
   const { folder, demoFile, serverUrls: servers } = stage;
   const lots = lotsOf(options.seed);
   const { seed, guests } = options;
-  const clients = startClients(options.clients, folder, { seed, guests, servers, demoFile });
+  const partner = callerOf(stage.demo.clients.partner);
+  const open = stage.demo.restaurants.filter(({ archived }) => !archived).slice(0, RESTAURANTS);
+  const guids = open.map(({ guid }) => guid);
+  const items = await countItems(partner, { server: servers[0] ?? '', demo: stage.demo }, guids);
+  const client = { seed, guests, servers, demoFile, items };
+  const clients = startClients(options.clients, folder, client);
   const orders = callerOf(stage.demo.clients.orders);
   let isOver = false;
   const hasEnded = () => isOver;
@@ -95,14 +109,19 @@ export async function playRun(
   if (options.endsLeases) await updateLeasesToEnded(database.sql);
   const [moves] = await Promise.all([moving, faulting]);
   const quiet = await waitForQuiet(database, orders, servers, tell);
-  const evidence = await gather(stage, database, operations, [...moves, ...quiet.moves]);
+  const evidence = await gather(stage, database, {
+    ...{ operations, items, moves: [...moves, ...quiet.moves] },
+  });
   await database.close();
   tell(`checking ${evidence.payments.length} payments`);
   const canaries = await huntCanaries(folder, cardNumbers);
   const violations = [...stage.unexpectedEnds, ...judge(evidence), ...canaries];
   writeEvidence(folder, evidence, violations);
   const { payments, holds } = evidence;
-  return { kills, operations, payments, holds, clockMoves: evidence.moves.length, violations };
+  return {
+    ...{ kills, operations, payments, holds, violations },
+    ...{ orders: evidence.orders.orders, clockMoves: evidence.moves.length },
+  };
 }
 
 /** Clients take their time to start: before anybody has paid, a kill proves nothing. */
@@ -132,23 +151,29 @@ function targetsOf({ servers, postgres, processor }: Stage): Target[] {
 async function gather(
   stage: Stage,
   database: Database,
-  operations: readonly Operation[],
-  moves: readonly ClockMove[],
+  known: Pick<Evidence, 'operations' | 'moves'> & { readonly items: readonly OrderedItem[] },
 ): Promise<Evidence> {
   const { sql } = database;
-  const [payments, events, holds] = await Promise.all([
+  const { operations, moves, items } = known;
+  const itemGuids = items.map(({ itemGuid }) => itemGuid);
+  const [payments, events, holds, placed, orderPayments, quantities] = await Promise.all([
     listPayments(sql),
     listEvents(sql),
     readProcessorLedger(stage.ledgerFile),
+    listOrders(sql),
+    listOrderPayments(sql),
+    listQuantities(sql, itemGuids),
   ]);
-  return { operations, moves, payments, events, holds };
+  const orders = { items, orders: placed, payments: orderPayments, quantities };
+  return { operations, moves, payments, events, orders, holds };
 }
 
-function judge({ operations, moves, payments, events, holds }: Evidence): Violation[] {
+function judge({ operations, moves, payments, events, orders, holds }: Evidence): Violation[] {
   return [
     ...checkEvents(payments, events),
     ...checkLedgers(payments, holds),
     ...checkAnswers(operations, payments, events),
+    ...checkOrders(operations, payments, orders),
     ...checkOrder(operations, payments, movedClock(moves)),
   ];
 }

@@ -2,7 +2,7 @@ import { paymentName } from './history.ts';
 
 /** Something that must not be, with the invariant that it breaks. */
 export interface Violation {
-  /** `PAY-I1` to `PAY-I8`, `order` for a history without an order, or `alive` for a process that died. */
+  /** A rule of the docs, `order` for a history without an order, or `alive` for a process that died. */
   readonly rule: string;
   /** `<merchant>/<payment>`, or what it is about. */
   readonly subject: string;

@@ -462,6 +462,97 @@ export const defects: readonly Defect[] = [
       };
     },
   ),
+  // Orders.
+  defect(
+    {
+      name: 'order-without-its-lock',
+      why: 'Two guests buy the last portion.',
+      tests: ['orders/race'],
+    },
+    () => import('../../../packages/server/src/orders/published-store.ts'),
+    'findOrderingRestaurantForUpdate',
+    () => async (sql, guid) => {
+      const store = await import('../../../packages/server/src/orders/published-store.ts');
+      const found = await store.findOrderingRestaurant(sql, guid);
+      if (!found) throw new Error(`restaurant ${guid} has no row`);
+      return found;
+    },
+  ),
+  defect(
+    {
+      name: 'order-external-id-unchecked',
+      why: 'A guest whose answer was lost orders twice, or gets a 500.',
+      tests: ['orders/race'],
+    },
+    () => import('../../../packages/server/src/orders/order-store.ts'),
+    'listTakenExternalIds',
+    () => async () => [],
+  ),
+  defect(
+    {
+      name: 'order-payment-not-applied',
+      why: 'An order is shown as paid, and the hold ends after five minutes.',
+      tests: ['orders/payments-agree'],
+    },
+    () => import('../../../packages/server/src/orders/place/place-order.ts'),
+    'applyPayments',
+    () => async (sql, payments) => {
+      const { insertOrderPayments } = await import(
+        '../../../packages/server/src/orders/order-store.ts'
+      );
+      await insertOrderPayments(sql, payments);
+    },
+  ),
+  defect(
+    {
+      name: 'order-payment-judged-without-lock',
+      why: 'A hold that was given back meanwhile still pays for an order.',
+      tests: ['orders/payments-agree'],
+    },
+    () => import('../../../packages/server/src/payments/life/record.ts'),
+    'recordMoveWithin',
+    (sound) => async (sql, before, move) => (await sound(sql, before, move)) ?? before,
+  ),
+  defect(
+    {
+      name: 'order-paid-by-a-voided-hold',
+      why: 'A check that nobody paid for is shown as paid.',
+      tests: ['orders/payments-agree'],
+    },
+    () => import('../../../packages/server/src/orders/settle-check.ts'),
+    'asPaid',
+    (sound) => (payment) => ({ ...sound(payment), isVoided: payment.voidedAt !== null }),
+  ),
+  defect(
+    {
+      name: 'order-tip-above-the-authorized',
+      why: 'A guest pays more than the card was asked for, or the capture is declined.',
+      tests: ['orders/change'],
+    },
+    () => import('../../../packages/server/src/payments/life/tip.ts'),
+    'readTip',
+    (sound) => (payment, tipAmount) => sound({ ...payment, tipMinor: 1_000_000 }, tipAmount),
+  ),
+  defect(
+    {
+      name: 'order-commit-taken-for-another',
+      why: 'A change is acknowledged, and only the change of somebody else is there.',
+      tests: ['orders/payments-agree'],
+    },
+    () => import('../../../packages/server/src/orders/order-store.ts'),
+    'isVersionOf',
+    () => async () => true,
+  ),
+  defect(
+    {
+      name: 'order-void-keeps-stock',
+      why: 'Portions of voided orders can never be sold.',
+      tests: ['orders/change'],
+    },
+    () => import('../../../packages/server/src/orders/stock-need.ts'),
+    'givenBack',
+    () => () => new Map(),
+  ),
   // Stock, configuration, events, audit log.
   defect(
     {

@@ -10,7 +10,13 @@ import { dueOf } from './kitchen/due.ts';
 import { guestStatusOf } from './kitchen/statuses.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { findOrder, listOrderPayments, nextModifiedAt, updateOrder } from './order-store.ts';
+import {
+  findOrder,
+  isVersionOf,
+  listOrderPayments,
+  nextModifiedAt,
+  updateOrder,
+} from './order-store.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
 import { recordOrderChange } from './record-order-change.ts';
 import { showOrder } from './show-order.ts';
@@ -77,10 +83,10 @@ export async function changeOrder(
     await recordOrderChange(sql, { ...told, cause, details, origin });
     return after;
   };
-  const changed = await commitOrReadBack(database, run, async ({ guid, version }) => {
-    const found = await findOrder(database.sql, restaurant.guid, guid);
-    return (found?.version ?? 0) >= version;
-  });
+  // Somebody else may have made a version with this number.
+  const changed = await commitOrReadBack(database, run, (after) =>
+    isVersionOf(database.sql, after, origin),
+  );
   const shown = await showOrder(deps, restaurant, changed.guid, principal);
   if (!shown) throw new Error(`order ${changed.guid} was changed and has no row`);
   return shown.order;

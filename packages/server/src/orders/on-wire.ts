@@ -24,6 +24,7 @@ import type {
   OrderTax,
 } from './order.ts';
 import type { ShownPayment } from './order-store.ts';
+import { asPaid, settleCheck } from './settle-check.ts';
 import { timeOnWire } from './times.ts';
 
 const NEVER = '1970-01-01T00:00:00.000+0000';
@@ -81,9 +82,15 @@ class Wire {
       for (const { guid, externalId } of selections) this.remember(guid, externalId);
     }
     const { delivery, curbside } = this.#showing.guests;
-    const checks = content.checks.map((check) => this.check(check, order.guid ?? ''));
-    const paidAtMs = latest(content.checks.map((check) => check.paidAtMs));
-    const closedAtMs = latest(content.checks.map((check) => check.closedAtMs));
+    const settled = content.checks.map((check) =>
+      settleCheck(check, this.#showing.payments.map(asPaid), {
+        isFulfilled: Boolean(order.fulfilledAt),
+        nowMs: check.modifiedAtMs,
+      }),
+    );
+    const checks = settled.map((check) => this.check(check, order.guid ?? ''));
+    const paidAtMs = latest(settled.map((check) => check.paidAtMs));
+    const closedAtMs = latest(settled.map((check) => check.closedAtMs));
     const createdAtMs = order.createdAt?.getTime() ?? null;
     return {
       guid: order.guid ?? null,

@@ -179,6 +179,19 @@ export async function insertOrderEvent(
       ${modifiedAt}, ${by}, ${requestId})`;
 }
 
+/** Whether a version of an order came of a change, and not of somebody else's. */
+export async function isVersionOf(
+  sql: Sql,
+  { restaurantGuid, guid, version }: Pick<OrderRow, 'restaurantGuid' | 'guid' | 'version'>,
+  { by, requestId }: Pick<OrderEvent, 'by' | 'requestId'>,
+): Promise<boolean> {
+  const rows = await sql`
+    select from order_event
+    where restaurant_guid = ${restaurantGuid} and order_guid = ${guid} and version = ${version}
+      and changed_by = ${by} and request_id is not distinct from ${requestId}::uuid`;
+  return rows.length > 0;
+}
+
 export async function insertOrderPayments(
   sql: Sql,
   payments: readonly OrderPaymentRow[],
@@ -206,8 +219,8 @@ export interface ShownPayment extends OrderPaymentRow {
 const paymentColumns = (sql: Sql) => sql`
   p.restaurant_guid as "restaurantGuid", p.payment_uuid as "paymentUuid",
   p.order_guid as "orderGuid", p.check_guid as "checkGuid", p.external_id as "externalId",
-  p.client_id as "clientId", p.type,
-  p.amount_minor as "amountMinor", p.tip_minor as "tipMinor",
+  p.client_id as "clientId", p.type, p.amount_minor as "amountMinor",
+  coalesce(card.changed_tip_minor, p.tip_minor) as "tipMinor",
   p.tendered_minor as "tenderedMinor", p.other_payment_guid as "otherPaymentGuid",
   p.entry_mode as "entryMode", p.paid_at as "paidAt", p.paid_business_date as "paidBusinessDate",
   p.voided_at as "voidedAt", p.void_business_date as "voidBusinessDate", p.position,

@@ -1,12 +1,21 @@
 import type { OrderCheck, OrderPaymentRow } from './order.ts';
+import type { ShownPayment } from './order-store.ts';
 
-type Paid = Pick<
-  OrderPaymentRow,
-  'type' | 'checkGuid' | 'amountMinor' | 'tipMinor' | 'paidAt' | 'voidedAt'
-> & {
+type Paid = Pick<OrderPaymentRow, 'type' | 'checkGuid' | 'amountMinor' | 'tipMinor' | 'paidAt'> & {
+  readonly isVoided: boolean;
   /** Whether its tip can still be lowered. */
   readonly isAuthorized: boolean;
 };
+
+/** As the authorization behind it is now: a deadline may have given the hold back (PAY-I10). */
+export function asPaid(payment: ShownPayment): Paid {
+  const { state, voidedAt } = payment;
+  return {
+    ...payment,
+    isVoided: voidedAt !== null || state === 'VOID_PENDING' || state === 'VOIDED',
+    isAuthorized: state === 'APPLIED' || state === 'CAPTURE_SCHEDULED',
+  };
+}
 
 /** ORD-57. */
 export function settleCheck(
@@ -14,9 +23,7 @@ export function settleCheck(
   payments: readonly Paid[],
   { isFulfilled, nowMs }: { readonly isFulfilled: boolean; readonly nowMs: number },
 ): OrderCheck {
-  const valid = payments.filter(
-    ({ checkGuid, voidedAt }) => checkGuid === check.guid && voidedAt === null,
-  );
+  const valid = payments.filter(({ checkGuid, isVoided }) => checkGuid === check.guid && !isVoided);
   const sumOf = (field: 'amountMinor' | 'tipMinor') =>
     valid.reduce((sum, payment) => sum + payment[field], 0);
   const due =

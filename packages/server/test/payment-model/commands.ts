@@ -29,6 +29,24 @@ export type Action =
   | ({ readonly kind: 'tip'; readonly payment: number; readonly tipMinor: number } & Asked)
   | ({ readonly kind: 'partnerVoid'; readonly payment: number; readonly client: number } & Asked)
   | ({ readonly kind: 'get'; readonly payment: number; readonly client: number } & Asked)
+  /** Orders one item, paid with the payment or not at all. Another content is another amount. */
+  | ({
+      readonly kind: 'place';
+      readonly payment: number | null;
+      readonly client: number;
+      readonly content: number;
+      readonly externalId: number;
+    } & Asked)
+  | ({
+      readonly kind: 'addPayment';
+      readonly payment: number;
+      readonly client: number;
+      readonly content: number;
+      readonly externalId: number;
+    } & Asked)
+  /** On the order that the payment is on, if any. */
+  | ({ readonly kind: 'orderTip'; readonly payment: number; readonly tipMinor: number } & Asked)
+  | ({ readonly kind: 'voidOrder'; readonly client: number; readonly externalId: number } & Asked)
   | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
   | { readonly kind: 'sweepBoth'; readonly go: Go }
   /** Two PUTs of a payment at once; the second differs in its client or its content, or not. */
@@ -162,6 +180,20 @@ const tips = fc.record({
   tipMinor: fc.constantFrom(0, 50, 150, TIP_MINOR),
   ...asked,
 });
+const placings = fc.record({
+  kind: fc.constant('place' as const),
+  payment: fc.option(payment, { freq: 4, nil: null }),
+  ...{ client: mostlyZero, content: mostlyZero, externalId: mostlyZero, ...asked },
+});
+const addedPayments = fc.record({
+  kind: fc.constant('addPayment' as const),
+  ...{ payment, client: mostlyZero, content: mostlyZero, externalId: mostlyZero, ...asked },
+});
+const orderTips = tips.map((tip) => ({ ...tip, kind: 'orderTip' as const }));
+const orderVoids = fc.record({
+  kind: fc.constant('voidOrder' as const),
+  ...{ client: mostlyZero, externalId: mostlyZero, ...asked },
+});
 const sweeps = fc.record({
   kind: fc.constant('sweep' as const),
   isSequential: rarely(11),
@@ -197,6 +229,10 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: tips },
   { weight: 3, arbitrary: partnerVoids },
   { weight: 3, arbitrary: gets },
+  { weight: 1, arbitrary: placings },
+  { weight: 1, arbitrary: addedPayments },
+  { weight: 1, arbitrary: orderTips },
+  { weight: 1, arbitrary: orderVoids },
   { weight: 5, arbitrary: sweeps },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('sweepBoth' as const), go }) },
   { weight: 4, arbitrary: jumpsToDue },
@@ -457,6 +493,33 @@ const lastDaySteps: readonly fc.Arbitrary<Command>[] = [
 ];
 const lastDay = disturbed(lastDaySteps);
 
+const first = { payment: 0, client: 0, content: 0, externalId: 0 };
+
+/** Orders here that are paid by cards, changed and voided while others do so. */
+const orderSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(puts.map((put) => ({ ...put, ...first }))),
+  commandsOf(puts.map((put) => ({ ...put, ...first, payment: 1 }))),
+  commandsOf(placings.map((placing) => ({ ...placing, ...first, payment: placing.payment && 0 }))),
+  commandsOf(
+    fc.oneof(
+      placings.map((placing) => ({ ...placing, client: 0, content: 0 })),
+      addedPayments.map((added) => ({ ...added, ...first, payment: added.payment })),
+    ),
+  ),
+  commandsOf(
+    fc.oneof(
+      addedPayments.map((added) => ({ ...added, ...first, payment: added.payment })),
+      orderTips.map((tip) => ({ ...tip, payment: 0 })),
+      orderVoids.map((voided) => ({ ...voided, ...first })),
+    ),
+  ),
+  commandsOf(fc.oneof(orderVoids, orderTips, fulfils, voids, jumpsToDue)),
+  commandsOf(sweeps),
+  commandsOf(fc.oneof(captures, orderTips, jumpsToDue)),
+  commandsOf(sweeps),
+];
+const orderLives = disturbed(orderSteps);
+
 /** Two years, so that every date and both changes of the clock are met. */
 const instants = fc
   .integer({ min: Date.UTC(2026, 0, 1) / SECOND, max: Date.UTC(2027, 11, 31) / SECOND })
@@ -489,7 +552,7 @@ const plainPayments = fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLengt
 
 const usualPlans: fc.Arbitrary<RunPlan> = fc.record({
   ...{ startMs: startInstants, merchant: merchants, ...rest, payments: plainPayments },
-  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled, wentBack),
+  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled, wentBack, orderLives),
 });
 
 const hiddenPlans: fc.Arbitrary<RunPlan> = fc.record({

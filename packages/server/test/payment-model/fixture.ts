@@ -1,21 +1,28 @@
-import type { Scope } from '@servery/contract';
+import { type Scope, scopesFor } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
+import { configurationReader, type FindConfiguration } from '../../src/orders/configuration.ts';
+import { findOrderingRestaurant } from '../../src/orders/published-store.ts';
+import type { PublishedMenus } from '../../src/orders/read-order/menu-index.ts';
 import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { type CardKeyring, createCardKeyring } from '../../src/payments/cards/keyring.ts';
 import { createTestDatabase } from '../database.ts';
+import { findPartnerOf, updateStockLevel } from '../orders/fixture-store.ts';
+import { guidOf, item, menusOf } from '../orders/menu.ts';
 import { insertClient } from '../payments/fixture-store.ts';
-import { insertRestaurant } from '../rows.ts';
+import { insertObject, insertRestaurant } from '../rows.ts';
 import { updateBusinessDay } from './history-store.ts';
-import { type BusinessDay, DAYS } from './model.ts';
+import { type BusinessDay, DAYS, SOUP_MINOR } from './model.ts';
 
 /** A restaurant that runs use. */
 export interface Merchant {
   readonly restaurant: RestaurantContext;
   readonly day: BusinessDay;
+  /** With soup, of which there is plenty, and which is counted. */
+  readonly menus: PublishedMenus;
 }
 
 /** A partner with its key, its card data encrypted once. */
@@ -32,10 +39,13 @@ export interface ModelFixture {
   readonly keyring: CardKeyring;
   readonly merchants: readonly Merchant[];
   readonly clients: readonly Client[];
+  /** Has read the configuration of every restaurant already. */
+  readonly findConfiguration: FindConfiguration;
   close(): Promise<void>;
 }
 
 const LAST_4 = '1111';
+const PLENTY = 1_000_000;
 
 /** Opens a database of its own with restaurants and clients. */
 export async function openModelFixture(): Promise<ModelFixture> {
@@ -48,7 +58,15 @@ export async function openModelFixture(): Promise<ModelFixture> {
   for (const day of DAYS) {
     const restaurant = await insertRestaurant(owner.sql, { createdAt: now });
     await updateBusinessDay(owner.sql, restaurant.guid, day.timeZone, day.closeoutHour);
-    merchants.push({ restaurant: { ...restaurant, timeZone: day.timeZone }, day });
+    await insertMenu(owner.sql, restaurant.guid);
+    const menus = menusOf({ items: [item('Soup', SOUP_MINOR / 100)] }, day.timeZone);
+    merchants.push({ restaurant: { ...restaurant, timeZone: day.timeZone }, day, menus });
+  }
+  const findConfiguration = configurationReader();
+  for (const { restaurant } of merchants) {
+    const { guid } = restaurant;
+    const ordering = await findOrderingRestaurant(owner.sql, guid);
+    if (ordering) await findConfiguration(owner.sql, ordering);
   }
   const clients: Client[] = [];
   for (let number = 0; number < 2; number += 1) {
@@ -57,16 +75,26 @@ export async function openModelFixture(): Promise<ModelFixture> {
       { database: owner, vault, clock },
       { clientId, algorithm: 'ECDH-ES' },
     );
-    clients.push({ principal: principalOf(clientId), body: await bodyOf(key) });
+    const partnerGuid = await findPartnerOf(owner.sql, clientId);
+    clients.push({ principal: principalOf(clientId, partnerGuid), body: await bodyOf(key) });
   }
   const keyring = rememberingKeyring(createCardKeyring(owner.sql, vault));
   return {
-    ...{ database, vault, keyring, merchants, clients },
+    ...{ database, vault, keyring, merchants, clients, findConfiguration },
     close: async () => {
       await database.close();
       await drop();
     },
   };
+}
+
+async function insertMenu(sql: Sql, restaurantGuid: string): Promise<void> {
+  const diningOption = { name: 'Dine in', behavior: 'DINE_IN', curbside: false };
+  const guid = guidOf('dine-in');
+  await insertObject(sql, restaurantGuid, 'diningOptions', { guid, fields: diningOption });
+  const soup = { guid: guidOf('Soup'), fields: { name: 'Soup' } };
+  await insertObject(sql, restaurantGuid, 'menuItems', soup);
+  await updateStockLevel(sql, restaurantGuid, soup.guid, PLENTY);
 }
 
 /**
@@ -84,14 +112,14 @@ function rememberingKeyring(keyring: CardKeyring): CardKeyring {
   };
 }
 
-function principalOf(clientId: string): Principal {
+function principalOf(clientId: string, partnerGuid: string | null): Principal {
   return {
     clientId,
     name: 'Client',
     type: 'PARTNER',
-    partnerGuid: null,
+    partnerGuid,
     managementGroupGuid: null,
-    scopes: new Set<Scope>(['credit_cards.authorization:write']),
+    scopes: new Set<Scope>(scopesFor('PARTNER')),
     holdsLegacyCardKey: false,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
   };

@@ -35,6 +35,25 @@ export interface SeenPayment {
   readonly voidReason: string | null;
   readonly events: readonly SeenEvent[];
   readonly alarms: readonly SeenAlarm[];
+  /** Its place on an order here. */
+  readonly onOrder: SeenOrderPayment | null;
+}
+
+/** A CREDIT payment as its order has it. */
+interface SeenOrderPayment {
+  readonly orderGuid: string;
+  readonly checkGuid: string;
+  readonly amountMinor: number;
+  readonly isOrderVoided: boolean;
+}
+
+/** An order as the database holds it. */
+export interface SeenOrder {
+  readonly guid: string;
+  readonly externalId: string;
+  readonly version: number;
+  readonly events: number;
+  readonly isVoided: boolean;
 }
 
 /** An alarm as a person sees it. */
@@ -70,7 +89,14 @@ export async function listSeen(
       coalesce((select json_agg(json_build_object('kind', kind, 'attempt', attempt))
         from payment_alarm a
         where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid),
-        '[]') as alarms
+        '[]') as alarms,
+      (select json_build_object('orderGuid', o.order_guid, 'checkGuid', o.check_guid,
+          'amountMinor', o.amount_minor, 'isOrderVoided',
+          (select voided_at is not null from restaurant_order
+            where restaurant_guid = o.restaurant_guid and guid = o.order_guid))
+        from order_payment o
+        where o.restaurant_guid = p.merchant_guid and o.payment_uuid = p.payment_uuid
+          and o.type = 'CREDIT') as "onOrder"
     from payment p
     where merchant_guid = ${merchantGuid}
       and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
@@ -80,6 +106,32 @@ export async function listSeen(
       ...{ version, from, cause, to, attempt, atMs, newTipMinor },
     })),
   }));
+}
+
+/** The orders whose identifiers begin so. */
+export async function listSeenOrders(
+  sql: Sql,
+  restaurantGuid: string,
+  prefix: string,
+): Promise<SeenOrder[]> {
+  return await sql<SeenOrder[]>`
+    select guid, external_id as "externalId", version, voided_at is not null as "isVoided",
+      (select count(*)::integer from order_event
+        where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events
+    from restaurant_order o
+    where restaurant_guid = ${restaurantGuid} and starts_with(external_id, ${prefix})`;
+}
+
+/** How many of an item there are. */
+export async function findQuantity(
+  sql: Sql,
+  restaurantGuid: string,
+  itemGuid: string,
+): Promise<number> {
+  const [row] = await sql<[{ quantity: number }]>`
+    select quantity::float8 as quantity from stock
+    where restaurant_guid = ${restaurantGuid} and item_guid = ${itemGuid}`;
+  return row.quantity;
 }
 
 /** A restaurant with a business day of choice. */

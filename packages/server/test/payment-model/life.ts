@@ -1,6 +1,7 @@
 import { operationById } from '@servery/contract';
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import { Faults } from '../../src/http/faults.ts';
+import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import {
   type AuthorizeDeps,
   type AuthorizeInput,
@@ -20,6 +21,8 @@ import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { voidByPartner } from '../../src/payments/life/void-by-partner.ts';
 import { ownPaymentOnWire, requireOwnPayment } from '../../src/payments/partner/own-payment.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
+import { guidOf, select } from '../orders/menu.ts';
+import { callOperation } from '../request.ts';
 import {
   AnswerChecker,
   type GetFacts,
@@ -30,9 +33,10 @@ import {
 import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { type Reach, scheduledDatabase, scheduledProcessor } from './faults.ts';
 import type { Merchant, ModelFixture } from './fixture.ts';
-import { listSeen } from './history-store.ts';
+import { findQuantity, listSeen, listSeenOrders } from './history-store.ts';
 import { type Order, TIP_MINOR } from './model.ts';
 import { ModelProcessor } from './model-processor.ts';
+import { OrderChecker, type OrderingFacts } from './order-checker.ts';
 import { type Process, type ProcessClock, Scheduler, type Task } from './scheduler.ts';
 import { StateChecker } from './state-checker.ts';
 
@@ -48,6 +52,7 @@ export interface RunResult {
 interface LiveProcess extends Process {
   readonly deps: AuthorizeDeps;
   readonly sweep: DueWork;
+  readonly orders: ReturnType<typeof orderHandlers>;
   /** The clock as its sweep has it. */
   readonly clock: ProcessClock;
 }
@@ -80,11 +85,12 @@ class Life {
   readonly #merchant: Merchant;
   readonly #modelProcessor: ModelProcessor;
   readonly #answers: AnswerChecker;
+  readonly #orderChecker: OrderChecker;
   readonly #uuids: readonly string[];
   readonly #processes: LiveProcess[];
   readonly #orders = new Map<string, { order: Order; content: string }[]>();
   readonly #firstPuts = new Map<string, number>();
-  readonly #facts = new Map<Task, PutFacts | OrderFacts | GetFacts | SweepFacts>();
+  readonly #facts = new Map<Task, PutFacts | OrderFacts | GetFacts | SweepFacts | OrderingFacts>();
   /** Whoever moves the clock: only one does at a time. */
   readonly #movers = new Set<Task>();
   #reach: Reach = 'up';
@@ -108,9 +114,11 @@ class Life {
       day: this.#merchant.day,
       planOf: (paymentUuid) => this.#planOf(paymentUuid),
       ordersOf: (paymentUuid) => this.#orders.get(paymentUuid) ?? [],
+      isOutside: (checkGuid) => CHECKS.includes(checkGuid),
       firstPutRealMs: (paymentUuid) => this.#firstPuts.get(paymentUuid) ?? null,
     });
     this.#answers = new AnswerChecker(this.checker, this.scheduler);
+    this.#orderChecker = new OrderChecker(this.checker, this.scheduler);
     this.scheduler.onTime = () => this.#modelProcessor.tick(this.scheduler.time.travelledMs);
     this.scheduler.onTime();
     this.scheduler.onEnd = (task) => this.#onEnd(task);
@@ -118,6 +126,8 @@ class Life {
   }
 
   async play(): Promise<void> {
+    const hasOrders = this.#plan.commands.some(({ action }) => action.kind === 'place');
+    const plenty = hasOrders ? await this.#soup() : 0;
     for (const command of this.#plan.commands) {
       await this.#carryOut(command);
       if (this.checker.violations.length > 0) return;
@@ -126,6 +136,30 @@ class Life {
     if (this.checker.violations.length > 0) return;
     await this.#look();
     this.checker.onQuiet();
+    if (hasOrders) await this.#checkOrders(plenty - (await this.#soup()));
+  }
+
+  /** How much is left. */
+  #soup(): Promise<number> {
+    const { database } = this.#fixture;
+    return findQuantity(database.sql, this.#merchant.restaurant.guid, guidOf('Soup'));
+  }
+
+  async #checkOrders(sold: number): Promise<void> {
+    const { database, clients } = this.#fixture;
+    const { restaurant } = this.#merchant;
+    const prefix = at(this.#uuids, 0);
+    const orders = await listSeenOrders(database.sql, restaurant.guid, prefix);
+    const { deps } = at(this.#processes, 0);
+    const handlers = this.#orderHandlers({ ...deps, database });
+    const shown = await Promise.all(
+      orders.map(async ({ guid, externalId }) => {
+        const { principal } = at(clients, Number(externalId.split(':')[1]));
+        const parts = { principal, restaurant, params: { guid } };
+        return (await callOperation(handlers, 'orders.get', parts)).body;
+      }),
+    );
+    this.#orderChecker.onQuiet(orders, shown, sold);
   }
 
   #planOf(paymentUuid: string) {
@@ -162,7 +196,23 @@ class Life {
       kind: 'sandbox',
       repeat: 'replay',
     };
-    return Object.assign(process, { deps, clock, sweep: createPaymentSweep({ ...deps, clock }) });
+    return Object.assign(process, {
+      ...{ deps, clock, sweep: createPaymentSweep({ ...deps, clock }) },
+      orders: this.#orderHandlers(deps),
+    });
+  }
+
+  #orderHandlers({ database, clock, realClock, vault }: AuthorizeDeps) {
+    const { menus } = this.#merchant;
+    return orderHandlers({
+      ...{ database, clock, realClock, vault },
+      orderSettings: {
+        ...{ stock: 'enforce', repeat: 'conflict', percentTaxBasis: 'selection' },
+        ...{ autoFulfil: 'closeOut', kitchen: 'staff' },
+      },
+      findConfiguration: this.#fixture.findConfiguration,
+      menusOf: async () => menus,
+    });
   }
 
   #process(number: number): LiveProcess {
@@ -194,7 +244,8 @@ class Life {
     await this.#look();
     const facts = this.#facts.get(task);
     this.#facts.delete(task);
-    if (facts && task.end) this.#answers.checker(task, facts);
+    if (facts?.kind === 'ordering') this.#orderChecker.onAnswer(task, facts);
+    else if (facts && task.end) this.#answers.checker(task, facts);
   }
 
   async #carryOut({ action, faults, order }: Command): Promise<void> {
@@ -250,6 +301,11 @@ class Life {
         return await this.#go(await this.#put(action), action.go, pick);
       case 'get':
         return await this.#go(await this.#get(action), action.go, pick);
+      case 'place':
+      case 'addPayment':
+      case 'orderTip':
+      case 'voidOrder':
+        return await this.#go(await this.#ordering(action), action.go, pick);
       default:
         return await this.#go(await this.#order(action), action.go, pick);
     }
@@ -324,7 +380,7 @@ class Life {
     const paymentUuid = at(this.#uuids, payment);
     const plan = at(this.#plan.payments, payment);
     const client = at(this.#fixture.clients, clientNumber);
-    const amountMinor = 1_050 + payment * 100 + content * 50;
+    const amountMinor = amountOf(payment, content);
     const requestMetadata = {
       ...(client.body.requestMetadata as object),
       ...(plan.isRiskRefused && { guestIdentifier: '0' }),
@@ -392,6 +448,79 @@ class Life {
     this.#facts.set(task, {
       ...{ kind: 'order', order, content, clientId, paymentUuid, before, nowMs },
     } as const);
+    return task;
+  }
+
+  /** A request of the orders interface; null if there is no order that it could name. */
+  async #ordering(action: OrderingFacts['action']): Promise<Task | null> {
+    await this.#look();
+    const { restaurant } = this.#merchant;
+    const payment = action.kind === 'voidOrder' ? null : action.payment;
+    const paymentUuid = payment === null ? null : at(this.#uuids, payment);
+    const before = paymentUuid === null ? null : this.checker.payment(paymentUuid);
+    const isPaying = action.kind === 'place' || action.kind === 'addPayment';
+    const amountMinor = amountOf(payment ?? 0, isPaying ? action.content : 0);
+    const number = action.kind === 'orderTip' ? 0 : action.client;
+    const { principal } = at(this.#fixture.clients, number);
+    const externalId = (client: number) =>
+      action.kind === 'orderTip' ? null : `${at(this.#uuids, 0)}:${client}:${action.externalId}`;
+    let target = action.kind === 'place' ? null : this.#orderChecker.known(externalId(0) ?? '');
+    if (action.kind === 'orderTip') target = this.#orderChecker.ofPayment(before);
+    if (action.kind !== 'place' && !target) return null;
+    const process = this.#process(action.process);
+    const nowMs = this.scheduler.time.viewOf(process);
+    const facts = {
+      ...{ kind: 'ordering' as const, action, clientId: principal.clientId, target },
+      ...{ externalId: externalId(number), paymentUuid, amountMinor, before },
+      nowMs: Math.max(this.scheduler.envMs, nowMs),
+    };
+    const expected = this.#orderChecker.predict(facts);
+    this.#orderChecker.onSent(facts);
+    if (paymentUuid !== null) {
+      const earlier = this.#orders.get(paymentUuid) ?? [];
+      const asked =
+        action.kind === 'orderTip'
+          ? ({ order: 'tip', content: String(action.tipMinor) } as const)
+          : ({ order: 'apply', content: 'an order here' } as const);
+      this.#orders.set(paymentUuid, [...earlier, asked]);
+    }
+    const amount = amountMinor / 100;
+    const tipAmount = TIP_MINOR / 100;
+    const payments =
+      paymentUuid === null ? [] : [{ type: 'CREDIT', guid: paymentUuid, amount, tipAmount }];
+    const send = (
+      id: Parameters<typeof callOperation>[1],
+      params: Record<string, string>,
+      body: unknown,
+    ) => callOperation(process.orders, id, { principal, restaurant, nowMs, params, body });
+    const { guid: orderGuid = '', checkGuid = '' } = target ?? {};
+    const work = () => {
+      switch (action.kind) {
+        case 'place':
+          return send(
+            'orders.place',
+            {},
+            {
+              externalId: facts.externalId,
+              diningOption: { guid: guidOf('dine-in') },
+              checks: [{ selections: [select('Soup')], payments }],
+            },
+          );
+        case 'addPayment':
+          return send('orders.payments.add', { orderGuid, checkGuid }, payments);
+        case 'orderTip':
+          return send(
+            'orders.payments.update',
+            { orderGuid, checkGuid, paymentGuid: paymentUuid ?? '' },
+            { tipAmount: action.tipMinor / 100 },
+          );
+        case 'voidOrder':
+          return send('orders.void', { orderGuid }, everythingVoid);
+      }
+    };
+    const name = `${action.kind} ${payment ?? facts.externalId}`;
+    const task = this.scheduler.spawn(name, process, false, work);
+    this.#facts.set(task, { ...facts, expected });
     return task;
   }
 
@@ -481,6 +610,13 @@ class Life {
     this.checker.fail('it never gets quiet');
   }
 }
+
+/** What a PUT authorizes, and an order is paid with. */
+function amountOf(payment: number, content: number): number {
+  return 1_050 + payment * 100 + content * 50;
+}
+
+const everythingVoid = { selections: { voidAll: true }, payments: { voidAll: true } };
 
 function at<T>(list: readonly T[], index: number): T {
   const found = list[index % list.length];

@@ -156,6 +156,20 @@ export function statesAfter(order: Order): readonly string[] {
 /** What PUTs of a run authorize beside the amount. */
 export const TIP_MINOR = 200;
 
+/** What the orders of a run are for. */
+export const SOUP_MINOR = 800;
+
+/** A payment on an order here, once nothing moves any more: how the order shows it. */
+export function shownOnOrder(state: string): string {
+  const shown: Readonly<Record<string, string>> = { CAPTURED: 'CAPTURED', VOIDED: 'VOIDED' };
+  return shown[state] ?? 'ERROR';
+}
+
+/** ORD-57 for such payments: what was voided pays for nothing. */
+export function shownCheck(states: readonly string[]): 'OPEN' | 'CLOSED' {
+  return states.some((state) => state !== 'VOIDED') ? 'CLOSED' : 'OPEN';
+}
+
 /** The orders of the orders side that are legal in a state. */
 export function legalOrders(state: string): Order[] {
   return (Object.keys(ORDERS) as Order[]).filter(

@@ -33,6 +33,8 @@ export interface Evidence {
   planOf(paymentUuid: string): PaymentPlan;
   /** Which orders were given to a payment so far. */
   ordersOf(paymentUuid: string): readonly { readonly order: Order; readonly content: string }[];
+  /** Whether a check is one of another orders system. */
+  isOutside(checkGuid: string): boolean;
   /** When the first PUT of the payment was sent, in real time. */
   firstPutRealMs(paymentUuid: string): number | null;
 }
@@ -90,6 +92,7 @@ export class StateChecker {
     for (const payment of payments) {
       const before = this.#seen.get(payment.paymentUuid);
       this.#seen.set(payment.paymentUuid, payment);
+      this.#checkOnOrder(payment);
       if (before?.version === payment.version && before.state === payment.state) continue;
       this.#checkHistory(payment, before?.events ?? []);
       for (const event of payment.events.slice(before?.events.length ?? 0)) {
@@ -131,6 +134,25 @@ export class StateChecker {
       this.fail(
         `PAY-I5: the row is ${payment.state} v${payment.version}, its history says otherwise`,
       );
+    }
+  }
+
+  /** PAY-I9, PAY-I10: what the order says of the payment, and the payment of its check. */
+  #checkOnOrder({ paymentUuid, checkGuid, amountMinor, state, onOrder }: SeenPayment): void {
+    const { isOutside } = this.#evidence;
+    if (!onOrder) {
+      const isThere = checkGuid !== null && !isOutside(checkGuid);
+      if (isThere) this.fail(`PAY-I10: no order has ${paymentUuid}, which is on ${checkGuid}`);
+      return;
+    }
+    if (onOrder.checkGuid !== checkGuid) {
+      this.fail(`PAY-I10: an order has ${paymentUuid}, which is on ${checkGuid}`);
+    }
+    if (onOrder.amountMinor !== amountMinor) {
+      this.fail(`PAY-I9: an order takes ${onOrder.amountMinor} of ${amountMinor}`);
+    }
+    if (onOrder.isOrderVoided && !['VOID_PENDING', 'VOIDED', 'REVIEW'].includes(state)) {
+      this.fail(`PAY-I11: the order of ${paymentUuid} is voided, and it is ${state}`);
     }
   }
 

@@ -7,15 +7,15 @@ import type { PaymentObserver } from '../../payments/life/record.ts';
 import type { OrderContent, OrderRow } from '../order.ts';
 import {
   findOrder,
+  isVersionOf,
   listOrderPayments,
   nextModifiedAt,
   type ShownPayment,
   updateOrder,
 } from '../order-store.ts';
-import { asPaid } from '../place/place-order.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
 import { recordOrderChange } from '../record-order-change.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 import { dueOf, type KitchenSettings } from './due.ts';
 import { guestStatusOf } from './statuses.ts';
 
@@ -67,15 +67,13 @@ export async function decideOrder(
   decide: Decide,
 ): Promise<void> {
   const { database } = deps;
+  const { restaurantGuid, orderGuid: guid } = key;
   for (let tried = 1; tried <= TRIES; tried += 1) {
     try {
       const made = await commitOrReadBack(
         database,
         (sql) => decideWithin(deps, sql, key, origin, decide),
-        async ({ version }) => {
-          const found = await findOrder(database.sql, key.restaurantGuid, key.orderGuid);
-          return (found?.version ?? 0) >= version;
-        },
+        ({ version }) => isVersionOf(database.sql, { restaurantGuid, guid, version }, origin),
       );
       for (const cause of made.moved) deps.observer?.moved(cause);
       return;

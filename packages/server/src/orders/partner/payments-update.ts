@@ -9,9 +9,9 @@ import { type Changing, changeOrder, type OrderChange } from '../change-order.ts
 import { requireCheck } from '../grow-check.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
-import { asPaid, Outdated } from '../place/place-order.ts';
+import { Outdated } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 
 const TRIES = 5;
 

@@ -1,0 +1,111 @@
+import type { Operation } from './history.ts';
+import { type OrderedItem, PLENTY } from './ordered-item.ts';
+import type { StoredOrder, StoredOrderPayment, StoredPayment } from './payment-store.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+/** What our tables say of orders when all is quiet. */
+export interface OrderEvidence {
+  readonly items: readonly OrderedItem[];
+  readonly orders: readonly StoredOrder[];
+  readonly payments: readonly StoredOrderPayment[];
+  readonly quantities: readonly {
+    readonly merchantGuid: string;
+    readonly itemGuid: string;
+    readonly quantity: number | null;
+  }[];
+}
+
+/** States of a payment whose order was voided (PAY-I11). */
+const givenBack = ['VOID_PENDING', 'VOIDED', 'REVIEW'];
+
+/**
+ * Checks that no order was lost or doubled (ORD-45, ORD-52), that exactly what was sold is gone
+ * (ORD-51), and that orders and payments agree (PAY-I9 to PAY-I11).
+ */
+export function checkOrders(
+  operations: readonly Operation[],
+  payments: readonly StoredPayment[],
+  evidence: OrderEvidence,
+): Violation[] {
+  const byName = Map.groupBy(evidence.orders, ({ externalId }) => externalId);
+  const violations = [...byName].flatMap(([externalId, same]) =>
+    same.length === 1 ? [] : about('ORD-52', externalId, `names ${same.length} orders`),
+  );
+  for (const { externalId, version, events } of evidence.orders) {
+    if (version === events) continue;
+    violations.push(...about('ORD-45', externalId, `is v${version} and has ${events} events`));
+  }
+  return [
+    ...violations,
+    ...operations.flatMap((operation) => checkAnswer(operation, byName)),
+    ...checkStock(evidence),
+    ...checkPayments(payments, evidence),
+  ];
+}
+
+function checkAnswer(
+  { kind, status, argument, orderGuid, body }: Operation,
+  byName: ReadonlyMap<string, readonly StoredOrder[]>,
+): Violation[] {
+  const [stored] = byName.get(argument) ?? [];
+  if (kind === 'voidOrder' && status === 200 && !stored?.isVoided) {
+    return about('ORD-59', argument, 'its void was acknowledged and lost');
+  }
+  if (kind !== 'place' && kind !== 'placeUnpaid') return [];
+  if (status === 200 && stored?.guid !== orderGuid) {
+    return about('ORD-45', argument, `${orderGuid} was acknowledged, and ${stored?.guid} is there`);
+  }
+  const isTaken = status === 409 && body?.includes('externalId');
+  if (isTaken && !body?.includes(stored?.guid ?? 'no order')) {
+    return about('ORD-52', argument, `is ${stored?.guid}, but: ${body}`);
+  }
+  return [];
+}
+
+/** One of it is in each order. What was sent to the kitchen is not given back. */
+function checkStock({ items, orders, quantities }: OrderEvidence): Violation[] {
+  return items.flatMap(({ merchantGuid, itemGuid }) => {
+    const gone = orders.filter(
+      (order) => order.merchantGuid === merchantGuid && (!order.isVoided || order.sent > 0),
+    );
+    const level = quantities.find((one) => one.itemGuid === itemGuid);
+    const left = PLENTY - gone.length;
+    const isRight = level?.merchantGuid === merchantGuid && level.quantity === left;
+    return isRight ? [] : about('ORD-51', itemGuid, `${level?.quantity} are left, not ${left}`);
+  });
+}
+
+function checkPayments(
+  all: readonly StoredPayment[],
+  { payments }: Pick<OrderEvidence, 'payments'>,
+): Violation[] {
+  const onOrders = new Set(payments.map(({ paymentUuid }) => paymentUuid));
+  const missing = all.filter(
+    // An outside orders system gives a check the GUID of its payment in these runs.
+    ({ checkGuid, paymentUuid }) =>
+      checkGuid !== null && checkGuid !== paymentUuid && !onOrders.has(paymentUuid),
+  );
+  return [
+    ...missing.map((payment) =>
+      violationOf('PAY-I10', payment, `is on ${payment.checkGuid}, which no order has`),
+    ),
+    ...payments.flatMap((payment) => {
+      const { orderGuid, checkGuid, paidCheckGuid, amountMinor, authorizedMinor } = payment;
+      const { isOrderVoided, state } = payment;
+      const isOpen = isOrderVoided && !givenBack.includes(state ?? '');
+      return [
+        ...(checkGuid === paidCheckGuid
+          ? []
+          : [violationOf('PAY-I10', payment, `${orderGuid} has it, it is on ${paidCheckGuid}`)]),
+        ...(amountMinor === authorizedMinor
+          ? []
+          : [violationOf('PAY-I9', payment, `${amountMinor} of ${authorizedMinor} were taken`)]),
+        ...(isOpen ? [violationOf('PAY-I11', payment, `is ${state}, its order voided`)] : []),
+      ];
+    }),
+  ];
+}
+
+function about(rule: string, subject: string, text: string): Violation[] {
+  return [{ rule, subject, text }];
+}
