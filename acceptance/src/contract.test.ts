@@ -315,12 +315,14 @@ const eitherShape: Readonly<Record<string, string>> = {
 
 test('contract: each operation has the described method, path, scope and resources', () => {
   for (const expected of expectedOperations) {
-    const { id, method, path, scope, token, session, restaurant, answer, revalidated } = expected;
+    const { id, method, path, scope, orScope, token, session, restaurant } = expected;
+    const { answer, revalidated } = expected;
     const declared = operationById(id as OperationId);
     const response = notationOf(declared.response) ?? '';
     const facts = {
       place: `${declared.method} ${declared.path}`,
       scope: declared.scope,
+      orScope: declared.orScope,
       security: declared.security,
       namesRestaurant: declared.restaurant !== 'none',
       answer: (eitherShape[response] ?? plainAnswers[response] ?? response) || null,
@@ -329,6 +331,7 @@ test('contract: each operation has the described method, path, scope and resourc
     const described = {
       place: `${method} ${path}`,
       scope,
+      orScope,
       security: session ? 'session' : token ? 'bearer' : 'none',
       namesRestaurant: restaurant !== 'none',
       answer,

@@ -7,7 +7,7 @@ import { newAccount } from './accounts.ts';
 import { callMove, type PaymentKey, payFor, until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
-import { orderable } from './orders.ts';
+import { openOrdering } from './ordering.ts';
 import { platformUnderTest } from './platform.ts';
 import { longTimeouts } from './status-requests-webhooks.ts';
 import { nth } from './values.ts';
@@ -283,7 +283,7 @@ test('orders.place orders.void 200 ORD-53 HOOK-6 HOOK-7: the scopes of an accoun
     await newEndpoint(foreign.clientId, null),
   ];
   const restaurant = restaurantGuid;
-  const { orderOf } = await orderable(own.caller, restaurant);
+  const { orderOf } = await openOrdering(own.caller, restaurant);
   const externalId = `marker:${randomUUID()}`;
   const json = orderOf({ externalId }, { tabName: 'marker' });
   const placed = (await own.caller.call('orders.place', 200, { restaurant, json })).json as Order;

@@ -79,12 +79,13 @@ export function testScopes(
 ): void {
   const narrowed = new Map<string, Promise<string>>();
   for (const operation of operations) {
-    const { id, scope } = operation;
+    const { id, scope, orScope } = operation;
     if (scope === null) continue;
     test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
       const { options } = await requests.unusedSample(operation);
       const account = isBackOffice(operation) ? 'operator' : 'partner';
-      const token = narrowed.get(scope) ?? tokenWithout(requests, account, scope);
+      const missing = orScope === null ? [scope] : [scope, orScope];
+      const token = narrowed.get(scope) ?? tokenWithout(requests, account, missing);
       narrowed.set(scope, token);
       const caller = requests.callers.anonymous();
       const answer = await caller.call(id, 403, { ...options, token: await token });
@@ -114,14 +115,14 @@ export function testParts(
   }
 }
 
-/** A token of a demo account with all its scopes but one. */
+/** A token of a demo account with all its scopes but these. */
 async function tokenWithout(
   { callers }: StatusRequests,
   account: 'partner' | 'operator',
-  missing: string,
+  missing: readonly string[],
 ): Promise<string> {
   const { clientId, clientSecret, scopes } = callers.platform.demo.clients[account];
-  const scope = scopes.filter((each) => each !== missing).join(' ');
+  const scope = scopes.filter((each) => !missing.includes(each)).join(' ');
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const options = {
     form: { grant_type: 'client_credentials', scope },

@@ -5,8 +5,8 @@ import { webhookRows } from './webhook-operations.ts';
  * this list, never from the contract package, so that a slip there is seen as a 404 here.
  */
 
-/** How an operation names its restaurant; `path`: in the path alone. */
-type RestaurantRule = 'header' | 'path' | 'none';
+/** How an operation names its restaurant; `path`: in the path alone; `order`: the header may lack. */
+type RestaurantRule = 'header' | 'order' | 'path' | 'none';
 
 /** The error body that an operation's own refusals have (API-1). */
 type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
@@ -19,6 +19,8 @@ export interface ExpectedOperation {
   readonly path: string;
   /** The scope it needs, or null when a live token is enough or none is asked. */
   readonly scope: string | null;
+  /** Another scope that is enough. */
+  readonly orScope: string | null;
   readonly token: boolean;
   /** True: the session of a person has to be sent, and no token does. */
   readonly session: boolean;
@@ -63,6 +65,7 @@ const get = (path: string, answer: string | null, rest: Partial<Row> = {}): Row 
   method: 'GET',
   path,
   scope: null,
+  orScope: null,
   token: true,
   session: false,
   restaurant: 'header',
@@ -81,6 +84,9 @@ const metadata = '/.well-known/oauth-authorization-server';
 const check = '/orders/{orderGuid}/checks/{checkGuid}';
 const order = (path: string, answer: string, scope: string, method: Row['method'] = 'POST') =>
   get(`/orders/v2${path}`, answer, { method, scope });
+/** Works without the restaurant header too (ORD-3). */
+const ofOrder = (path: string, scope: string, method: Row['method'] = 'POST') =>
+  get(`/orders/v2${check}${path}`, 'Order', { method, scope, restaurant: 'order' });
 
 const fixed: Readonly<Record<string, Row>> = {
   'creditCards.authorize': get(payment, 'PaymentStatus', {
@@ -110,26 +116,23 @@ const fixed: Readonly<Record<string, Row>> = {
     'orders.orders:write',
   ),
   'orders.selections.add': order(`${check}/selections`, 'Order', 'orders.items:write'),
-  'orders.discounts.add': order(`${check}/appliedDiscounts`, 'Order', 'orders.discounts:write'),
-  'orders.selectionDiscounts.add': order(
-    `${check}/selections/{selectionGuid}/appliedDiscounts`,
-    'Order',
+  'orders.discounts.add': ofOrder('/appliedDiscounts', 'orders.discounts:write'),
+  'orders.selectionDiscounts.add': ofOrder(
+    '/selections/{selectionGuid}/appliedDiscounts',
     'orders.discounts:write',
   ),
-  'orders.payments.add': order(`${check}/payments`, 'Order', 'orders.payments:write'),
-  'orders.payments.update': order(
-    `${check}/payments/{paymentGuid}`,
-    'Order',
-    'orders.payments:write',
-    'PATCH',
-  ),
+  'orders.payments.add': ofOrder('/payments', 'orders.payments:write'),
+  'orders.payments.update': ofOrder('/payments/{paymentGuid}', 'orders.payments:write', 'PATCH'),
   'orders.deliveryInfo.update': order(
     '/orders/{orderGuid}/deliveryInfo',
     'Order',
     'orders.delivery_info:write',
     'PATCH',
   ),
-  'orders.void': order('/orders/{orderGuid}/void', 'Order', 'orders.channel:void'),
+  'orders.void': {
+    ...order('/orders/{orderGuid}/void', 'Order', 'orders.channel:void'),
+    orScope: 'orders:void',
+  },
   'orders.payments.list': get('/orders/v2/payments', 'uuid[]', { scope: 'orders:read' }),
   'orders.payments.get': get('/orders/v2/payments/{guid}', 'OrderPayment', {
     scope: 'orders:read',

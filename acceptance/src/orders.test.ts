@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Order } from '@servery/contract';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
-import { orderable } from './orders.ts';
+import { customer, openOrdering } from './ordering.ts';
 import { authorize, paymentBody } from './payment.ts';
 import { platformUnderTest } from './platform.ts';
 
@@ -13,12 +13,12 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const [restaurant, second] = openRestaurants(platform.demo);
 
-const { item, selection, customer, orderOf } = await orderable(partner, restaurant);
+const { selection, orderOf } = await openOrdering(partner, restaurant);
 
 test('orders.price orders.place orders.get 200 409 ORD-44 ORD-52: a paid order', async () => {
   const priced = await partner.call('orders.price', 200, { restaurant, json: orderOf() });
   const [check] = (priced.json as Order).checks;
-  assert.ok(check && check.totalAmount >= (item.price ?? 0));
+  assert.ok(check && check.totalAmount > 0);
   const paymentUuid = randomUUID();
   const amount = check.totalAmount;
   const body = await paymentBody(platform.demo, { amount, tipAmount: 1 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newAccount, newGroup, newRestaurant } from './accounts.ts';
 import { callMove, payFor } from './back-office.ts';
 import type { CallOptions, Client, DemoCallers } from './client.ts';
 import type { DemoClientName } from './demo.ts';
@@ -16,6 +17,7 @@ import {
   backOfficeSample,
   backOfficeWrong,
 } from './status-requests-back-office.ts';
+import { OrderRequests, ordersFamily, ordersUnknown } from './status-requests-orders.ts';
 
 /** A call that an operation answers with a certain status. */
 export interface StatusRequest {
@@ -34,11 +36,13 @@ export class StatusRequests {
   readonly callers: DemoCallers;
   readonly restaurant: string;
   readonly #objects = new Map<string, string>();
+  readonly #orders: OrderRequests;
   readonly #unused = new Map<string, Promise<StatusRequest>>();
 
   constructor(callers: DemoCallers) {
     this.callers = callers;
     [this.restaurant] = openRestaurants(callers.platform.demo);
+    this.#orders = new OrderRequests(callers, this.restaurant);
   }
 
   /** A call that would be answered by 200, for requests that are refused: it is made once. */
@@ -53,7 +57,7 @@ export class StatusRequests {
     if (isBackOffice(operation)) {
       return { caller: 'operator', options: await backOfficeSample(this.callers, operation) };
     }
-    const restaurant = operation.restaurant === 'header' ? { restaurant: this.restaurant } : {};
+    const restaurant = namesRestaurant(operation) ? { restaurant: this.restaurant } : {};
     const specific = await this.#specific(operation);
     const caller = operation.token ? 'partner' : null;
     return { caller, options: { ...restaurant, ...specific } };
@@ -92,7 +96,7 @@ export class StatusRequests {
           ? { caller: 'operator', options: { ...without(sample.options, 'token'), headers: {} } }
           : changed({}, strangerTo(operation));
       case 404:
-        return changed(unknownPlace(operation, sample));
+        return changed(await this.#unknown(operation, sample));
       case 405:
         return changed({ method: otherMethod(operation) });
       case 413:
@@ -118,7 +122,13 @@ export class StatusRequests {
     }
   }
 
+  async #unknown(operation: ExpectedOperation, sample: StatusRequest): Promise<CallOptions> {
+    if (operation.id.startsWith('menus.')) return restaurantWithoutMenus(this.callers);
+    return ordersUnknown(operation.id) ?? unknownPlace(operation, sample);
+  }
+
   async #specific(operation: ExpectedOperation): Promise<CallOptions> {
+    if (operation.id.startsWith(ordersFamily)) return this.#orders.sample(operation.id);
     const { demo } = this.callers.platform;
     const { clientId, clientSecret, userAccessType } = demo.clients.partner;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -203,6 +213,10 @@ export class StatusRequests {
       const options = await backOfficeConflict(this.callers, operation);
       return options && { ...sample, options };
     }
+    if (operation.id.startsWith(ordersFamily)) {
+      await this.#orders.takeBack(operation.id, sample.options);
+      return sample;
+    }
     if (operation.id === 'platform.payments.void') {
       const { merchantUuid = '', paymentUuid = '' } = sample.options.params ?? {};
       await callMove(this.callers, { merchantGuid: merchantUuid, paymentUuid }, 'apply');
@@ -267,7 +281,7 @@ function malformed(operation: ExpectedOperation, { options }: StatusRequest): Ca
   if (isBackOffice(operation)) return backOfficeMalformed(operation);
   if (operation.id.startsWith('platform.events.')) return { query: { after: 'yesterday' } };
   if (options.form !== undefined) return { form: { surprise: 'yes' } };
-  if (operation.restaurant === 'header') return { restaurant: 'not-a-guid' };
+  if (namesRestaurant(operation)) return { restaurant: 'not-a-guid' };
   if (options.json !== undefined) return { json: {} };
   return { query: { lastModified: 'yesterday' } };
 }
@@ -277,5 +291,17 @@ function strangerTo(operation: ExpectedOperation): DemoClientName {
   if (isBackOffice(operation)) return 'partner';
   if (operation.id === 'platform.whoami') return 'operator';
   if (/^(partners|platform\.events)\./.test(operation.id)) return 'group';
-  return operation.restaurant === 'header' ? 'other' : 'readOnly';
+  return namesRestaurant(operation) ? 'other' : 'readOnly';
+}
+
+function namesRestaurant({ restaurant }: ExpectedOperation): boolean {
+  return restaurant === 'header' || restaurant === 'order';
+}
+
+/** A restaurant that never published, made apart from the demo group, and an account of its group. */
+async function restaurantWithoutMenus(callers: DemoCallers): Promise<CallOptions> {
+  const managementGroupGuid = await newGroup(callers, 'Ring group without menus');
+  const restaurant = await newRestaurant(callers, managementGroupGuid);
+  const about = { type: 'CUSTOMER', managementGroupGuid, scopes: ['menus:read'] };
+  return { restaurant, token: (await newAccount(callers, about)).caller.token };
 }

@@ -67,7 +67,7 @@ test('plans: every operation was called, and what is repeated was seen', () => {
   const failed = stage.visits.filter(({ status }) => status >= 500);
   assert.deepEqual(failed, []);
   const answered = stage.visits.filter(({ status }) => status < 400 || status === 404);
-  const ids = (visits: typeof answered) => [...new Set(visits.map(({ id }) => id))];
+  const ids = (visits: typeof answered) => [...new Set(visits.map(({ id }) => id))].sort();
   assert.deepEqual(ids(answered), ids([...stage.visits]), 'each was let in at least once');
   const texts = [...stage.seen.values()].map(({ statement }) => statement.text);
   const claims = texts.filter((text) => /for (no key )?update (of \w+ )?skip locked/.test(text));

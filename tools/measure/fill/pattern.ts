@@ -109,6 +109,7 @@ function configurationOf(items: number): Record<string, readonly DocumentObject[
     menuItems: numbers(items).map((item) => ({
       name: itemName(item),
       type: 'NONE',
+      pricing: { strategy: 'BASE_PRICE', price: 5 + (item % 20) },
       sku: `SKU-${item}`,
       calories: 250 + (item % 700),
       optionGroups: item % 10 === 0 ? [optionGroupName(item % optionGroups)] : [],

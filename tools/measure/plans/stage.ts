@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   brandedHeaders,
+  type DiningOption,
   defaultBrand,
+  type MenusDocument,
   machineClientAccessType,
   type Operation,
+  type Order,
   operations,
   partnerScopes,
 } from '@servery/contract';
@@ -226,9 +229,43 @@ async function knownOf(
         ...{ restaurantGuid, groupGuid: general.managementGroupGuid, itemGuid: item?.guid ?? '' },
         paymentUuid: randomUUID(),
         payment: await paymentOf(key),
+        ...(await placeOrder(url, headers)),
       };
     }),
   );
+}
+
+/** An order of one item, and what was placed of it, unless the restaurant has no menus. */
+async function placeOrder(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Pick<Known, 'order' | 'placed'>> {
+  const read = async (path: string) => (await fetch(url + path, { headers })).json();
+  const { menus = [] } = (await read('/menus/v2/menus')) as Partial<MenusDocument>;
+  const diningOptions = (await read('/config/v2/diningOptions')) as DiningOption[];
+  const diningOption = diningOptions.find(({ behavior }) => behavior === 'DINE_IN');
+  const group = menus[0]?.menuGroups[0];
+  const selections = [
+    { itemGroup: { guid: group?.guid }, item: { guid: group?.menuItems.at(-1)?.guid } },
+  ];
+  const order = { diningOption: { guid: diningOption?.guid }, checks: [{ selections }] };
+  const nobody = randomUUID();
+  const nothing = { orderGuid: nobody, checkGuid: nobody, selectionGuid: nobody };
+  if (!group) return { order, placed: nothing };
+  const answer = await fetch(`${url}/orders/v2/orders`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`no order was placed: ${answer.status} ${text}`);
+  const placed = JSON.parse(text) as Order;
+  const [check] = placed.checks;
+  const [selection] = check?.selections ?? [];
+  const [orderGuid, checkGuid, selectionGuid] = [placed, check, selection].map(
+    (part) => part?.guid ?? '',
+  );
+  return { order, placed: { orderGuid, checkGuid, selectionGuid } as Known['placed'] };
 }
 
 async function logIn(

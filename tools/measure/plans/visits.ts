@@ -28,6 +28,14 @@ export interface Known {
   readonly paymentUuid: string;
   /** Of an authorization that will be approved. */
   readonly payment: unknown;
+  /** An order that can be placed, without a payment. */
+  readonly order: { readonly checks: readonly { readonly selections: readonly unknown[] }[] };
+  /** What was placed of it. */
+  readonly placed: {
+    readonly orderGuid: string;
+    readonly checkGuid: string;
+    readonly selectionGuid: string;
+  };
 }
 
 /** How an operation was called, and what it answered. */
@@ -44,6 +52,18 @@ const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 /** What is sent, by operation: whatever takes a body is in here. */
 const bodies: Readonly<Record<string, (known: Known) => Pick<RequestInit, 'headers' | 'body'>>> = {
   'creditCards.authorize': ({ payment }) => json(payment),
+  ...Object.fromEntries(
+    ['orders.price', 'orders.place'].map((id) => [id, ({ order }: Known) => json(order)]),
+  ),
+  'orders.applicableDiscounts': (known) => json({ order: known.order }),
+  'orders.selections.add': ({ order }) => json(order.checks[0]?.selections),
+  'orders.discounts.add': ({ itemGuid }) => json([{ discount: { guid: itemGuid } }]),
+  'orders.selectionDiscounts.add': ({ itemGuid }) => json([{ discount: { guid: itemGuid } }]),
+  'orders.payments.add': ({ paymentUuid }) =>
+    json([{ type: 'CREDIT', guid: paymentUuid, amount: 1 }]),
+  'orders.payments.update': () => json({ tipAmount: 1 }),
+  'orders.deliveryInfo.update': () => json({ deliveryState: 'DELIVERED' }),
+  'orders.void': () => json({ selections: { voidAll: true }, payments: { voidAll: true } }),
   'stock.search': ({ itemGuid }) => json({ guids: [itemGuid] }),
   'stock.update': ({ itemGuid }) => json([{ guid: itemGuid, status: 'OUT_OF_STOCK' }]),
   'auth.login': ({ clientId, clientSecret, userAccessType }) =>
@@ -132,7 +152,7 @@ function pathOf(path: string, known: Known): string {
     managementGroupGUID: known.groupGuid,
     managementGroupGuid: known.groupGuid,
     collection: 'menuItems',
-    guid: known.itemGuid,
+    guid: path.startsWith('/orders/v2/orders/') ? known.placed.orderGuid : known.itemGuid,
     number: '1',
     clientId: known.clientId,
     personGuid: known.personGuid,
@@ -142,6 +162,8 @@ function pathOf(path: string, known: Known): string {
     partnerGuid: known.partnerGuid,
     endpointGuid: known.endpointGuid,
     deliveryGuid: known.deliveryGuid,
+    ...known.placed,
+    paymentGuid: known.paymentUuid,
   };
   return path.replace(/\{(\w+)\}/g, (_name, name) => {
     const value = values[name];

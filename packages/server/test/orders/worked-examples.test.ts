@@ -138,6 +138,47 @@ const threeItems: TestMenu = {
   ],
 };
 
+const discountedAndCharged = (serviceChargeCalculation: string) => ({
+  taxRates: { T1: percent(0.08) },
+  discounts: {
+    tenth: discount({ type: 'PERCENT', percentage: 10, selectionType: 'CHECK' }),
+    five: discount({ type: 'FIXED', amount: 5, selectionType: 'CHECK' }),
+  },
+  serviceCharges: {
+    service: {
+      amountType: 'PERCENT',
+      percent: 12,
+      taxable: true,
+      applicableTaxes: [guidOf('T1')],
+      serviceChargeCalculation,
+      criteria: {},
+    },
+  },
+});
+
+const discountedOrder = orderOf([select('A'), select('B'), select('C')], {
+  appliedDiscounts: [applied('tenth'), applied('five')],
+  appliedServiceCharges: [charged('service')],
+});
+
+const untaxed = taxedBy([]);
+const protein = (options: Parameters<typeof group>[1]) =>
+  group('Protein', options, {
+    defaultOptionsChargePrice: 'NO',
+    defaultOptionsSubstitutionPricing: 'YES',
+  });
+
+const salad = (options: Readonly<Record<string, number>>): TestMenu => ({
+  items: [item('Salad', 10, { modifierGroupReferences: [1] })],
+  groups: { 1: protein(Object.keys(options).map((_, at) => at + 2)) },
+  options: Object.fromEntries(
+    Object.entries(options).map(([name, price], at) => [
+      at + 2,
+      option(name, price, { ...untaxed, isDefault: at === 0 }),
+    ]),
+  ),
+});
+
 const examples: readonly Example[] = [
   {
     title: 'E1 ORD-26 ORD-38 ORD-41',
@@ -202,28 +243,17 @@ const examples: readonly Example[] = [
   {
     title: 'E7 ORD-34 ORD-36',
     menu: threeItems,
-    configuration: {
-      taxRates: { T1: percent(0.08) },
-      discounts: {
-        tenth: discount({ type: 'PERCENT', percentage: 10, selectionType: 'CHECK' }),
-        five: discount({ type: 'FIXED', amount: 5, selectionType: 'CHECK' }),
-      },
-      serviceCharges: {
-        service: {
-          amountType: 'PERCENT',
-          percent: 12,
-          taxable: true,
-          applicableTaxes: [guidOf('T1')],
-          serviceChargeCalculation: 'POST_DISCOUNT',
-          criteria: {},
-        },
-      },
-    },
-    order: orderOf([select('A'), select('B'), select('C')], {
-      appliedDiscounts: [applied('tenth'), applied('five')],
-      appliedServiceCharges: [charged('service')],
-    }),
+    configuration: discountedAndCharged('POST_DISCOUNT'),
+    order: discountedOrder,
     totals: [30.8, 2.46, 33.26],
+    prices: [15, 7.51, 4.99],
+  },
+  {
+    title: 'E8 ORD-36',
+    menu: threeItems,
+    configuration: discountedAndCharged('PRE_DISCOUNT'),
+    order: discountedOrder,
+    totals: [31.7, 2.54, 34.24],
     prices: [15, 7.51, 4.99],
   },
   {
@@ -232,6 +262,26 @@ const examples: readonly Example[] = [
     configuration: { taxRates: { T1: percent(0.07) } },
     order: orderOf([select('Pie')]),
     totals: [9.35, 0.65, 10],
+  },
+  {
+    title: 'E10 ORD-32 ORD-39',
+    menu: { items: [item('Pie', 10, { taxInfo: ['T1'], taxInclusion: 'TAX_INCLUDED' })] },
+    configuration: {
+      taxRates: { T1: percent(0.07) },
+      discounts: { tenth: discount({ type: 'PERCENT', percentage: 10, selectionType: 'ITEM' }) },
+    },
+    order: orderOf([select('Pie', { appliedDiscounts: [applied('tenth')] })]),
+    totals: [8.41, 0.59, 9],
+    prices: [8.41],
+  },
+  {
+    title: 'E11 ORD-39',
+    menu: {
+      items: [item('Tart', 12, { taxInfo: ['five', 'two'], taxInclusion: 'TAX_INCLUDED' })],
+    },
+    configuration: { taxRates: { five: percent(0.05), two: percent(0.02) } },
+    order: orderOf([select('Tart')]),
+    totals: [11.22, 0.78, 12],
   },
   {
     title: 'E12 ORD-40',
@@ -292,6 +342,49 @@ const examples: readonly Example[] = [
     totals: [10, 0.2, 10.2],
   },
   {
+    title: 'E14 ORD-41',
+    menu: { items: [item('Banquet', 100, { taxInfo: ['T1'] })] },
+    configuration: {
+      taxRates: { T1: percent(0.05) },
+      serviceCharges: {
+        gratuity: {
+          amountType: 'PERCENT',
+          percent: 18,
+          gratuity: true,
+          serviceChargeCalculation: 'PRE_DISCOUNT',
+          criteria: {},
+        },
+      },
+    },
+    order: orderOf([select('Banquet')], { appliedServiceCharges: [charged('gratuity')] }),
+    totals: [100, 5, 105],
+  },
+  {
+    title: 'E16 ORD-38',
+    menu: { items: [item('Bottle', 1, { taxInfo: ['deposit'] })] },
+    configuration: {
+      taxRates: { deposit: { type: 'FIXED', rate: 0.05 } },
+      discounts: { free: discount({ type: 'PERCENT', percentage: 100, selectionType: 'ITEM' }) },
+    },
+    order: orderOf([select('Bottle', { quantity: 6, appliedDiscounts: [applied('free')] })]),
+    totals: [0, 0.3, 0.3],
+    prices: [0],
+  },
+  {
+    title: 'E17 ORD-27, another option',
+    menu: salad({ Chicken: 7, Salmon: 9 }),
+    order: orderOf([select('Salad', { modifiers: [modify('Protein', 'Salmon')] })]),
+    totals: [12, 0, 12],
+  },
+  {
+    title: 'E17 ORD-27, two other options',
+    menu: salad({ Lobster: 10, Shrimp: 8, Tofu: 7 }),
+    order: orderOf([
+      select('Salad', { modifiers: [modify('Protein', 'Shrimp'), modify('Protein', 'Tofu')] }),
+    ]),
+    totals: [15, 0, 15],
+  },
+  {
     title: 'E18 ORD-17',
     menu: { items: [item('Cheese', 18.99, { unitOfMeasure: 'LB' })] },
     order: orderOf([select('Cheese', { quantity: 0.3725 })]),
@@ -320,3 +413,81 @@ test('orders.price orders.place ORD-25 ORD-43: the worked examples, to the cent'
 });
 
 const pricesOf = (order: Order) => order.checks[0]?.selections.map(({ price }) => price);
+
+const roundings = ['HALF_UP', 'HALF_EVEN', 'ALWAYS_UP', 'ALWAYS_DOWN'] as const;
+const roundedTaxes: readonly (readonly [price: number, rate: number, taxes: readonly number[]])[] =
+  [
+    [1.2, 0.0875, [0.11, 0.1, 0.11, 0.1]],
+    [3.6, 0.0625, [0.23, 0.22, 0.23, 0.22]],
+    [3.6, 0.0875, [0.32, 0.32, 0.32, 0.31]],
+    [4.4, 0.0625, [0.28, 0.28, 0.28, 0.27]],
+    [50.75, 0.0625, [3.17, 3.17, 3.18, 3.17]],
+  ];
+
+test('orders.price ORD-38: E19, the tax of one line by its rounding', async () => {
+  const rates = [...new Set(roundedTaxes.map(([, rate]) => rate))];
+  const nameOf = (rate: number, rounding: string) => `${rate} ${rounding}`;
+  const taxRates = Object.fromEntries(
+    rates.flatMap((rate) =>
+      roundings.map((roundingType) => [
+        nameOf(rate, roundingType),
+        percent(rate, { roundingType }),
+      ]),
+    ),
+  );
+  const lines = roundedTaxes.flatMap(([price, rate, taxes]) =>
+    roundings.map((rounding, at) => ({
+      name: `${price} at ${nameOf(rate, rounding)}`,
+      sold: item(`${price} at ${nameOf(rate, rounding)}`, price, {
+        taxInfo: [nameOf(rate, rounding)],
+      }),
+      tax: taxes[at],
+    })),
+  );
+  const menu = { items: lines.map(({ sold }) => sold) };
+  const fixture = await openOrderFixture({ menu, configuration: { taxRates } });
+  const { status, body } = await fixture.price(orderOf(lines.map(({ name }) => select(name))));
+  assert.equal(status, 200, JSON.stringify(body));
+  const taxes = (body as Order).checks[0]?.selections.map(({ tax }) => tax);
+  assert.deepEqual(
+    taxes,
+    lines.map(({ tax }) => tax),
+  );
+  await fixture.close();
+});
+
+test('orders.price ORD-38: E20, percents by selection and by check', async () => {
+  const menu = { items: [item('Gum', 1.2, { taxInfo: ['T1'] })] };
+  const configuration = { taxRates: { T1: percent(0.0875) } };
+  const order = orderOf([select('Gum'), select('Gum'), select('Gum')]);
+  for (const [percentTaxBasis, expected] of [
+    ['selection', [0.11, 0.11, 0.11]],
+    ['check', [0.11, 0.11, 0.1]],
+  ] as const) {
+    const fixture = await openOrderFixture({ menu, configuration, settings: { percentTaxBasis } });
+    const { status, body } = await fixture.price(order);
+    assert.equal(status, 200, JSON.stringify(body));
+    const taxes = (body as Order).checks[0]?.selections.map(({ tax }) => tax);
+    assert.deepEqual(taxes, expected, percentTaxBasis);
+    await fixture.close();
+  }
+});
+
+test('orders.place ORD-57: E14, a gratuity is owed as tip', async () => {
+  const example = examples.find(({ title }) => title.startsWith('E14 '));
+  assert.ok(example?.configuration);
+  const { menu, configuration } = example;
+  const fixture = await openOrderFixture({ menu, configuration });
+  for (const [tipAmount, status] of [
+    [18, 'CLOSED'],
+    [0, 'OPEN'],
+  ] as const) {
+    const guid = await fixture.authorize(105, tipAmount);
+    const payments = [{ type: 'CREDIT', guid, amount: 105, tipAmount }];
+    const check = { appliedServiceCharges: [charged('gratuity')], payments };
+    const placed = await fixture.place(orderOf([select('Banquet')], check));
+    assert.equal(placed.status, 200, JSON.stringify(placed.body));
+    assert.equal(placed.body.checks[0].paymentStatus, status);
+  }
+  await fixture.close();
+});
