@@ -195,8 +195,10 @@ export class OrderChecker {
       if (action.payment === null) return 200;
     }
     if (!before || before.clientId !== clientId) return 404;
+    const { applyDeadlineMs, captureDeadlineMs, onOrder } = before;
+    const deadlineMs = (onOrder ? captureDeadlineMs : applyDeadlineMs) ?? Number.POSITIVE_INFINITY;
     const isFree = (...states: string[]) =>
-      states.includes(before.state) && !this.#isExpired(facts, before);
+      states.includes(before.state) && facts.nowMs < deadlineMs;
     if (action.kind === 'orderTip') return isFree('APPLIED', 'CAPTURE_SCHEDULED') ? 200 : null;
     if (before.amountMinor !== facts.amountMinor) return 400;
     return isFree('AUTHORIZED') ? 200 : 409;
