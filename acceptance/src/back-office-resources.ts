@@ -146,7 +146,7 @@ export const backOfficeResources = {
     fireAt: 'instant',
     fulfilledAt: 'instant?',
     nextDueAt: 'instant?',
-    legalMoves: '(approve|reject|fire|hold|ready|fulfil|pay|voidPayment|voidSelection|void)[]',
+    legalMoves: 'approve|reject|fire|hold|ready|fulfil|pay|voidPayment|voidSelection|void[]',
     order: 'Order',
   },
   BackOfficeOrderPage: { results: 'BackOfficeOrder[]', nextPageToken: 'string?' },
