@@ -287,7 +287,9 @@ export const backOfficeResources = {
     delivery: 'Delivery',
     onlineOrdering: 'OnlineOrdering',
     prepTimes: 'PrepTimes',
+    orders: 'RestaurantOrders',
   },
+  RestaurantOrders: { approval: 'auto|manual' },
   RestaurantOverview: {
     guid: 'uuid',
     managementGroupGuid: 'uuid',
