@@ -15,6 +15,7 @@ const restaurant = {
   'delivery?': 'object',
   'onlineOrdering?': 'object',
   'prepTimes?': 'object',
+  'orders?': 'object',
   'version?': 'integer',
   'publishNumber?': 'integer',
   'createdAt?': 'instant',

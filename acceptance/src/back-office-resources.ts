@@ -146,7 +146,7 @@ export const backOfficeResources = {
     fireAt: 'instant',
     fulfilledAt: 'instant?',
     nextDueAt: 'instant?',
-    legalMoves: '(approve|reject|fire|hold|ready|fulfil|pay|voidPayment|voidSelection|void)[]',
+    legalMoves: 'approve|reject|fire|hold|ready|fulfil|pay|voidPayment|voidSelection|void[]',
     order: 'Order',
   },
   BackOfficeOrderPage: { results: 'BackOfficeOrder[]', nextPageToken: 'string?' },
@@ -287,7 +287,9 @@ export const backOfficeResources = {
     delivery: 'Delivery',
     onlineOrdering: 'OnlineOrdering',
     prepTimes: 'PrepTimes',
+    orders: 'RestaurantOrders',
   },
+  RestaurantOrders: { approval: 'auto|manual' },
   RestaurantOverview: {
     guid: 'uuid',
     managementGroupGuid: 'uuid',

@@ -63,6 +63,31 @@ test('orders.selections.add orders.void 200 404 409 ORD-59 ORD-63: it grows, and
   await partner.call('orders.selections.add', 409, more);
 });
 
+test('orders.place backOffice.restaurants.update 200 ORD-56: a restaurant approves its orders', async () => {
+  const operator = await callers.as('operator');
+  const { orderOf: orderThere } = await openOrdering(partner, second);
+  const place = async () =>
+    (await partner.call('orders.place', 200, { restaurant: second, json: orderThere() }))
+      .json as Order;
+  const params = { restaurantGuid: second };
+  const shown = { restaurant: second, params: { restaurantGUID: second } };
+  const before = await partner.call('restaurants.get', 200, shown);
+  assert.equal((await place()).approvalStatus, 'APPROVED');
+  const json = { orders: { approval: 'manual' } };
+  await operator.call('backOffice.restaurants.update', 200, { params, json });
+  try {
+    const { guid, approvalStatus } = await place();
+    assert.equal(approvalStatus, 'NEEDS_APPROVAL');
+    const named = { params: { ...params, orderGuid: guid ?? '' } };
+    const approved = await operator.call('backOffice.orders.approve', 200, named);
+    assert.equal((approved.json as { order: Order }).order.approvalStatus, 'APPROVED');
+    assert.deepEqual((await partner.call('restaurants.get', 200, shown)).json, before.json);
+  } finally {
+    const auto = { orders: null };
+    await operator.call('backOffice.restaurants.update', 200, { params, json: auto });
+  }
+});
+
 test('orders.price 400 404 413 ORD-1 ORD-2: what is refused', async () => {
   await partner.call('orders.price', 400, { restaurant, json: {} });
   const diningOption = { guid: randomUUID() };

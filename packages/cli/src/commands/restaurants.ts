@@ -96,7 +96,10 @@ export const restaurants: Family = {
     command({
       name: 'edit',
       summary: 'Edit a restaurant; partners see the change at once',
-      examples: ['servery restaurants edit "The Early Wren" --set general.closeoutHour=5'],
+      examples: [
+        'servery restaurants edit "The Early Wren" --set general.closeoutHour=5',
+        'servery restaurants edit "The Early Wren" --set orders.approval=manual',
+      ],
       arguments: { restaurant: the.restaurant },
       options: { ...general, ...editOptions },
       check: needsFields(),

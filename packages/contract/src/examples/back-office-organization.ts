@@ -29,6 +29,10 @@ const RestaurantOverview = {
   modifiedAt,
 } satisfies Examples<'RestaurantOverview'>['RestaurantOverview'];
 
+const RestaurantOrders = {
+  approval: 'auto',
+} satisfies Examples<'RestaurantOrders'>['RestaurantOrders'];
+
 export const organizationExamples = {
   ManagementGroup,
   ManagementGroupPage: { results: [ManagementGroup], nextPageToken: null },
@@ -41,7 +45,9 @@ export const organizationExamples = {
     createdAt,
     modifiedAt,
     ...sections,
+    orders: RestaurantOrders,
   },
+  RestaurantOrders,
   RestaurantOverview,
   RestaurantOverviewPage: { results: [RestaurantOverview], nextPageToken: null },
   CreateRestaurant: {
@@ -50,6 +56,7 @@ export const organizationExamples = {
   EditRestaurant: {
     general: { closeoutHour: 5, description: null },
     delivery: { enabled: true, minimum: 20 },
+    orders: { approval: 'manual' },
     version: 4,
   },
 } satisfies Examples<
@@ -58,6 +65,7 @@ export const organizationExamples = {
   | 'CreateManagementGroup'
   | 'EditManagementGroup'
   | 'BackOfficeRestaurant'
+  | 'RestaurantOrders'
   | 'RestaurantOverview'
   | 'RestaurantOverviewPage'
   | 'CreateRestaurant'

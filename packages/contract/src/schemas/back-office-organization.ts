@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import {
   answer,
+  choice,
   dateTime,
   flag,
   optional,
@@ -82,6 +83,16 @@ export const EditManagementGroup = {
 };
 export type EditManagementGroup = Static<typeof EditManagementGroup>;
 
+export const RestaurantOrders = answer('How the restaurant takes orders. Partners do not see it.', {
+  approval: choice(
+    'auto: a new order goes to the kitchen by itself. manual: someone approves each order within ' +
+      '15 minutes, or it is voided. Applies to orders that are placed from now on.',
+    ['auto', 'manual'],
+    { default: 'auto' },
+  ),
+});
+export type RestaurantOrders = Static<typeof RestaurantOrders>;
+
 export const BackOfficeRestaurant = answer('A restaurant with all its settings.', {
   guid: uuid('The restaurant.'),
   version,
@@ -95,6 +106,7 @@ export const BackOfficeRestaurant = answer('A restaurant with all its settings.'
   delivery: Delivery,
   onlineOrdering: OnlineOrdering,
   prepTimes: PrepTimes,
+  orders: RestaurantOrders,
 });
 export type BackOfficeRestaurant = Static<typeof BackOfficeRestaurant>;
 
@@ -130,6 +142,7 @@ const sections = {
   delivery: section(Delivery),
   onlineOrdering: section(OnlineOrdering),
   prepTimes: section(PrepTimes),
+  orders: section(RestaurantOrders),
 };
 const publishNumber = Type.Optional(whole('Ignored. You can send back an answer.'));
 const repeatedNames = ['publishNumber', ...Object.keys(repeated)];

@@ -11,6 +11,7 @@ type PatchOf<Value> = Value extends readonly unknown[]
 interface Shape {
   readonly [keyword: string]: unknown;
   readonly type?: unknown;
+  readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Shape[];
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly additionalProperties?: Shape | boolean;
@@ -50,7 +51,10 @@ function valuePatch(shape: Shape): Shape {
 function orNull(shape: Shape): Shape {
   const { type, description } = shape;
   if (Array.isArray(type)) return shape;
-  if (type !== 'object') return { ...shape, type: [type, 'null'] };
+  if (type !== 'object') {
+    const values = shape.enum && { enum: [...shape.enum, null] };
+    return { ...shape, type: [type, 'null'], ...values };
+  }
   const about = description === undefined ? {} : { description };
   return { anyOf: [shape, { type: 'null' }], ...about };
 }

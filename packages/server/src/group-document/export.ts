@@ -2,7 +2,7 @@ import { listGroupClients } from '../clients/client-store.ts';
 import { listObjects } from '../configuration/write-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnections, listGroupPartners } from '../partners/write-store.ts';
-import { restaurantInfo } from '../restaurants/restaurant-info.ts';
+import { restaurantSettings } from '../restaurants/restaurant-info.ts';
 import { findRestaurant } from '../restaurants/store.ts';
 import { listGroupsCalled, listRestaurantGuids } from '../restaurants/write-store.ts';
 import { listAllStock } from '../stock/write-store.ts';
@@ -66,7 +66,7 @@ async function* readRestaurants(sql: Sql, groupGuid: string): AsyncGenerator<Res
 async function readRestaurant(sql: Sql, guid: string): Promise<RestaurantContents> {
   const row = await findRestaurant(sql, guid);
   if (!row) throw new Error(`the restaurant ${guid} vanished during an export`);
-  const { guid: _guid, general, ...sections } = restaurantInfo(row);
+  const { guid: _guid, general, ...sections } = restaurantSettings(row);
   const { managementGroupGuid: _group, ...own } = general;
   const stored = await listObjects(sql, guid);
   return {

@@ -1,4 +1,3 @@
-import { type RestaurantInfo, schemas } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
 import { cardNumberChecker } from '../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../configuration/document/directory.ts';
@@ -6,9 +5,9 @@ import { readObjects } from '../configuration/document/read-objects.ts';
 import { shapeChecker } from '../document/check-shape.ts';
 import { FaultList, Place } from '../document/faults.ts';
 import { checkTexts } from '../document/text-check.ts';
-import { arranger } from '../http/pipeline/arrange.ts';
 import type { WantedConnection } from '../partners/write-store.ts';
 import { checkRestaurantInfo, type RestaurantFields } from '../restaurants/document/check-info.ts';
+import { arrangeSettings } from '../restaurants/document/info-schema.ts';
 import { decimalQuantity } from '../stock/quantity.ts';
 import type { StoredStock } from '../stock/write-store.ts';
 import { instantOf } from '../text/instant.ts';
@@ -54,7 +53,6 @@ function invalid(text: string, faults: FaultList): InvalidGroupDocument {
 
 const checkShape = shapeChecker(groupDocumentSchema);
 const checkCardNumbers = cardNumberChecker(groupDocumentSchema);
-const arrangeInfo = arranger(schemas.RestaurantInfo);
 
 class Reading {
   readonly contents: GroupContents;
@@ -126,7 +124,7 @@ class Reading {
   }
 
   #readInfo(restaurant: DocumentRestaurant, place: Place): RestaurantFields {
-    const { guid: _guid, general, ...sections } = arrangeInfo(restaurant.info) as RestaurantInfo;
+    const { guid: _guid, general, ...sections } = arrangeSettings(restaurant.info);
     const { managementGroupGuid: _group, ...own } = general;
     const info = { general: own, ...sections };
     checkRestaurantInfo(info, place, this.#isSound);

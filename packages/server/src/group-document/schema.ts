@@ -15,7 +15,7 @@ import {
   text,
 } from '../configuration/document/schema.ts';
 import { type JsonSchema, objectSchema } from '../document/field-schema.ts';
-import { infoSections } from '../restaurants/document/info-schema.ts';
+import { infoSections, SETTINGS_DESCRIPTION } from '../restaurants/document/info-schema.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
 
 /** Takes fields from the contract, so that new ones appear here too. References are strings. */
@@ -105,7 +105,7 @@ const restaurant = objectSchema(
   {
     guid: guid(derived("group's GUID")),
     key,
-    info: objectSchema({ description: 'What the restaurants interface shows.' }, infoSections()),
+    info: objectSchema({ description: SETTINGS_DESCRIPTION }, infoSections()),
     configuration: { $ref: '#/$defs/Configuration', default: {} },
     stock: listOf('Stock', 'The menu items that are not simply in stock.'),
   },

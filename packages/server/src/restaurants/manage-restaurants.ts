@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BackOfficeRestaurant, RestaurantInfo } from '@servery/contract';
+import type { BackOfficeRestaurant } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import { originOf } from '../audit/origin.ts';
@@ -23,9 +23,10 @@ import {
   type ManagedRestaurantRow,
   updateRestaurant,
 } from './admin-store.ts';
+import type { RestaurantSettings } from './document/info-schema.ts';
 import { findGroupHeld } from './group-store.ts';
 import { type OrganizationDeps, taken } from './manage-groups.ts';
-import { restaurantInfo } from './restaurant-info.ts';
+import { restaurantSettings } from './restaurant-info.ts';
 import type { RestaurantRow } from './store.ts';
 
 export interface RestaurantDeps extends OrganizationDeps {
@@ -33,7 +34,7 @@ export interface RestaurantDeps extends OrganizationDeps {
 }
 
 export interface CurrentRestaurant {
-  readonly info: RestaurantInfo;
+  readonly info: RestaurantSettings;
   readonly version: number;
 }
 
@@ -41,7 +42,7 @@ export interface CurrentRestaurant {
 export async function createRestaurant(
   deps: OrganizationDeps,
   request: BackOfficeRequest,
-  info: RestaurantInfo,
+  info: RestaurantSettings,
 ): Promise<BackOfficeRestaurant> {
   const origin = originOf(request, deps.realClock);
   return await change(deps, async (sql) => {
@@ -78,7 +79,7 @@ async function beginHistory(
 export async function editRestaurant(
   deps: RestaurantDeps,
   request: BackOfficeRestaurantRequest,
-  edit: (current: CurrentRestaurant) => RestaurantInfo,
+  edit: (current: CurrentRestaurant) => RestaurantSettings,
 ): Promise<BackOfficeRestaurant> {
   const { reach, restaurant } = request;
   const { guid } = restaurant;
@@ -86,7 +87,7 @@ export async function editRestaurant(
   return await change(deps, async (sql) => {
     // The lock makes the second of two parallel edits see the first.
     const before = await lock(sql, guid);
-    const current = restaurantInfo(before);
+    const current = restaurantSettings(before);
     const info = edit({ info: current, version: before.version });
     if (isDeepStrictEqual(info, current)) return before;
     const { managementGroupGuid } = info.general;
@@ -199,7 +200,7 @@ function ofWholeGroup(verb: string): ApiError {
   );
 }
 
-function rowOf({ guid, general, ...sections }: RestaurantInfo): RestaurantRow {
+function rowOf({ guid, general, ...sections }: RestaurantSettings): RestaurantRow {
   return { guid, ...general, ...sections };
 }
 
@@ -220,7 +221,7 @@ async function recordRestaurant(
 }
 
 export function restaurantDocument(row: ManagedRestaurantRow): BackOfficeRestaurant {
-  const { guid, ...sections } = restaurantInfo(row);
+  const { guid, ...sections } = restaurantSettings(row);
   return {
     guid,
     version: row.version,

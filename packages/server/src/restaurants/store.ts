@@ -1,28 +1,30 @@
-import type { RestaurantInfo } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
+import type { RestaurantSettings } from './document/info-schema.ts';
 
-export type RestaurantRow = Omit<RestaurantInfo, 'general'> & RestaurantInfo['general'];
+export type RestaurantRow = Omit<RestaurantSettings, 'general'> & RestaurantSettings['general'];
 
 export const restaurantColumns = (sql: Sql) => sql`
   guid, management_group_guid as "managementGroupGuid", name,
   location_name as "locationName", location_code as "locationCode", description,
   time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
   first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
-  online_ordering as "onlineOrdering", prep_times as "prepTimes"`;
+  online_ordering as "onlineOrdering", prep_times as "prepTimes",
+  json_build_object('approval', order_approval) as orders`;
 
 /** Begins a statement that inserts the restaurant, as `stored`, or handles the conflict. */
 export function insertion(sql: Sql, row: RestaurantRow, now: Date): Statement<Row[]> {
   return sql`
     insert into restaurant as stored (guid, management_group_guid, name, location_name,
       location_code, description, time_zone, closeout_hour, currency_code, first_business_date,
-      archived, urls, location, schedules, delivery, online_ordering, prep_times, publish_number,
-      created_at, modified_at)
+      archived, urls, location, schedules, delivery, online_ordering, prep_times,
+      order_approval, publish_number, created_at, modified_at)
     values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
       ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
       ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
       ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
-      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
+      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)},
+      ${row.orders.approval}, 1, ${now}, ${now})
     on conflict (guid)`;
 }
 
@@ -35,8 +37,8 @@ export const replacement = (sql: Sql): Statement<Row[]> => sql`
     first_business_date = excluded.first_business_date, archived = excluded.archived,
     urls = excluded.urls, location = excluded.location, schedules = excluded.schedules,
     delivery = excluded.delivery, online_ordering = excluded.online_ordering,
-    prep_times = excluded.prep_times, version = stored.version + 1,
-    modified_at = excluded.modified_at`;
+    prep_times = excluded.prep_times, order_approval = excluded.order_approval,
+    version = stored.version + 1, modified_at = excluded.modified_at`;
 
 export async function findRestaurant(sql: Sql, guid: string): Promise<RestaurantRow | null> {
   const rows = await sql<RestaurantRow[]>`

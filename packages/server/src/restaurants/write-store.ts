@@ -60,7 +60,8 @@ const compared = (sql: Sql, of: Statement<Row[]>) => sql`
   (${of}.name, ${of}.location_name, ${of}.location_code, ${of}.description, ${of}.time_zone,
     ${of}.closeout_hour, ${of}.currency_code, ${of}.first_business_date, ${of}.archived,
     ${of}.urls::text, ${of}.location::text, ${of}.schedules::text, ${of}.delivery::text,
-    ${of}.online_ordering::text, ${of}.prep_times::text)`;
+    ${of}.online_ordering::text, ${of}.prep_times::text,
+    ${of}.order_approval)`;
 
 export async function updateUnnamedRestaurantsArchived(
   sql: Sql,

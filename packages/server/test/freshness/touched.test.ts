@@ -35,6 +35,7 @@ const row = {
   ...{ locationCode: null, description: null, timeZone: 'UTC', closeoutHour: 4 },
   ...{ currencyCode: 'USD', firstBusinessDate: null, archived: false, urls: {}, location: {} },
   ...{ schedules: {}, delivery: {}, onlineOrdering: {}, prepTimes: {} },
+  orders: { approval: 'auto' },
 } as unknown as RestaurantRow;
 const employee = { firstName: 'A', lastName: 'B', email: 'a@example.com', phone: null };
 const details = { externalGroupRef: null, externalRestaurantRef: null, employee };

@@ -60,6 +60,25 @@ test('import --replace: what it changes raises the version', async () => {
   assert.equal(Date.parse(renamed.modifiedAt), fixture.clock.nowMs());
 });
 
+test('import --replace ORD-56: the approval of orders changes alone, and without it is auto', async () => {
+  const group = await fixture.newGroup('Approving');
+  const { guid } = await fixture.newRestaurant(group);
+  const document = JSON.parse(await dump(group));
+  const standing = async () => {
+    const { version, orders } = await read(guid);
+    return [version, orders.approval];
+  };
+  document.restaurants[0].info.orders.approval = 'manual';
+  await load(JSON.stringify(document));
+  assert.deepEqual(await standing(), [2, 'manual']);
+  assert.equal(JSON.parse(await dump(group)).restaurants[0].info.orders.approval, 'manual');
+  await load(JSON.stringify(document));
+  assert.deepEqual(await standing(), [2, 'manual']);
+  delete document.restaurants[0].info.orders;
+  await load(JSON.stringify(document));
+  assert.deepEqual(await standing(), [3, 'auto']);
+});
+
 test('import --replace: an archived group comes back, the unnamed go', async () => {
   const group = await fixture.newGroup('Back again');
   const [kept, gone] = [await fixture.newRestaurant(group), await fixture.newRestaurant(group)];

@@ -44,11 +44,3 @@ export async function listBodies(sql: Sql, clientId: string): Promise<string[]> 
     order by event.position`;
   return rows.map(({ body }) => body);
 }
-
-export async function updateOrderApproval(
-  sql: Sql,
-  restaurantGuid: string,
-  approval: 'auto' | 'manual',
-): Promise<void> {
-  await sql`update restaurant set order_approval = ${approval} where guid = ${restaurantGuid}`;
-}

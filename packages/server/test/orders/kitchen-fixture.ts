@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { OperationId } from '@servery/contract';
 import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
 import { paymentsByHand } from '../../src/orders/kitchen/payments-by-hand.ts';
@@ -5,9 +6,9 @@ import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
 import type { OrderSettings } from '../../src/orders/order-deps.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { officePaymentHandlers } from '../../src/payments/office/handlers.ts';
+import { officeOrganizationHandlers } from '../../src/restaurants/office/handlers.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { type OrderFixture, type OrderFixtureParts, openOrderFixture } from './fixture.ts';
-import { updateOrderApproval } from './fixture-store.ts';
 
 /** The restaurant's side of an order fixture. */
 export interface KitchenFixture extends OrderFixture {
@@ -31,9 +32,10 @@ export async function openKitchenFixture(
 ): Promise<KitchenFixture> {
   const fixture = await openOrderFixture(parts);
   const { deps, restaurant, payments } = fixture;
-  const { clock, database } = payments;
+  const { clock, database, vault } = payments;
   const handlers = {
-    ...officeOrderHandlers({ ...payments.deps, ...deps, vault: payments.vault }),
+    ...officeOrderHandlers({ ...payments.deps, ...deps, vault }),
+    ...officeOrganizationHandlers({ database, clock, realClock: clock, vault }),
     ...officePaymentHandlers({
       ...payments.deps,
       timer: payments.timer,
@@ -72,6 +74,11 @@ export async function openKitchenFixture(
       }
       clock.advance(atMs - clock.nowMs());
     },
-    setApproval: (approval) => updateOrderApproval(database.sql, restaurant.guid, approval),
+    setApproval: async (approval) => {
+      const params = { restaurantGuid: restaurant.guid };
+      const body = { orders: { approval } };
+      const answer = await office('backOffice.restaurants.update', { params, body });
+      assert.equal(answer.body.orders?.approval, approval, JSON.stringify(answer.body));
+    },
   };
 }

@@ -205,4 +205,5 @@ export const everyField = {
     takeoutThrottlingTime: 5,
     deliveryThrottlingTime: 6,
   },
+  orders: { approval: 'manual' },
 };

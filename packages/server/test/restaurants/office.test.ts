@@ -45,6 +45,7 @@ test('backOffice.restaurants.create 200: what is left out is null or its default
   assert.equal(made.general.archived, false);
   assert.equal(made.general.managementGroupGuid, group);
   assert.equal(made.location.city, null);
+  assert.equal(made.orders.approval, 'auto');
   assert.deepEqual(made.schedules.daySchedules, {});
   assert.equal(made.schedules.weekSchedule.monday, null);
   assert.equal(made.onlineOrdering.paymentOptions.takeout.cash, false);
@@ -233,6 +234,7 @@ test('backOffice.restaurants.update 200: null clears, or gives the default back'
     delivery: { enabled: null, area: null },
     onlineOrdering: { paymentOptions: { takeout: null } },
     prepTimes: { takeoutPrepTime: null },
+    orders: { approval: null },
   });
   assert.deepEqual(
     [body.general.locationName, body.general.closeoutHour, body.general.firstBusinessDate],
@@ -249,6 +251,7 @@ test('backOffice.restaurants.update 200: null clears, or gives the default back'
   assert.equal(body.onlineOrdering.paymentOptions.takeout.ccInStore, false);
   assert.equal(body.onlineOrdering.paymentOptions.delivery.cash, true);
   assert.deepEqual([body.prepTimes.takeoutPrepTime, body.prepTimes.deliveryPrepTime], [null, 40]);
+  assert.equal(body.orders.approval, 'auto');
 });
 
 test('backOffice.restaurants.update 200: what changes nothing is no change', async () => {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type CreateRestaurant,
-  type EditRestaurant,
-  operationById,
-  type RestaurantInfo,
-} from '@servery/contract';
+import { type CreateRestaurant, type EditRestaurant, operationById } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { InvalidGroupDocument } from '../../src/group-document/faults.ts';
@@ -13,6 +8,7 @@ import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import { Faults } from '../../src/http/faults.ts';
 import { readParsedBody } from '../../src/http/pipeline/read-request.ts';
+import type { RestaurantSettings } from '../../src/restaurants/document/info-schema.ts';
 import { decodePolyline } from '../../src/restaurants/document/rules/polyline.ts';
 import {
   readNewRestaurant,
@@ -38,18 +34,18 @@ const withGroup = (info: Record<string, Record<string, unknown>>) => {
 };
 
 /** What was said, without fields that say nothing. */
-const withoutGuids = ({ guid: _guid, ...info }: RestaurantInfo) => info;
+const withoutGuids = ({ guid: _guid, ...info }: RestaurantSettings) => info;
 
 /** Like JSON: minus zero is zero. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-const edit = (info: RestaurantInfo, patch: unknown): RestaurantInfo =>
+const edit = (info: RestaurantSettings, patch: unknown): RestaurantSettings =>
   readRestaurantEdit({
     ...{ body: patch as EditRestaurant, operation: editing },
     faults: new Faults(editing),
   })({ info, version: 1 });
 
-const newRestaurant = (body: unknown): RestaurantInfo =>
+const newRestaurant = (body: unknown): RestaurantSettings =>
   readNewRestaurant(body as CreateRestaurant, new Faults(making));
 
 test('backOffice.restaurants: whatever an import takes can be made, with the same fields', () => {
@@ -105,7 +101,7 @@ test('backOffice.restaurants.update: a field that is not named never changes', (
     fc.property(anyInfo, fc.constantFrom(...leaves), (info, [path, value]) => {
       const made = newRestaurant(plain(withGroup(info)));
       const patch = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-      let edited: RestaurantInfo;
+      let edited: RestaurantSettings;
       try {
         edited = edit(made, plain(patch));
       } catch (error) {
@@ -179,7 +175,7 @@ test('backOffice.restaurants.update: any patch gives a restaurant, or faults wit
   );
 });
 
-function importOf({ guid, general, ...sections }: RestaurantInfo): void {
+function importOf({ guid, general, ...sections }: RestaurantSettings): void {
   const { managementGroupGuid: _group, ...own } = general;
   const document = {
     format: 'servery.group/1',
@@ -209,6 +205,7 @@ test('restaurants RST-5: the back office and the import refuse the same values a
     ['schedules.weekSchedule.friday', '404'],
     ['onlineOrdering.paymentOptions.ccTip', 'yes'],
     ['delivery.minumum', 1],
+    ['orders.approval', 'never'],
   );
   fc.assert(
     fc.property(

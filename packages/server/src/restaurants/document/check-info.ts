@@ -1,13 +1,13 @@
-import type { RestaurantInfo } from '@servery/contract';
 import type { Place } from '../../document/faults.ts';
+import type { RestaurantSettings } from './info-schema.ts';
 import { checkDelivery } from './rules/delivery.ts';
 import { checkGeneral } from './rules/general.ts';
 import { checkLocation } from './rules/location.ts';
 import { checkSchedules } from './rules/schedules.ts';
 import { checkUrls } from './rules/urls.ts';
 
-export type RestaurantFields = Omit<RestaurantInfo, 'guid' | 'general'> & {
-  readonly general: Omit<RestaurantInfo['general'], 'managementGroupGuid'>;
+export type RestaurantFields = Omit<RestaurantSettings, 'guid' | 'general'> & {
+  readonly general: Omit<RestaurantSettings['general'], 'managementGroupGuid'>;
 };
 
 /**

@@ -1,8 +1,23 @@
-import { schemas } from '@servery/contract';
+import { type BackOfficeRestaurant, type RestaurantInfo, schemas } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
+import { storedForm } from '../../http/pipeline/arrange.ts';
 
-const { guid: _guid, ...sections } = (schemas.RestaurantInfo as unknown as JsonSchema)
-  .properties as Readonly<Record<string, JsonSchema>>;
+/** What partners read of a restaurant, and what they don't. */
+export type RestaurantSettings = RestaurantInfo & Pick<BackOfficeRestaurant, 'orders'>;
+
+const properties = {
+  ...schemas.RestaurantInfo.properties,
+  orders: schemas.BackOfficeRestaurant.properties.orders,
+};
+const { guid: _guid, ...sections } = properties as unknown as Readonly<Record<string, JsonSchema>>;
+const form = storedForm({ properties });
+
+export const SETTINGS_DESCRIPTION =
+  'What the restaurants interface shows, and how the restaurant takes orders.';
+
+export function arrangeSettings(value: unknown): RestaurantSettings {
+  return form.arrange(value) as RestaurantSettings;
+}
 
 export function infoSections(): Readonly<Record<string, JsonSchema>> {
   const { managementGroupGuid: _group, ...generalFields } = sections.general?.properties ?? {};
@@ -14,6 +29,5 @@ export function restaurantSchema(): JsonSchema {
   const { currencyCode, ...generalFields } = sections.general?.properties ?? {};
   const { pattern: _pattern, ...anyText } = currencyCode ?? {};
   const general = { ...sections.general, properties: { ...generalFields, currencyCode: anyText } };
-  const description = 'What the restaurants interface shows.';
-  return objectSchema({ description }, { ...sections, general });
+  return objectSchema({ description: SETTINGS_DESCRIPTION }, { ...sections, general });
 }

@@ -1,10 +1,4 @@
-import {
-  type CreateRestaurant,
-  type EditRestaurant,
-  type Operation,
-  type RestaurantInfo,
-  schemas,
-} from '@servery/contract';
+import type { CreateRestaurant, EditRestaurant, Operation } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { shapeChecker } from '../../../document/check-shape.ts';
 import {
@@ -19,22 +13,24 @@ import { checkTexts } from '../../../document/text-check.ts';
 import { Faults } from '../../../http/faults.ts';
 import { isJsonObject } from '../../../http/json-object.ts';
 import { mergePatch } from '../../../http/merge-patch.ts';
-import { arranger } from '../../../http/pipeline/arrange.ts';
 import { removeCardNumbers } from '../../../text/card-number-removal.ts';
 import { checkRestaurantInfo } from '../../document/check-info.ts';
-import { restaurantSchema } from '../../document/info-schema.ts';
+import {
+  arrangeSettings,
+  type RestaurantSettings,
+  restaurantSchema,
+} from '../../document/info-schema.ts';
 import type { CurrentRestaurant } from '../../manage-restaurants.ts';
 import { checkSameArchived, checkSameGuid, requireVersion } from '../same.ts';
 
 const checkShape = shapeChecker(restaurantSchema, KEPT_FAULTS_OF_EDITS);
-const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 
 /**
  * `faults` are those of the body so far. Throws ApiError `badRequest` when a field is missing, else
  * `unprocessable`, with all faults.
  */
-export function readNewRestaurant(body: CreateRestaurant, faults: Faults): RestaurantInfo {
+export function readNewRestaurant(body: CreateRestaurant, faults: Faults): RestaurantSettings {
   if (!isJsonObject(body)) faults.refuse();
   checkTexts(body, faults);
   if (sentArchived(body) === true) {
@@ -63,7 +59,7 @@ export function readRestaurantEdit({
   readonly body: EditRestaurant;
   readonly operation: Operation;
   readonly faults: Faults;
-}): (current: CurrentRestaurant) => RestaurantInfo {
+}): (current: CurrentRestaurant) => RestaurantSettings {
   if (!isJsonObject(body)) sent.refuse();
   return ({ info, version }) => {
     // A transaction that is tried again calls this again.
@@ -133,11 +129,11 @@ function newFaults(found: FaultList, before: object, merged: unknown): readonly 
   });
 }
 
-function read(document: unknown, guid: string, faults: FaultList): RestaurantInfo {
+function read(document: unknown, guid: string, faults: FaultList): RestaurantSettings {
   const broken = checkShape(document, faults);
-  const info = arrange({ ...(document as object), guid }) as RestaurantInfo;
+  const info = arrangeSettings({ ...(document as object), guid });
   checkRestaurantInfo(info, new Place(faults, []), ({ path }) => broken.isSound(path));
-  return arrange(info) as RestaurantInfo;
+  return arrangeSettings(info);
 }
 
 function valueAt(document: unknown, path: DocumentPath): unknown {
