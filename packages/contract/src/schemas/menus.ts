@@ -34,6 +34,8 @@ const identified = {
         'The number of multiLocationId. It may be larger than 2^53. Null if it does not fit ' +
         'in 64 bits. Deprecated: use multiLocationId.',
       format: 'int64',
+      minimum: 0,
+      exclusiveMaximum: 2 ** 63,
       deprecated: true,
     }),
   ),
