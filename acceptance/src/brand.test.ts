@@ -103,7 +103,7 @@ test('docs.openapi 200 304 404 B0: the documents served are those of the brand',
   const files = [...index.matchAll(/href="[^"]*(\/openapi\/[\w-]+\.json)"/g)].map(
     ([, path = '']) => path,
   );
-  assert.equal(files.length, 9);
+  assert.equal(files.length, 11);
   for (const path of files) {
     const url = `${platform.baseUrl}${path}`;
     const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });

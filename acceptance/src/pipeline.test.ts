@@ -115,6 +115,8 @@ test('docs.index 200: the base address tells anybody where everything is', async
     '/stock',
     '/config/v2',
     '/partners/v1',
+    '/menus/v2',
+    '/orders/v2',
     '/backoffice/v1',
   ]) {
     assert.ok(page.text.includes(`<code>${prefix}</code>`), prefix);
@@ -125,7 +127,7 @@ test('docs.index 200: the base address tells anybody where everything is', async
   const documents = paths.filter((path) => path.startsWith('/openapi/'));
   const others = paths.filter((path) => !documents.includes(path));
   assert.deepEqual(others, ['/.well-known/oauth-authorization-server', '/healthz', '/readyz']);
-  assert.equal(documents.length, 9);
+  assert.equal(documents.length, 11);
   for (const path of documents) {
     const params = { file: path.slice('/openapi/'.length) };
     const document = (await anonymous.call('docs.openapi', 200, { params })).json;

@@ -113,6 +113,8 @@ describe('servery listen', () => {
     };
     assert.deepEqual(await lacking(), [
       ['menus_updated', 'menus:read'],
+      ['order_updated, guestOrderStatusUpdated', 'orders:read'],
+      ['channel_order_updated', 'orders.channel:read'],
       ['payment_updated', 'credit_cards.authorization:write'],
     ]);
     assert.deepEqual(await lacking('--events', 'in_stock,partner_updated'), []);

@@ -1,5 +1,5 @@
 import { type Client, Refused } from '@servery/client';
-import { type EventType, eventKinds, eventTypes } from '@servery/contract';
+import { type EventKind, type EventType, eventKinds, eventTypes } from '@servery/contract';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import {
   type AnyCommand,
@@ -222,7 +222,11 @@ async function tellReady(
 /** Otherwise, a person may wait for what never comes. */
 function tellLacking(run: Run, coming: readonly EventType[]): void {
   const wanted = run.types.length > 0 ? run.types : eventTypes;
-  const lacking = wanted.filter((type) => !coming.includes(type));
+  const held = new Set<string | null>(coming.map((type) => eventKinds[type].scope));
+  const lacking = wanted.filter((type) => {
+    const { unlessScope }: EventKind = eventKinds[type];
+    return !coming.includes(type) && !(unlessScope && held.has(unlessScope));
+  });
   for (const [scope, types] of Map.groupBy(lacking, (type) => eventKinds[type].scope)) {
     tell(run, `No ${types.join(', ')}: the account lacks ${scope}.`);
   }
