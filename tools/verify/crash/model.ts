@@ -70,13 +70,13 @@ function atOnce(...states: PaymentState[]): BackgroundStep[] {
   return states.map((to) => ({ to, afterMs: 0 }));
 }
 
-/** The simulated kitchen and the close-out fulfill orders; an outside orders system is asked. */
-const orderFulfilled = atOnce('CAPTURE_SCHEDULED');
+/** The close-out captures what is on orders that nobody fulfilled (ORD-49), whenever it comes. */
+const atCloseOut = atOnce('CAPTURE_SCHEDULED');
 
 /** The steps that the platform may take from there. */
 export function backgroundSteps(payment: ModelPayment): readonly BackgroundStep[] {
   const steps = background[payment.state];
-  return payment.state === 'APPLIED' && isOnOrder(payment) ? [...steps, ...orderFulfilled] : steps;
+  return payment.state === 'APPLIED' && isOnOrder(payment) ? [...steps, ...atCloseOut] : steps;
 }
 
 /** Whether an order here has it: guests name their orders, outside checks have GUIDs. */
