@@ -8,6 +8,7 @@ const ledTo: Readonly<Record<string, string>> = {
   place: 'APPLIED',
   fulfil: 'CAPTURE_SCHEDULED',
   void: 'VOID_PENDING',
+  voidPaidOrder: 'VOID_PENDING',
   capture: 'CAPTURE_PENDING',
 };
 

@@ -19,8 +19,9 @@ export interface OrderEvidence {
 const givenBack = ['VOID_PENDING', 'VOIDED', 'REVIEW'];
 
 /**
- * Checks that no order was lost or doubled (ORD-45, ORD-52), that exactly what was sold is gone
- * (ORD-51), and that orders and payments agree (PAY-I9 to PAY-I11).
+ * Checks that no order was lost or doubled (ORD-45, ORD-52), nor a decision about it (ORD-49,
+ * ORD-59, ORD-60), that exactly what was sold is gone (ORD-51), and that orders and payments agree
+ * (PAY-I9 to PAY-I11).
  */
 export function checkOrders(
   operations: readonly Operation[],
@@ -31,9 +32,13 @@ export function checkOrders(
   const violations = [...byName].flatMap(([externalId, same]) =>
     same.length === 1 ? [] : about('ORD-52', externalId, `names ${same.length} orders`),
   );
-  for (const { externalId, version, events } of evidence.orders) {
-    if (version === events) continue;
-    violations.push(...about('ORD-45', externalId, `is v${version} and has ${events} events`));
+  for (const { externalId, version, events, isVoided, isFulfilled } of evidence.orders) {
+    if (version !== events) {
+      violations.push(...about('ORD-45', externalId, `is v${version} and has ${events} events`));
+    }
+    if (isVoided && isFulfilled) {
+      violations.push(...about('ORD-60', externalId, 'is voided and fulfilled'));
+    }
   }
   return [
     ...violations,
@@ -48,8 +53,12 @@ function checkAnswer(
   byName: ReadonlyMap<string, readonly StoredOrder[]>,
 ): Violation[] {
   const [stored] = byName.get(argument) ?? [];
-  if (kind === 'voidOrder' && status === 200 && !stored?.isVoided) {
+  const isVoid = kind === 'voidOrder' || kind === 'voidPaidOrder';
+  if (isVoid && status === 200 && !stored?.isVoided) {
     return about('ORD-59', argument, 'its void was acknowledged and lost');
+  }
+  if (kind === 'fulfilPaidOrder' && status === 200 && !stored?.isFulfilled) {
+    return about('ORD-49', argument, 'its fulfilment was acknowledged and lost');
   }
   if (kind !== 'place' && kind !== 'placeUnpaid') return [];
   if (status === 200 && stored?.guid !== orderGuid) {

@@ -2,7 +2,7 @@ import { brandedHeaders, type OperationId, type Order, operationById } from '@se
 import { sleep } from '@servery/support/timer.ts';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import type { Answer, Caller } from './caller.ts';
-import type { Operation, OperationKind, OrderingKind } from './history.ts';
+import type { Operation, OperationKind, OrderingKind, StaffKind } from './history.ts';
 import { type OrderedItem, orderBody } from './ordered-item.ts';
 import {
   contentOf,
@@ -40,7 +40,13 @@ const operationIds = {
   capture: 'backOffice.payments.capture',
   tip: 'backOffice.payments.tip',
   read: 'backOffice.payments.get',
-} as const satisfies Record<Exclude<OperationKind, OrderingKind>, OperationId>;
+} as const satisfies Record<Exclude<OperationKind, OrderingKind | StaffKind>, OperationId>;
+
+const staffOperationIds = {
+  fireOrder: 'backOffice.orders.fire',
+  fulfilPaidOrder: 'backOffice.orders.fulfil',
+  voidPaidOrder: 'backOffice.orders.void',
+} as const satisfies Record<StaffKind, OperationId>;
 
 const PATIENCE_MS = 28_000;
 /** Some partners hang up before the platform could answer; that must cancel nothing. */
@@ -145,9 +151,9 @@ async function orderAndPay(
   const order = await placeUntilKnown(deps, account, payment, true);
   const [check] = order?.checks ?? [];
   if (!order?.guid || !check?.guid) return;
-  const giveUp: Move = { kind: 'void', argument: `guest of ${order.guid} left` };
+  const { guid: orderGuid, externalId } = order;
   const path = operationById('orders.payments.update')
-    .path.replace('{orderGuid}', order.guid)
+    .path.replace('{orderGuid}', orderGuid)
     .replace('{checkGuid}', check.guid)
     .replace('{paymentGuid}', payment.paymentUuid);
   if (payment.tipAmount > 0 && lots.chance(0.4)) {
@@ -161,13 +167,47 @@ async function orderAndPay(
       { tipAmount: tip },
     );
   }
+  const decide = (kind: StaffKind) => () =>
+    decideUntilKnown(deps, payment, { kind, orderGuid, argument: externalId ?? '' });
+  const fulfil = decide('fulfilPaidOrder');
+  const giveUp = decide('voidPaidOrder');
+  const giveUpPayment: Move = { kind: 'void', argument: `guest of ${orderGuid} left` };
   if (lots.chance(0.2)) return;
-  if (lots.chance(0.2)) return await untilKnown(deps, payment, giveUp);
-  const fulfil: Move = { kind: 'fulfil', argument: '' };
-  if (lots.chance(0.2)) return await atOnce(deps, payment, [fulfil, giveUp]);
-  await untilKnown(deps, payment, fulfil);
+  if (lots.chance(0.3)) await decide('fireOrder')();
+  if (lots.chance(0.2)) return await giveUp();
+  if (lots.chance(0.1)) return await atOnce(deps, payment, [giveUpPayment, giveUp]);
+  if (lots.chance(0.1)) return await atOnce(deps, payment, [giveUpPayment, fulfil]);
+  if (lots.chance(0.2)) return await atOnce(deps, payment, [decide('fireOrder'), fulfil, giveUp]);
+  await fulfil();
   if (lots.chance(0.4)) await untilKnown(deps, payment, { kind: 'capture', argument: '' });
 }
+
+/** Staff decide about the order, again until it is known. */
+async function decideUntilKnown(
+  deps: GuestDeps,
+  payment: WantedPayment,
+  asked: Readonly<{ kind: StaffKind; orderGuid: string; argument: string }>,
+): Promise<void> {
+  const { kind, orderGuid, argument } = asked;
+  const path = operationById(staffOperationIds[kind])
+    .path.replace('{restaurantGuid}', payment.merchantGuid)
+    .replace('{orderGuid}', orderGuid);
+  const json = staffBodies[kind];
+  for (let tried = 1; tried <= TRIES && !deps.isStopping(); tried += 1) {
+    const server = deps.lots.pick(deps.servers);
+    const call = { server, method: 'POST', path, json, limitMs: PATIENCE_MS } as const;
+    const answer = await deps.orders(call);
+    note(deps, payment, { kind, argument, server, answer });
+    if ((answer?.status ?? 500) < 500) return;
+    await pause(deps, tried);
+  }
+}
+
+const staffBodies: Readonly<Record<StaffKind, object | undefined>> = {
+  fireOrder: {},
+  fulfilPaidOrder: undefined,
+  voidPaidOrder: { reason: 'The guest left.' },
+};
 
 /** An order that is to be paid at the counter, and may be given up. */
 async function orderUnpaid(
@@ -243,7 +283,7 @@ function restaurantHeader({ demo }: GuestDeps, { merchantGuid }: WantedPayment) 
 async function atOnce(
   deps: GuestDeps,
   payment: WantedPayment,
-  moves: readonly (Move | typeof look)[],
+  moves: readonly (Move | typeof look | (() => Promise<void>))[],
 ): Promise<void> {
   await Promise.all(
     moves.map((move) =>
@@ -310,7 +350,9 @@ function note(
   const body = status === 200 && text !== null ? JSON.parse(text) : {};
   const { client } = deps;
   const facts = { client, server, kind, merchantGuid, paymentUuid, argument };
-  const { paymentState: state = null, version = null } = body;
+  const { paymentState: state = null } = body;
+  // Staff are told the version of the order, which is not that of its payment.
+  const version = state === null ? null : (body.version ?? null);
   const orderGuid = 'checks' in body ? body.guid : null;
   deps.record({ ...facts, startUs, endUs, status, state, version, orderGuid, body: text });
 }

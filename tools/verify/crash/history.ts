@@ -9,7 +9,10 @@ type MoveKind = 'put' | 'apply' | 'fulfil' | 'void' | 'capture' | 'tip' | 'read'
 /** What is asked of an order that is paid with the payment, or of one that is not paid. */
 export type OrderingKind = 'place' | 'orderTip' | 'placeUnpaid' | 'voidOrder';
 
-export type OperationKind = MoveKind | OrderingKind;
+/** What staff decide about an order that is paid with the payment. */
+export type StaffKind = 'fireOrder' | 'fulfilPaidOrder' | 'voidPaidOrder';
+
+export type OperationKind = MoveKind | OrderingKind | StaffKind;
 
 /**
  * One request and what came of it. Times are microseconds of the machine's monotonic clock, which

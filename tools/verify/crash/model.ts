@@ -70,9 +70,18 @@ function atOnce(...states: PaymentState[]): BackgroundStep[] {
   return states.map((to) => ({ to, afterMs: 0 }));
 }
 
+/** The close-out captures what is on orders that nobody fulfilled (ORD-49), whenever it comes. */
+const atCloseOut = atOnce('CAPTURE_SCHEDULED');
+
 /** The steps that the platform may take from there. */
-export function backgroundSteps({ state }: ModelPayment): readonly BackgroundStep[] {
-  return background[state];
+export function backgroundSteps(payment: ModelPayment): readonly BackgroundStep[] {
+  const steps = background[payment.state];
+  return payment.state === 'APPLIED' && isOnOrder(payment) ? [...steps, ...atCloseOut] : steps;
+}
+
+/** Whether an order here has it: guests name their orders, outside checks have GUIDs. */
+function isOnOrder({ check }: ModelPayment): boolean {
+  return check.startsWith('place:');
 }
 
 /** The payment after a step into a state; `clockMs` is the least that the clock shows then. */
@@ -96,7 +105,13 @@ export function effectOf(
     case 'place':
       return state === 'AUTHORIZED' ? { ...next('APPLIED'), check: argument } : null;
     case 'fulfil':
-      return state === 'APPLIED' ? { ...next('CAPTURE_SCHEDULED'), wasFulfilled: true } : null;
+      // ORD-50: that of an order is fulfilled with its order.
+      if (state !== 'APPLIED' || isOnOrder(payment)) return null;
+      return { ...next('CAPTURE_SCHEDULED'), wasFulfilled: true };
+    case 'fulfilPaidOrder':
+      return state === 'APPLIED' ? next('CAPTURE_SCHEDULED') : null;
+    case 'voidPaidOrder':
+      return state === 'APPLIED' ? next('VOID_PENDING') : null;
     case 'void':
       return state === 'AUTHORIZED' || state === 'APPLIED' ? next('VOID_PENDING') : null;
     case 'capture':
@@ -106,6 +121,7 @@ export function effectOf(
       if (state !== 'APPLIED' && state !== 'CAPTURE_SCHEDULED') return null;
       return payment.tip === argument ? null : { ...next(state), tip: argument };
     case 'read':
+    case 'fireOrder':
     case 'placeUnpaid':
     case 'voidOrder':
       return null;
@@ -138,6 +154,10 @@ export function explains(payment: ModelPayment, answer: Operation, mostMs: numbe
   // Orders do not tell the version of their payments.
   if (answer.kind === 'place') return payment.check === answer.argument;
   if (answer.kind === 'orderTip') return payment.tip === answer.argument;
+  if (answer.kind === 'voidPaidOrder') return givenUp.includes(payment.state);
+  // Its payment may have been given up before: then nothing is captured.
+  if (answer.kind === 'fulfilPaidOrder') return payment.state !== 'APPLIED';
+  if (answer.kind === 'fireOrder') return true;
   if (answer.state !== payment.state || answer.version !== payment.version) return false;
   switch (answer.kind) {
     case 'apply':

@@ -58,6 +58,7 @@ export interface StoredOrder {
   readonly guid: string;
   readonly externalId: string;
   readonly isVoided: boolean;
+  readonly isFulfilled: boolean;
   readonly version: number;
   readonly events: number;
   /** How many of its selections were sent to the kitchen. */
@@ -68,7 +69,7 @@ export interface StoredOrder {
 export async function listOrders(sql: Sql): Promise<StoredOrder[]> {
   return await sql<StoredOrder[]>`
     select restaurant_guid as "merchantGuid", guid, external_id as "externalId",
-      voided_at is not null as "isVoided", version,
+      voided_at is not null as "isVoided", fulfilled_at is not null as "isFulfilled", version,
       (select count(*)::int from order_event
         where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events,
       (select count(*)::int
