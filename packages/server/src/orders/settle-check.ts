@@ -1,9 +1,7 @@
 import type { OrderCheck, OrderPaymentRow } from './order.ts';
 
-type Paid = Pick<
-  OrderPaymentRow,
-  'type' | 'checkGuid' | 'amountMinor' | 'tipMinor' | 'paidAt' | 'voidedAt'
-> & {
+type Paid = Pick<OrderPaymentRow, 'type' | 'checkGuid' | 'amountMinor' | 'tipMinor' | 'paidAt'> & {
+  readonly isVoided: boolean;
   /** Whether its tip can still be lowered. */
   readonly isAuthorized: boolean;
 };
@@ -14,9 +12,7 @@ export function settleCheck(
   payments: readonly Paid[],
   { isFulfilled, nowMs }: { readonly isFulfilled: boolean; readonly nowMs: number },
 ): OrderCheck {
-  const valid = payments.filter(
-    ({ checkGuid, voidedAt }) => checkGuid === check.guid && voidedAt === null,
-  );
+  const valid = payments.filter(({ checkGuid, isVoided }) => checkGuid === check.guid && !isVoided);
   const sumOf = (field: 'amountMinor' | 'tipMinor') =>
     valid.reduce((sum, payment) => sum + payment[field], 0);
   const due =

@@ -318,6 +318,8 @@ export function entryModeOf(
 
 export const asPaid = (payment: ShownPayment) => ({
   ...payment,
+  // A hold may be given back by a deadline or by hand, without its order.
+  isVoided: payment.voidedAt !== null || ['VOID_PENDING', 'VOIDED'].includes(payment.state ?? ''),
   isAuthorized: payment.state === 'APPLIED' || payment.state === 'CAPTURE_SCHEDULED',
 });
 
