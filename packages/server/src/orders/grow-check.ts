@@ -25,7 +25,7 @@ import {
   listOrderPayments,
   listTakenExternalIds,
 } from './order-store.ts';
-import { asPaid, Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
+import { Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
 import {
   buildSelections,
   gatherNothing,
@@ -41,7 +41,7 @@ import type { ReadDiscount } from './read-order/read-discounts.ts';
 import type { ReadSelection } from './read-order/read-selection.ts';
 import type { ReadingContext } from './read-order/reading.ts';
 import { readingContext } from './read-order/reading-context.ts';
-import { settleCheck } from './settle-check.ts';
+import { asPaid, settleCheck } from './settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from './stock-need.ts';
 import { listStockOf } from './stock-store.ts';
 

@@ -24,6 +24,7 @@ import type {
   OrderTax,
 } from './order.ts';
 import type { ShownPayment } from './order-store.ts';
+import { asPaid, settleCheck } from './settle-check.ts';
 import { timeOnWire } from './times.ts';
 
 const NEVER = '1970-01-01T00:00:00.000+0000';
@@ -297,7 +298,17 @@ class Wire {
 }
 
 export function orderOnWire(order: ShownOrder, showing: Showing): Order {
-  return new Wire(showing).order(order);
+  return new Wire(showing).order(showing.isStored ? asItIs(order, showing.payments) : order);
+}
+
+/** ORD-57: a capture, or a hold that a deadline gave back, leaves no trace on its order. */
+function asItIs(order: ShownOrder, payments: readonly ShownPayment[]): ShownOrder {
+  const paid = payments.filter(({ orderGuid }) => orderGuid === order.guid).map(asPaid);
+  const when = { isFulfilled: Boolean(order.fulfilledAt), nowMs: order.modifiedAt?.getTime() ?? 0 };
+  const checks = order.content.checks.map((check) =>
+    check.voidedAtMs === null ? settleCheck(check, paid, when) : check,
+  );
+  return { ...order, content: { ...order.content, checks } };
 }
 
 export function paymentOnWire(payment: ShownPayment, currencyCode: string): OrderPayment {

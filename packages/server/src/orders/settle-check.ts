@@ -1,4 +1,5 @@
 import type { OrderCheck, OrderPaymentRow } from './order.ts';
+import type { ShownPayment } from './order-store.ts';
 
 type Paid = Pick<OrderPaymentRow, 'type' | 'checkGuid' | 'amountMinor' | 'tipMinor' | 'paidAt'> & {
   readonly isVoided: boolean;
@@ -28,3 +29,10 @@ export function settleCheck(
   const closedAtMs = paymentStatus === 'CLOSED' ? (check.closedAtMs ?? nowMs) : null;
   return { ...check, paymentStatus, paidAtMs, closedAtMs };
 }
+
+export const asPaid = (payment: ShownPayment) => ({
+  ...payment,
+  // A hold may be given back by a deadline or by hand, without its order.
+  isVoided: payment.voidedAt !== null || ['VOID_PENDING', 'VOIDED'].includes(payment.state ?? ''),
+  isAuthorized: payment.state === 'APPLIED' || payment.state === 'CAPTURE_SCHEDULED',
+});

@@ -12,10 +12,9 @@ import {
   type ShownPayment,
   updateOrder,
 } from '../order-store.ts';
-import { asPaid } from '../place/place-order.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
 import { recordOrderChange } from '../record-order-change.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 import { dueOf, type KitchenSettings } from './due.ts';
 import { guestStatusOf } from './statuses.ts';
 

@@ -8,12 +8,12 @@ import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
 import { listOrderPayments } from '../order-store.ts';
 import { judgePayments } from '../place/judge-payments.ts';
-import { applyPayments, asPaid, Outdated, paymentRowOf } from '../place/place-order.ts';
+import { applyPayments, Outdated, paymentRowOf } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { Part } from '../read-order/part.ts';
 import { type ReadPayment, readPayments } from '../read-order/read-payments.ts';
 import { readingContext } from '../read-order/reading-context.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 
 const TRIES = 5;
 

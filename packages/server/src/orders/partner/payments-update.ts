@@ -10,9 +10,8 @@ import { PaymentMoved } from '../kitchen/decide.ts';
 import { tipWithin } from '../kitchen/tip-by-hand.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
-import { asPaid } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 
 const TRIES = 5;
 

@@ -34,7 +34,7 @@ import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selection.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
 import { recordOrderChange } from '../record-order-change.ts';
-import { settleCheck } from '../settle-check.ts';
+import { asPaid, settleCheck } from '../settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';
 import { businessDateOf } from '../times.ts';
@@ -315,13 +315,6 @@ export function entryModeOf(
   if (isFuture) return 'FUTURE_ORDER';
   return authorization?.cardNumberOrigin === 'PARTNER_VAULT' ? 'PARTNER_ECOM_COF' : 'ONLINE';
 }
-
-export const asPaid = (payment: ShownPayment) => ({
-  ...payment,
-  // A hold may be given back by a deadline or by hand, without its order.
-  isVoided: payment.voidedAt !== null || ['VOID_PENDING', 'VOIDED'].includes(payment.state ?? ''),
-  isAuthorized: payment.state === 'APPLIED' || payment.state === 'CAPTURE_SCHEDULED',
-});
 
 /** In the order of their identifiers, so that two orders can't wait for each other. */
 export async function applyPayments(
