@@ -228,7 +228,7 @@ describe('servery partners, clients and connections', () => {
       'all',
     );
     assert.deepEqual(made.client.partner?.guid, partner.guid);
-    assert.equal(made.client.scopes.length, 5);
+    assert.equal(made.client.scopes.length, 17);
     const connect = ['connections', 'connect', 'Quayside Courier', '--restaurant', WREN];
     const connected = await json<Connection>(...connect, '--restaurant-ref', 'Q-1');
     assert.deepEqual([connected.state, connected.externalRestaurantRef], ['CONNECTED', 'Q-1']);

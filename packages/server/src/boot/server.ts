@@ -197,6 +197,7 @@ function handlersOf(
     access: restaurantAccess({ ...shared, ...shared.caches }),
   };
   const zeroQuantity = config.stockZeroQuantity;
+  const findConfiguration = configurationReader();
   return {
     ...auth.handlers,
     ...errorPageHandlers(brand),
@@ -210,7 +211,7 @@ function handlersOf(
       ...parts,
       ...life,
       orderSettings: orderSettingsOf(config),
-      findConfiguration: configurationReader(),
+      findConfiguration,
       menusOf: menusReader(parts.database),
     }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
@@ -225,6 +226,7 @@ function handlersOf(
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
       orderSettings: orderSettingsOf(config),
+      findConfiguration,
       ordersHere: paymentsByHand({ ...life, orderSettings: orderSettingsOf(config) }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),

@@ -35,7 +35,7 @@ import {
   sourcesOf,
 } from './price/build-order.ts';
 import { notePriceFault, pricingContextOf, selectionForPricing } from './price/price-order.ts';
-import { reopenCheck } from './price/stored-check.ts';
+import { reopenCheck, withVoided } from './price/stored-check.ts';
 import { changeableOwner } from './reach-orders.ts';
 import type { ReadDiscount } from './read-order/read-discounts.ts';
 import type { ReadSelection } from './read-order/read-selection.ts';
@@ -224,7 +224,8 @@ function priceGrown(
   const isOld = new Set(check.selections.map(({ guid }) => guid));
   const sent = built.map((one) => (isSent && !isOld.has(one.guid) ? sentToKitchen(one) : one));
   const parts = pricedPartsOf(priced.priced, sent);
-  const grown = { ...check, ...parts, selections: sent, modifiedAtMs: nowMs };
+  const all = withVoided(check.selections, sent);
+  const grown = { ...check, ...parts, selections: all, modifiedAtMs: nowMs };
   return { grown, gathered, currencyCode: restaurant.currencyCode };
 }
 

@@ -82,15 +82,9 @@ class Wire {
       for (const { guid, externalId } of selections) this.remember(guid, externalId);
     }
     const { delivery, curbside } = this.#showing.guests;
-    const settled = content.checks.map((check) =>
-      settleCheck(check, this.#showing.payments.map(asPaid), {
-        isFulfilled: Boolean(order.fulfilledAt),
-        nowMs: check.modifiedAtMs,
-      }),
-    );
-    const checks = settled.map((check) => this.check(check, order.guid ?? ''));
-    const paidAtMs = latest(settled.map((check) => check.paidAtMs));
-    const closedAtMs = latest(settled.map((check) => check.closedAtMs));
+    const checks = content.checks.map((check) => this.check(check, order.guid ?? ''));
+    const paidAtMs = latest(content.checks.map((check) => check.paidAtMs));
+    const closedAtMs = latest(content.checks.map((check) => check.closedAtMs));
     const createdAtMs = order.createdAt?.getTime() ?? null;
     return {
       guid: order.guid ?? null,
@@ -304,7 +298,17 @@ class Wire {
 }
 
 export function orderOnWire(order: ShownOrder, showing: Showing): Order {
-  return new Wire(showing).order(order);
+  return new Wire(showing).order(showing.isStored ? asItIs(order, showing.payments) : order);
+}
+
+/** ORD-57: a capture, or a hold that a deadline gave back, leaves no trace on its order. */
+function asItIs(order: ShownOrder, payments: readonly ShownPayment[]): ShownOrder {
+  const paid = payments.filter(({ orderGuid }) => orderGuid === order.guid).map(asPaid);
+  const when = { isFulfilled: Boolean(order.fulfilledAt), nowMs: order.modifiedAt?.getTime() ?? 0 };
+  const checks = order.content.checks.map((check) =>
+    check.voidedAtMs === null ? settleCheck(check, paid, when) : check,
+  );
+  return { ...order, content: { ...order.content, checks } };
 }
 
 export function paymentOnWire(payment: ShownPayment, currencyCode: string): OrderPayment {

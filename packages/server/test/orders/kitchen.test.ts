@@ -243,8 +243,8 @@ test('ORD-50: payments of orders are moved by hand through their orders', async 
   const { decide, office, authorize, restaurant } = fixture;
   const order = await placed();
   const [check] = order.checks;
-  const paymentUuid = await authorize(8);
-  const byHand = (move: 'apply' | 'fulfil' | 'void', body?: object) =>
+  const paymentUuid = await authorize(8, 1);
+  const byHand = (move: 'apply' | 'fulfil' | 'tip' | 'void', body?: object) =>
     office(`backOffice.payments.${move}`, {
       params: { merchantUuid: restaurant.guid, paymentUuid },
       ...(body && { body }),
@@ -254,6 +254,11 @@ test('ORD-50: payments of orders are moved by hand through their orders', async 
   assert.equal((await byHand('apply', { checkGuid: check.guid })).status, 200);
   const [paid] = (await decide('get', order.guid)).body.order.checks;
   assert.deepEqual([paid.payments[0].guid, paid.payments[0].amount], [paymentUuid, 8]);
+  assert.equal((await byHand('tip', { tipAmount: 0.5 })).status, 200);
+  assert.equal((await byHand('tip', { tipAmount: 0.5 })).status, 200);
+  const tipped = (await decide('get', order.guid)).body.order;
+  assert.equal(tipped.checks[0].payments[0].tipAmount, 0.5);
+  assert.deepEqual(await causes(order.guid), ['placed', 'paid', 'tipChanged']);
   const fulfilled = await byHand('fulfil');
   assert.deepEqual([fulfilled.status, fulfilled.body.message.includes(order.guid)], [409, true]);
   const voided = await byHand('void', { reason: 'The guest pays in cash.' });

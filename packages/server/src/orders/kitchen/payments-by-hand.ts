@@ -2,6 +2,7 @@ import type { OrdersHere } from '../../payments/life/orders-here.ts';
 import { findOrderOfCheck, findOrderPayment } from '../order-store.ts';
 import { applyByHand } from './apply-by-hand.ts';
 import { type DecideDeps, decideOrder } from './decide.ts';
+import { tipByHand } from './tip-by-hand.ts';
 import { voidPayment } from './void.ts';
 
 /** ORD-50. */
@@ -16,6 +17,10 @@ export function paymentsByHand(deps: DecideDeps): OrdersHere {
     async applyToCheck(orderGuid, { merchantGuid, paymentUuid }, checkGuid, origin) {
       const key = { restaurantGuid: merchantGuid, orderGuid };
       await decideOrder(deps, key, origin, applyByHand(paymentUuid, checkGuid));
+    },
+    async changeTip(orderGuid, { merchantGuid, paymentUuid }, tipMinor, origin) {
+      const key = { restaurantGuid: merchantGuid, orderGuid };
+      await decideOrder(deps, key, origin, tipByHand(paymentUuid, tipMinor));
     },
     async voidPayment(orderGuid, { merchantGuid, paymentUuid }, reason, origin) {
       const key = { restaurantGuid: merchantGuid, orderGuid };

@@ -1,12 +1,14 @@
 import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import { Faults } from '../../http/faults.ts';
 import type { Cause } from '../../payments/life/lifecycle.ts';
 import { makeMove } from '../../payments/life/outcome.ts';
 import { ofVoidedOrder } from '../../payments/life/payment-events.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findPayment } from '../../payments/life/store.ts';
-import type { OrderCheck } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import { type ShownPayment, voidOrderPayment } from '../order-store.ts';
+import { repriceCheck } from '../price/reprice-check.ts';
 import { listPublished } from '../published-store.ts';
 import { businessDateOf } from '../times.ts';
 import { giveBackStock, voidedCheck, voidedSelection } from '../void-parts.ts';
@@ -124,9 +126,13 @@ async function takeOff(
   return ['voidedOnPointOfSale'];
 }
 
+export type RepricingDeps = Pick<OrderDeps, 'findConfiguration'> & {
+  readonly orderSettings: Pick<OrderDeps['orderSettings'], 'percentTaxBasis'>;
+};
+
 /** Payments stay: what is paid too much is for people. */
 export const voidSelection =
-  (selectionGuid: string, voidReasonGuid: string | null): Decide =>
+  (deps: RepricingDeps, selectionGuid: string, voidReasonGuid: string | null): Decide =>
   async (deciding) => {
     const { sql, order, restaurant, nowMs } = deciding;
     const { content } = order;
@@ -145,10 +151,16 @@ export const voidSelection =
     await giveBackStock(deciding, [selection]);
     const voided = voidedSelection(selection, voidingAt(deciding), voidReasonGuid);
     const free = { ...voided, priceMinor: 0, taxMinor: 0, appliedTaxes: [], modifiedAtMs: nowMs };
+    const context = {
+      ...{ restaurant, nowMs, isPlaced: true, path: [], menus: null },
+      configuration: await deps.findConfiguration(sql, restaurant),
+      faults: new Faults({ statuses: [] }),
+    };
     const checks = content.checks.map((check) => {
       if (!check.selections.includes(selection)) return check;
       const selections = check.selections.map((one) => (one === selection ? free : one));
-      return { ...check, selections, ...totalsOf({ ...check, selections }), modifiedAtMs: nowMs };
+      const left = { ...check, selections, modifiedAtMs: nowMs };
+      return repriceCheck(left, context, deps.orderSettings.percentTaxBasis);
     });
     return {
       cause: 'selectionVoided',
@@ -156,16 +168,6 @@ export const voidSelection =
       content: { ...content, checks },
     };
   };
-
-/** ORD-41. */
-function totalsOf({ selections, appliedServiceCharges: charges }: OrderCheck) {
-  const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0);
-  const charged = charges.filter(({ gratuity }) => !gratuity).map(({ chargeMinor }) => chargeMinor);
-  const chargeTaxes = charges.flatMap(({ appliedTaxes }) => appliedTaxes);
-  const amountMinor = sum([...selections.map(({ priceMinor }) => priceMinor), ...charged]);
-  const taxMinor = sum([...selections, ...chargeTaxes].map((one) => one.taxMinor));
-  return { amountMinor, taxMinor, totalMinor: amountMinor + taxMinor };
-}
 
 async function requireVoidReason(
   sql: Sql,

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '../../http/operation.ts';
 import type { ListDeps } from '../../http/page.ts';
+import type { RepricingDeps } from '../kitchen/void.ts';
 import type { OfficeOrderDeps as DecisionDeps } from './answer-decision.ts';
 import { approveOrderHandler } from './approve.ts';
 import { orderEventsHandler } from './events.ts';
@@ -15,7 +16,7 @@ import { rejectOrderHandler } from './reject.ts';
 import { voidSelectionHandler } from './selections-void.ts';
 import { voidWholeOrderHandler } from './void.ts';
 
-export type OfficeOrderDeps = DecisionDeps & ListDeps;
+export type OfficeOrderDeps = DecisionDeps & ListDeps & RepricingDeps;
 
 export const officeOrderHandlers = (deps: OfficeOrderDeps): HandlersOf<'backOffice.orders.'> => ({
   'backOffice.orders.list': listOfficeOrdersHandler(deps),

@@ -1,12 +1,12 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { voidSelection } from '../kitchen/void.ts';
+import { type RepricingDeps, voidSelection } from '../kitchen/void.ts';
 import { answerDecision, type OfficeOrderDeps } from './answer-decision.ts';
 
 export const voidSelectionHandler =
-  (deps: OfficeOrderDeps): HandlerOf<'backOffice.orders.selections.void'> =>
+  (deps: OfficeOrderDeps & RepricingDeps): HandlerOf<'backOffice.orders.selections.void'> =>
   (request) =>
     answerDecision(
       deps,
       request,
-      voidSelection(request.params.selectionGuid, request.body.voidReasonGuid ?? null),
+      voidSelection(deps, request.params.selectionGuid, request.body.voidReasonGuid ?? null),
     );

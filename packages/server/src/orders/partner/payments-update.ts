@@ -2,14 +2,14 @@ import { OrderPaymentRequest } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { readAmount } from '../../payments/life/money.ts';
-import { changeTipWithin } from '../../payments/life/orders.ts';
 import { findPayment } from '../../payments/life/store.ts';
 import { readTip } from '../../payments/life/tip.ts';
 import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
 import { requireCheck } from '../grow-check.ts';
+import { PaymentMoved } from '../kitchen/decide.ts';
+import { tipWithin } from '../kitchen/tip-by-hand.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
-import { Outdated } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { asPaid, settleCheck } from '../settle-check.ts';
 
@@ -34,7 +34,7 @@ export function updatePaymentHandler(deps: OrderDeps): HandlerOf<'orders.payment
         deps.observer?.moved('tipChanged');
         return { json };
       } catch (error) {
-        if (!(error instanceof Outdated)) throw error;
+        if (!(error instanceof PaymentMoved)) throw error;
       }
     }
     throw new ApiError('conflict', 'The payment is being changed by others: try again.');
@@ -55,7 +55,6 @@ async function tip(
     throw new ApiError('notFound', 'The check has no such payment: check paymentGuid in the path.');
   }
   const tipMinor = await changeTip(changing, payment, tipAmount);
-  await updatePaymentTip(sql, payment, tipMinor);
   const changed = payments.map((one) => (one === payment ? { ...one, tipMinor } : one));
   const isFulfilled = order.fulfilledAt !== null;
   const settled = settleCheck(check, changed.map(asPaid), { isFulfilled, nowMs });
@@ -71,21 +70,23 @@ async function tip(
 
 /** Minor units. Throws ApiError. */
 async function changeTip(
-  { sql, restaurant, origin, nowMs }: Changing,
-  { paymentUuid, type, voidedAt }: ShownPayment,
+  changing: Changing,
+  payment: ShownPayment,
   tipAmount: number,
 ): Promise<number> {
+  const { sql, restaurant } = changing;
+  const { paymentUuid, type, voidedAt } = payment;
   if (voidedAt) throw new ApiError('conflict', 'The payment was voided: it has no tip any more.');
   if (type !== 'CREDIT') {
     const read = readAmount(tipAmount, restaurant.currencyCode);
     if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);
+    await updatePaymentTip(sql, payment, read.amountMinor);
     return read.amountMinor;
   }
   const authorization = await findPayment(sql, { merchantGuid: restaurant.guid, paymentUuid });
   if (!authorization) throw new Error(`payment ${paymentUuid} of an order has no row`);
   const read = readTip(authorization, tipAmount);
   if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);
-  const after = await changeTipWithin(sql, authorization, read.amountMinor, origin, nowMs);
-  if (!after) throw new Outdated();
+  await tipWithin(changing, payment, read.amountMinor);
   return read.amountMinor;
 }

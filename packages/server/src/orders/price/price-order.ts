@@ -123,6 +123,8 @@ const notThere: readonly FaultReason[] = [
   'UNKNOWN_SERVICE_CHARGE',
 ];
 
+export const priceFaultText = (reason: FaultReason) => texts[reason];
+
 export function notePriceFault(faults: Faults, path: FaultPath, reason: FaultReason): void {
   if (notThere.includes(reason)) faults.addOfClass('notFound', path, texts[reason]);
   else faults.add(path, texts[reason]);

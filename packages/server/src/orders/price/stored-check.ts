@@ -19,19 +19,20 @@ export interface Reopened {
   readonly check: ResolvedCheck;
 }
 
-/** ORD-42: a stored check as it was before discounts split its selections. */
+/** ORD-42: what stands on a stored check, as it was before discounts split its selections. */
 export function reopenCheck(
   check: OrderCheck,
   { discounts }: Pick<OrderingConfiguration, 'discounts'>,
 ): Reopened {
+  const standing = check.selections.filter(({ voidedAtMs }) => voidedAtMs === null);
   const parts: [OrderSelection, ...OrderSelection[]][] = [];
-  for (const selection of check.selections) {
+  for (const selection of standing) {
     const origin = selection.splitOriginGuid;
     const whole = origin === null ? undefined : parts.find(([first]) => first.guid === origin);
     if (whole) whole.push(selection);
     else parts.push([selection]);
   }
-  const bogos = check.selections.flatMap(({ appliedDiscounts, quantity }) =>
+  const bogos = standing.flatMap(({ appliedDiscounts, quantity }) =>
     appliedDiscounts.filter(isBogo).map((stored) => ({ stored, quantity })),
   );
   const selections = parts.map(([first, ...others], requestIndex) => ({
@@ -57,6 +58,20 @@ export function reopenCheck(
   const appliedDiscounts = [...check.appliedDiscounts.map(requestOf), ...returned];
   const { taxExempt } = check;
   return { parts, check: { selections, appliedDiscounts, appliedServiceCharges, taxExempt } };
+}
+
+/** Prices with the voided selections where they stood: they count 0 and stay as they are. */
+export function withVoided(
+  before: readonly OrderSelection[],
+  built: readonly OrderSelection[],
+): OrderSelection[] {
+  const all = [...built];
+  before.forEach((selection, index) => {
+    if (selection.voidedAtMs === null) return;
+    const earlier = new Set(before.slice(0, index).map(({ guid }) => guid));
+    all.splice(all.findLastIndex(({ guid }) => earlier.has(guid)) + 1, 0, selection);
+  });
+  return all;
 }
 
 const isBogo = ({ type }: OrderDiscount) => type === 'BOGO';

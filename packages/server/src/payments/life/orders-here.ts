@@ -16,6 +16,12 @@ export interface OrdersHere {
     checkGuid: string,
     origin: ChangeOrigin,
   ): Promise<void>;
+  changeTip(
+    orderGuid: string,
+    key: PaymentKey,
+    tipMinor: number,
+    origin: ChangeOrigin,
+  ): Promise<void>;
   voidPayment(
     orderGuid: string,
     key: PaymentKey,
