@@ -45,6 +45,7 @@ import { walkDrafts } from './status-requests-drafts.ts';
 import { logFieldsElsewhere, walkLogs } from './status-requests-logs.ts';
 import { walkOrganization } from './status-requests-organization.ts';
 import { walkPeople } from './status-requests-people.ts';
+import { walkRestaurantOrders } from './status-requests-restaurant-orders.ts';
 import { walkStock } from './status-requests-stock.ts';
 import { testAuditEntries } from './test-audit-entries.ts';
 import { testClockConflicts } from './test-clock-conflicts.ts';
@@ -551,6 +552,7 @@ test('inventory: every field of the back office holds a value somewhere', async 
   record('AlarmPage', await list('alarms.list', { query: { pageSize: 1 } }));
   record('AlarmPage', await list('alarms.list', { query: { open: false } }));
   await walkStock(callers, record);
+  await walkRestaurantOrders(callers, record);
   await walkOrganization(callers, record);
   await walkLogs(callers, record);
   await walkPeople(callers, record);

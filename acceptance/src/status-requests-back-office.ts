@@ -37,6 +37,11 @@ import {
   peopleSample,
   peopleWrong,
 } from './status-requests-people.ts';
+import {
+  restaurantOrderConflict,
+  restaurantOrderSample,
+  restaurantOrdersWrong,
+} from './status-requests-restaurant-orders.ts';
 import { sampleStock, stockConflict, wrongStock } from './status-requests-stock.ts';
 import {
   webhookConflict,
@@ -45,6 +50,9 @@ import {
   webhookSample,
   webhookWrong,
 } from './status-requests-webhooks.ts';
+
+const OFFICE = 'backOffice.';
+const ordersFamily = 'orders';
 
 /** A back office call that is answered by 200, on data made for it. */
 export async function backOfficeSample(
@@ -57,6 +65,7 @@ export async function backOfficeSample(
   if (accountFamilies.includes(family)) return accountSample(callers, operation);
   if (family === webhookFamily) return webhookSample(callers, operation);
   if (family === draftFamily) return draftSample(callers, id);
+  if (family === ordersFamily) return restaurantOrderSample(callers, id.slice(OFFICE.length));
   if (family === 'payments') return samplePayment(callers, name);
   if (family === 'cardKeys') return sampleKey(callers, name);
   if (logFamilies.includes(family)) return logSample(callers, id);
@@ -133,6 +142,8 @@ export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
   const [, family = ''] = operation.id.split('.');
   if (accountFamilies.includes(family)) return accountMalformed(operation);
   if (family === webhookFamily) return webhookMalformed(operation);
+  if (family === ordersFamily && operation.method === 'POST')
+    return { json: undefined, bytes: '{' };
   if (operation.method === 'POST') return { json: {} };
   if (logFamilies.includes(family)) return logMalformed(operation);
   // A patch of nothing is a sound one.
@@ -153,6 +164,7 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   ...accountWrong,
   ...webhookWrong,
   ...peopleWrong,
+  ...restaurantOrdersWrong,
 };
 
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
@@ -188,6 +200,7 @@ export async function backOfficeConflict(
   if (family === draftFamily) return draftConflict(callers, id);
   if (organizationFamilies.includes(family)) return organizationConflict(callers, family, name);
   if (family === 'stock') return stockConflict(callers);
+  if (family === ordersFamily) return restaurantOrderConflict(callers, id.slice(OFFICE.length));
   const keyMoves = family === 'cardKeys' ? illegalKeyMoves[name] : undefined;
   if (keyMoves) return { params: await keyAfter(callers, keyMoves) };
   const moves = family === 'payments' ? illegal[name] : undefined;
