@@ -21,6 +21,10 @@ const provenElsewhere: Readonly<Record<number, string>> = {
 const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])[] = [
   [/^configuration\.\w+\.list$/, 'changes.test.ts: a publication between pages needs an operator'],
   [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
+  [
+    /^backOffice\.orders\.selections\.void$/,
+    'orders/void-money.test.ts in the server: a discount that is not published any more',
+  ],
   [/^backOffice\.clock\./, 'prove-held.ts, for each move, while another one is under way'],
 ];
 

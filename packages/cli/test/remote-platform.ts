@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { DiningOption, MenusDocument, Order, ResolvedMenuItem } from '@servery/contract';
 import { start } from '../../server/src/boot/server.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { DemoFile } from '../../server/src/sandbox/demo-file.ts';
@@ -37,6 +38,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
       SERVERY_LOG_LEVEL: 'silent',
       SERVERY_PROCESSOR: 'in-process',
       SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
+      SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
     },
     [],
   );
@@ -93,19 +95,57 @@ export async function sendAsCurl(command: string, token: string) {
   return { status: answer.status, body: await answer.json() };
 }
 
+/** Places an order of one item, for later or for now; gives its restaurant and itself. */
+export async function orderAt({ demo }: RemotePlatform, promisedDate: string | null) {
+  const [restaurant] = demo.restaurants;
+  assert.ok(restaurant);
+  const token = await partnerToken(demo);
+  const ask = async (place: string, body: object | null = null) => {
+    const answer = await fetch(`${demo.baseUrl}${place}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'Platform-Restaurant-External-ID': restaurant.guid,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const json = await answer.json();
+    assert.equal(answer.status, 200, JSON.stringify(json));
+    return json;
+  };
+  const { menus } = (await ask('/menus/v2/menus')) as MenusDocument;
+  const groups = menus.flatMap(({ menuGroups }) => menuGroups);
+  const isPlain = (item: ResolvedMenuItem) =>
+    (item.price ?? 0) > 0 && item.modifierGroupReferences.length === 0;
+  const group = groups.find(({ menuItems }) => menuItems.some(isPlain));
+  const item = group?.menuItems.find(isPlain);
+  const options = (await ask('/config/v2/diningOptions')) as DiningOption[];
+  const takeOut = options.find(({ behavior }) => behavior === 'TAKE_OUT');
+  assert.ok(group && item && takeOut);
+  const customer = { firstName: 'Ada', lastName: 'Lovelace', phone: '6175550123' };
+  const selections = [{ itemGroup: { guid: group.guid }, item: { guid: item.guid } }];
+  const diningOption = { guid: takeOut.guid };
+  const order = { diningOption, promisedDate, checks: [{ selections, customer }] };
+  return (await ask('/orders/v2/orders', order)) as Order;
+}
+
 /** Authorizes a payment with what `servery encrypt` prints for these flags; gives its UUID. */
 export async function payAt({ demo, run }: RemotePlatform, flags: readonly string[]) {
   const { code, out, err } = await run(['encrypt', ...flags, '--curl']);
   assert.equal(code, 0, err);
+  const { status, body } = await sendAsCurl(out, await partnerToken(demo));
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((body as { paymentState: string }).paymentState, 'AUTHORIZED');
+  return /\/payments\/([0-9a-f-]{36})'/.exec(out)?.[1] ?? '';
+}
+
+async function partnerToken(demo: DemoFile): Promise<string> {
   const { clientId, clientSecret } = demo.clients.partner;
   const answer = await fetch(`${demo.baseUrl}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
-  const { access_token } = (await answer.json()) as { access_token: string };
-  const { status, body } = await sendAsCurl(out, access_token);
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.equal((body as { paymentState: string }).paymentState, 'AUTHORIZED');
-  return /\/payments\/([0-9a-f-]{36})'/.exec(out)?.[1] ?? '';
+  return ((await answer.json()) as { access_token: string }).access_token;
 }

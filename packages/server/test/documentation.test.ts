@@ -44,6 +44,7 @@ const PAGES = [
   'guides/connect-partners.md',
   'guides/edit-configuration.md',
   'guides/manage-stock.md',
+  'guides/run-orders.md',
   'guides/manage-webhook-endpoints.md',
 ];
 

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type {
   ApiClient,
+  BackOfficeOrder,
   CardKey,
   LoggedRequest,
   Person,
@@ -20,6 +21,7 @@ import { createProgram } from '../../../packages/cli/src/program.ts';
 import { smallGroup } from '../../../packages/cli/test/documents.ts';
 import { onceLogged } from '../../../packages/cli/test/logged.ts';
 import {
+  orderAt,
   payAt,
   type RemotePlatform,
   runHere,
@@ -125,6 +127,15 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
   'keys activate': () => cardKey('PENDING'),
   'keys retire': () => cardKey('ACTIVE'),
   'keys destroy': () => cardKey('DECRYPT_ONLY'),
+  $RESTAURANT: async () => platform.demo.restaurants[0]?.guid ?? '',
+  $TOTAL: async () => '12.50',
+  $PLACED: () => order(),
+  'orders approve': () => order('manual'),
+  'orders reject': () => order('manual'),
+  'orders pay': ([, , placed]) => (placed ? part(placed, 'checks') : order()),
+  'orders void-payment': async ([, , placed]) => (placed ? paymentOf(placed) : order()),
+  'orders void-item': ([, , placed]) => (placed ? part(placed, 'selections') : order()),
+  orders: () => order(),
   'payments show': () => payment(),
   'payments events': () => payment(),
   'payments void': () => payment(),
@@ -189,7 +200,8 @@ test('every command that does something shows an example', () => {
 
 async function works(words: readonly string[]): Promise<void> {
   await nameOf(given, words)?.();
-  const typed = await Promise.all(words.map((word) => filled(word, words)));
+  const typed: string[] = [];
+  for (const word of words) typed.push(await filled(word, words, typed));
   const { code, err } = await run(typed, { SERVERY_CLIENT_SECRET: SECRET });
   const line = words.join(' ');
   const ending = Object.entries(endings).find(([begin]) => line.startsWith(begin))?.[1] ?? [0];
@@ -197,15 +209,19 @@ async function works(words: readonly string[]): Promise<void> {
 }
 
 /** The word with what it stands for. */
-async function filled(word: string, words: readonly string[]): Promise<string> {
+async function filled(
+  word: string,
+  words: readonly string[],
+  before: readonly string[],
+): Promise<string> {
   // What a shell would put there: something new, or standard input.
-  if (word.startsWith('$(') || word === '91d0…') return randomUUID();
+  if (word.startsWith('$(')) return randomUUID();
+  if (word === '91d0…' && words[0] !== 'orders') return randomUUID();
   if (word === '-') return 'token';
   if (!/^\$[A-Z]+$|…$/.test(word)) return word;
   const find = known[word] ?? nameOf(known, words);
   assert.ok(find, `nobody knows what ${word} is`);
-  const index = words.indexOf(word);
-  return await find(await Promise.all(words.slice(0, index).map((one) => filled(one, words))));
+  return await find(before);
 }
 
 function nameOf<Value>(values: Readonly<Record<string, Value>>, words: readonly string[]) {
@@ -241,6 +257,28 @@ async function payment(...moves: readonly ('apply' | 'fulfil')[]): Promise<strin
     await json('payments', move, uuid, ...(move === 'apply' ? ['--check', randomUUID()] : []));
   }
   return uuid;
+}
+
+/** Scheduled, so that the clock leaves it alone. */
+async function order(approval: 'auto' | 'manual' = 'auto'): Promise<string> {
+  const { guid = '' } = platform.demo.restaurants[0] ?? {};
+  await json('restaurants', 'edit', guid, '--set', `orders.approval=${approval}`);
+  const { now } = await json<{ now: string }>('clock');
+  const later = new Date(Date.parse(now) + 2 * 3_600_000).toISOString();
+  return (await orderAt(platform, later)).guid ?? '';
+}
+
+async function part(placed: string, kind: 'checks' | 'selections'): Promise<string> {
+  const shown = await json<BackOfficeOrder>('orders', 'show', placed);
+  const [check] = shown.order.checks;
+  return (kind === 'checks' ? check?.guid : check?.selections[0]?.guid) ?? '';
+}
+
+async function paymentOf(placed: string): Promise<string> {
+  const check = await part(placed, 'checks');
+  const money = ['--check', check, '--amount', '1'];
+  const paid = await json<BackOfficeOrder>('orders', 'pay', placed, ...money);
+  return paid.order.checks[0]?.payments[0]?.guid ?? '';
 }
 
 const endpoints = () => json<WebhookEndpoint[]>('webhooks', 'list');

@@ -44,3 +44,14 @@ export async function listBodies(sql: Sql, clientId: string): Promise<string[]> 
     order by event.position`;
   return rows.map(({ body }) => body);
 }
+
+export async function archiveObject(
+  sql: Sql,
+  restaurantGuid: string,
+  collection: string,
+  guid: string,
+): Promise<void> {
+  await sql`
+    update configuration_object set archived = true
+    where restaurant_guid = ${restaurantGuid} and collection = ${collection} and guid = ${guid}`;
+}

@@ -8,7 +8,7 @@ import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts'
 import { insertColleague } from '../payments/fixture-store.ts';
 import { callOperation, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, publish } from '../rows.ts';
-import { findPartnerOf, updateStockLevel } from './fixture-store.ts';
+import { archiveObject, findPartnerOf, updateStockLevel } from './fixture-store.ts';
 import { guidOf, menusOf, type TestMenu } from './menu.ts';
 
 export interface OrderFixtureParts {
@@ -36,6 +36,8 @@ export interface OrderFixture {
   /** Authorizes a payment; gives its uuid. */
   authorize(amount: number, tipAmount?: number): Promise<string>;
   setStock(name: string, quantity: number | null): Promise<void>;
+  /** Publishes that an object is archived. */
+  archive(collection: string, name: string): Promise<void>;
   /** Status and quantity of an item's stock as one text. */
   stock(name: string): Promise<string>;
   /** An account of another partner. */
@@ -118,6 +120,10 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
       const answer = await payments.put({ paymentUuid, restaurant, principal: partner, body });
       if (answer.body.paymentState !== 'AUTHORIZED') throw new Error(answer.text);
       return paymentUuid;
+    },
+    archive: async (collection, name) => {
+      await archiveObject(sql, restaurant.guid, collection, guidOf(name));
+      await publish(sql, restaurant.guid);
     },
     setStock: (name, quantity) => updateStockLevel(sql, restaurant.guid, guidOf(name), quantity),
     stock: async (name) => {

@@ -178,3 +178,20 @@ test('ORD-57: a hold that its capture deadline gave back no longer pays its chec
     await fixture.close();
   }
 });
+
+test('backOffice.orders.selections.void 409: a discount of the check is not published any more', async () => {
+  const { menu, configuration, order } = discountedOrder;
+  const fixture = await openKitchenFixture({ menu, configuration });
+  try {
+    const placed = await fixture.place(order);
+    await fixture.archive('discounts', 'tenth');
+    const [{ guid: selectionGuid }] = placed.body.checks[0].selections;
+    const { guid } = placed.body;
+    const answer = await fixture.decide('selections.void', guid, {}, { selectionGuid });
+    assert.equal(answer.status, 409, JSON.stringify(answer.body));
+    assert.match(JSON.stringify(answer.body), /tenth|appliedDiscounts/);
+    assert.deepEqual(totalsOf((await fixture.get(guid)).body), totalsOf(placed.body));
+  } finally {
+    await fixture.close();
+  }
+});
