@@ -33,6 +33,8 @@ test('start: a sandbox has an account for the orders side, and one for its opera
     'payments.lifecycle:write',
     'clock:read',
     'clock:write',
+    'orders.admin:read',
+    'orders.admin:write',
   ]);
   assert.equal(operator.type, 'BACK_OFFICE');
   assert.deepEqual(operator.scopes, backOfficeScopes);
