@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Order } from '@servery/contract';
+import { header } from './answer.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { customer, openOrdering } from './ordering.ts';
@@ -44,6 +45,20 @@ test('orders.price orders.place orders.get 200 409 ORD-44 ORD-52: a paid order',
   const orders = (await partner.call('orders.listBulk', 200, ofDay)).json as Order[];
   assert.ok(guids.includes(placed.guid ?? ''));
   assert.ok(orders.some(({ guid }) => guid === placed.guid));
+});
+
+test('orders.place orders.list 200 404 405 ORD-7: a slash at the end of the path', async () => {
+  const path = '/orders/v2/orders/';
+  const sent = { restaurant, path, json: orderOf() };
+  const placed = (await partner.call('orders.place', 200, sent)).json as Order;
+  const ofDay = { restaurant, query: { businessDate: String(placed.businessDate) } };
+  const listed = await partner.call('orders.list', 200, { ...ofDay, path });
+  assert.ok((listed.json as string[]).includes(String(placed.guid)));
+  const patched = await partner.call('orders.list', 405, { restaurant, path, method: 'PATCH' });
+  assert.equal(header(patched, 'allow'), 'POST, GET, HEAD');
+  for (const other of [`${path}/`, `${path}${placed.guid}/`, '/orders/v2/ordersBulk/']) {
+    await partner.call('orders.list', 404, { ...ofDay, path: other });
+  }
 });
 
 test('orders.selections.add orders.void 200 404 409 ORD-59 ORD-63: it grows, and is voided', async () => {

@@ -20,6 +20,7 @@ export const RAISED_LIMITS = {
   SERVERY_RATE_LIMIT_PER_SECOND: '100000',
   SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '10000000',
   SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '100000',
+  SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND: '100000',
 } as const;
 
 /** What the shared platform is started with: a master key that a second process can be given. */

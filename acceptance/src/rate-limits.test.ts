@@ -99,25 +99,54 @@ test('stock.list 200 API-7: the budgets of other restaurants and clients are unt
   assert.equal(header(another, name('By')), header(elsewhere, name('By')), 'the same kind of key');
 });
 
-test('menus.get 200 304 429 MENU-27: a limit of its own, and the nearest is shown', async () => {
-  const menus = (headers = {}) =>
-    group.send(expectedOperation('menus.get'), { restaurant, headers, withoutRetry: true });
-  const inOneSecond = async (): Promise<Answer[]> => {
-    const etag = String(header(await group.call('menus.get', 200, { restaurant }), 'etag'));
-    const answers = await Promise.all([menus(), menus({ 'if-none-match': etag }), menus()]);
-    const resets = new Set(answers.map((answer) => header(answer, name('Reset'))));
-    return resets.size === 1 ? answers : inOneSecond();
-  };
-  const answers = await inOneSecond();
-  const refused = answers.filter(({ status }) => status === 429);
-  assert.ok(refused.length >= 2, 'one a second is served, a 304 included');
-  for (const answer of refused) {
+/** Sends all at once until their answers are of one second. */
+async function inOneSecond(sendAll: () => Promise<Answer[]>): Promise<Answer[]> {
+  const answers = await sendAll();
+  const resets = new Set(answers.map((answer) => header(answer, name('Reset'))));
+  return resets.size === 1 ? answers : inOneSecond(sendAll);
+}
+
+function assertRefused(answers: readonly Answer[]): void {
+  for (const answer of answers) {
     assert.equal(header(answer, name('By')), 'ENDPOINT');
     assert.equal(header(answer, name('Remaining')), '0');
     assert.equal(header(answer, 'retry-after'), '1');
   }
+}
+
+const isRefused = ({ status }: Answer) => status === 429;
+
+test('menus.get 200 304 429 MENU-27: a limit of its own, and the nearest is shown', async () => {
+  const menus = (headers = {}) =>
+    group.send(expectedOperation('menus.get'), { restaurant, headers, withoutRetry: true });
+  const answers = await inOneSecond(async () => {
+    const etag = String(header(await group.call('menus.get', 200, { restaurant }), 'etag'));
+    return await Promise.all([menus(), menus({ 'if-none-match': etag }), menus()]);
+  });
+  const refused = answers.filter(isRefused);
+  assert.ok(refused.length >= 2, 'one a second is served, a 304 included');
+  assertRefused(refused);
   const metadata = await group.call('menus.getMetadata', 200, { restaurant });
   assert.notEqual(header(metadata, name('By')), 'ENDPOINT');
+});
+
+test('orders.listBulk 200 429 ORD-10: five a second for each client and restaurant', async () => {
+  const query = { businessDate: '20260101' };
+  const bulk = (client: Client, at: string) =>
+    client.send(expectedOperation('orders.listBulk'), {
+      ...{ query, restaurant: at, withoutRetry: true },
+    });
+  const [ofOther, elsewhere, ...answers] = await inOneSecond(() => {
+    const seven = Array.from({ length: 7 }, () => bulk(group, second));
+    return Promise.all([bulk(partner, second), bulk(group, third), ...seven]);
+  });
+  assert.deepEqual([ofOther?.status, elsewhere?.status], [200, 200]);
+  const refused = answers.filter(isRefused);
+  assert.equal(refused.length, 2);
+  assertRefused(refused);
+  const served = answers.filter((answer) => !isRefused(answer));
+  const left = served.map((answer) => Number(header(answer, name('Remaining'))));
+  assert.deepEqual(left.sort(), [0, 1, 2, 3, 4]);
 });
 
 test('stock.list 200 API-7: Remaining counts down within a window that ends at Reset', async () => {

@@ -166,6 +166,7 @@ function configOf({ masterKey }: StageDeps, databaseUrl: string, folder: string,
     SERVERY_RATE_LIMIT_PER_SECOND: '100000',
     SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '10000000',
     SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '100000',
+    SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND: '100000',
   };
   return readConfig(settings, []);
 }

@@ -100,6 +100,7 @@ function settings(databaseUrl: string, masterKey: string): Record<string, string
     SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
     SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
     SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
+    SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND: '1000000',
     // No answer hangs on it, and writing every read down costs as much as answering it.
     SERVERY_REQUEST_LOG_DAYS: '0',
   };

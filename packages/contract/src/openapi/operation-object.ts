@@ -15,12 +15,13 @@ import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
 export function operationObject(operation: Operation, brand: string): JsonSchema {
-  const { id, tag, summary, description, requestBody } = operation;
+  const { id, tag, summary, description, mayEndInSlash, requestBody } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    // Two paths would be two operations to generators.
+    description: mayEndInSlash ? `${description} The path may end in a slash.` : description,
     security: securityOf(operation),
     parameters: [
       ...parametersOf(operation.params).map((parameter) => parameterObject('path', parameter)),

@@ -67,6 +67,8 @@ export interface AnyOperation {
   readonly interface: InterfaceId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** The path is also served with a slash at its end (ORD-7). */
+  readonly mayEndInSlash: boolean;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -96,6 +98,7 @@ export interface AnyOperation {
 }
 
 const usual = {
+  mayEndInSlash: false,
   security: 'bearer',
   scope: null,
   orScope: null,

@@ -56,6 +56,7 @@ export const ordersOperations = [
     id: 'orders.place',
     method: 'POST',
     path: '/orders/v2/orders',
+    mayEndInSlash: true,
     summary: 'Place an order',
     description:
       'Prices and stores an order, takes its items from stock and applies its payments, all or ' +
@@ -71,6 +72,7 @@ export const ordersOperations = [
     id: 'orders.list',
     method: 'GET',
     path: '/orders/v2/orders',
+    mayEndInSlash: true,
     summary: 'List the GUIDs of orders',
     description:
       'Returns the GUIDs of the orders that changed between two times, at most one hour apart, or ' +

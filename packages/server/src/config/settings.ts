@@ -241,7 +241,8 @@ export const settings = {
   rateLimitOrdersBulkPerSecond: setting(
     'SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND',
     '5',
-    'How often per second one client may read orders in bulk at one restaurant.',
+    'Reads of orders in bulk per second of one client at one restaurant. They count for the other ' +
+      'limits too.',
     integer(1, 1_000_000),
   ),
   rateLimitMenusPerSecond: setting(

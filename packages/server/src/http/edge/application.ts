@@ -48,8 +48,9 @@ export function createApplication(
     forceCloseConnections: 'idle',
     // A target that is no path matches no operation and fails the checks in their order.
     rewriteUrl: ({ url = '/' }) => originForm(url) ?? '/.undecodable',
-    // Node.js limits the whole request line; a long parameter is simply not found.
-    routerOptions: { maxParamLength: 16_384 },
+    // Node.js limits the whole request line; a long parameter is simply not found. `isPathOf` judges
+    // a slash at the end.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     http: LISTENER_OPTIONS,
     // Requests under way are served, then the connection closes.
     return503OnClosing: false,

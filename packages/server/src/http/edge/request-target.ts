@@ -25,16 +25,17 @@ export function originForm(target: string): string | null {
 }
 
 const patterns = new Map(
-  operations.map(({ path }) => {
+  operations.map(({ id, path, mayEndInSlash }) => {
     const fixed = path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+');
-    return [path, new RegExp(`^${fixed}$`)];
+    return [id, new RegExp(`^${fixed}${mayEndInSlash ? '/?' : ''}$`)];
   }),
 );
 
 /**
- * The router decodes first, so it also finds `/%68ealthz`, which may bypass the rules of a proxy.
- * The fixed part must be spelled like in the contract; parameters may be encoded.
+ * The router decodes first, so it also finds `/%68ealthz`, which may bypass the rules of a proxy. It
+ * ignores a slash at the end, too. The fixed part must be spelled like in the contract; parameters
+ * may be encoded.
  */
-export function isPathOf({ path: template }: Pick<Operation, 'path'>, path: string): boolean {
-  return patterns.get(template)?.test(path) ?? false;
+export function isPathOf({ id }: Pick<Operation, 'id'>, path: string): boolean {
+  return patterns.get(id)?.test(path) ?? false;
 }
