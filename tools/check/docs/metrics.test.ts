@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const MADE = /\.(?:counter|pairCounter|times|gauge|countsOf|gaugeOf)(?:<[^(]*>)?\(\{\s*/;
+const MADE = /\.(?:counter|pairCounter|times|gauge|waiting|countsOf|sums)(?:<[^(]*>)?\(\{\s*/;
 const NAMED = /name: '(\w+)',[^}]*?labels?: (\[[^\]]*\]|'\w+')/;
 const METRIC = new RegExp(MADE.source + NAMED.source, 'gs');
 

@@ -1,6 +1,7 @@
 import { runEvery } from '@servery/support/runner.ts';
 import { createOrderWork } from '../orders/kitchen/due-work.ts';
 import { createGuestErasure } from '../orders/kitchen/erase-guests.ts';
+import type { OrderObserver } from '../orders/order-observer.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
 import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
 import { bringBack } from '../sandbox/bring-back.ts';
@@ -20,9 +21,14 @@ const DUE_WORK_AT_ONCE = 100;
 const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
 
+/** What the life of payments and orders needs. */
+export interface LifeDeps extends SweepDeps {
+  readonly observer: OrderObserver;
+}
+
 export function dueWorkOf(
   parts: Parts,
-  sweep: SweepDeps,
+  sweep: LifeDeps,
   webhooks: DeadlineWork,
 ): readonly NamedWork[] {
   const { guestRetentionDays, orderGuestDays } = parts.config;

@@ -20,6 +20,7 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
 import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
+import { orderMetrics } from '../orders/order-metrics.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
 import { menusReader } from '../orders/published-menus.ts';
@@ -27,7 +28,6 @@ import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
 import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.ts';
-import type { SweepDeps } from '../payments/due/sweep.ts';
 import { paymentHandlers } from '../payments/partner/handlers.ts';
 import { paymentMetrics } from '../payments/payment-metrics.ts';
 import { NO_PROCESSOR } from '../payments/processors/none.ts';
@@ -47,7 +47,7 @@ import { parseAuthorization } from '../tokens/bearer.ts';
 import { partnerEventHandlers } from '../webhooks/partner/handlers.ts';
 import { backOfficeHandlers } from './back-office-handlers.ts';
 import { checkBeforeStart } from './before-start.ts';
-import { dueWorkOf, runDueWork } from './due-work.ts';
+import { dueWorkOf, type LifeDeps, runDueWork } from './due-work.ts';
 import { type Logs, startLogs } from './logs.ts';
 import { watch } from './observe.ts';
 import { orderSettingsOf } from './order-settings.ts';
@@ -100,7 +100,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.defer(() => underWay.settled());
-    const observer = paymentMetrics(metrics, parts);
+    const observer = orderMetrics(metrics, paymentMetrics(metrics, parts), parts);
     const life = { database, clock, realClock, log, observer, processor, timer: machineTimer };
     const webhooks = startWebhooks(parts);
     undo.defer(webhooks.stop);
@@ -179,7 +179,7 @@ function authenticateBy(auth: Auth) {
 }
 
 interface Workings extends Logs {
-  readonly life: SweepDeps;
+  readonly life: LifeDeps;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
 }

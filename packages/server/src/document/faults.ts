@@ -2,7 +2,7 @@ import type { ErrorClass } from '@servery/contract';
 
 export type DocumentPath = readonly (string | number)[];
 
-export type FaultKind = 'missing' | 'tooLarge' | 'wrong';
+export type FaultKind = 'missing' | 'tooLarge' | 'outOfStock' | 'wrong';
 
 export interface DocumentFault {
   readonly kind: FaultKind;
@@ -58,6 +58,10 @@ export class FaultList {
 
   addTooLarge(path: DocumentPath, message: string): void {
     this.#note({ kind: 'tooLarge', path: [...path], atName: false, message });
+  }
+
+  addOutOfStock(path: DocumentPath, message: string): void {
+    this.#note({ kind: 'outOfStock', path: [...path], atName: false, message });
   }
 
   addAtName(path: DocumentPath, message: string): void {

@@ -10,6 +10,7 @@ import { dueOf } from './kitchen/due.ts';
 import { guestStatusOf } from './kitchen/statuses.ts';
 import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
+import type { OrderCause } from './order-observer.ts';
 import {
   findOrder,
   isVersionOf,
@@ -30,8 +31,7 @@ export interface Changing {
 }
 
 export interface OrderChange {
-  /** In a word, for the record of changes. */
-  readonly cause: string;
+  readonly cause: OrderCause;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly content: OrderContent;
   readonly row?: Partial<Pick<OrderRow, 'voidedAt' | 'approvalStatus'>>;
@@ -47,7 +47,7 @@ export type ChangeRequest = Pick<
  * restaurant is locked. Throws ApiError `notFound`, and `conflict` if the order was voided.
  */
 export async function changeOrder(
-  deps: Pick<OrderDeps, 'database' | 'realClock' | 'orderSettings'> & {
+  deps: Pick<OrderDeps, 'database' | 'realClock' | 'orderSettings' | 'observer'> & {
     readonly vault: Pick<Vault, 'digest'>;
   },
   request: ChangeRequest,
@@ -81,13 +81,15 @@ export async function changeOrder(
     const { currencyCode } = locked;
     const told = { before: order, after, paymentsBefore, currencyCode };
     await recordOrderChange(sql, { ...told, cause, details, origin });
-    return after;
+    return { after, cause };
   };
   // Somebody else may have made a version with this number.
-  const changed = await commitOrReadBack(database, run, (after) =>
-    isVersionOf(database.sql, after, origin),
+  const changed = await commitOrReadBack(database, run, (made) =>
+    isVersionOf(database.sql, made.after, origin),
   );
-  const shown = await showOrder(deps, restaurant, changed.guid, principal);
-  if (!shown) throw new Error(`order ${changed.guid} was changed and has no row`);
+  deps.observer?.changed(changed.cause);
+  const { guid } = changed.after;
+  const shown = await showOrder(deps, restaurant, guid, principal);
+  if (!shown) throw new Error(`order ${guid} was changed and has no row`);
   return shown.order;
 }

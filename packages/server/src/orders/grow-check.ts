@@ -18,6 +18,7 @@ import {
 import { noGuestData, type OrderCheck, type OrderSelection } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
+import type { OrderCause } from './order-observer.ts';
 import {
   insertExternalIds,
   insertGuestData,
@@ -47,7 +48,7 @@ import { listStockOf } from './stock-store.ts';
 
 /** What operations 7 to 9 add to a check. */
 export interface Addition {
-  readonly cause: string;
+  readonly cause: OrderCause;
   readonly selections?: readonly ReadSelection[];
   readonly checkDiscounts?: readonly ReadDiscount[];
   readonly selectionDiscounts?: {

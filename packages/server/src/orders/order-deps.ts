@@ -2,8 +2,8 @@ import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { Principal } from '../http/operation.ts';
-import type { PaymentObserver } from '../payments/life/record.ts';
 import type { FindConfiguration } from './configuration.ts';
+import type { OrderObserver } from './order-observer.ts';
 import type { PercentTaxBasis } from './price/price-order.ts';
 import type { PublishedMenus } from './read-order/menu-index.ts';
 
@@ -22,7 +22,7 @@ export interface OrderDeps {
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly vault: Pick<Vault, 'digest'>;
-  readonly observer?: PaymentObserver;
+  readonly observer?: OrderObserver;
   readonly orderSettings: OrderSettings;
   readonly findConfiguration: FindConfiguration;
   /** Null if the restaurant has no published menu. */

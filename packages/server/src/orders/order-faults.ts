@@ -1,6 +1,7 @@
 import { type ErrorClass, errorClasses } from '@servery/contract';
-import { ApiError } from '../http/errors.ts';
+import type { DocumentFault } from '../document/faults.ts';
 import type { FaultPath, Faults } from '../http/faults.ts';
+import { type OrderRefusal, OrderRefused, orderRefusals } from './order-observer.ts';
 
 const AT_MOST = 100;
 
@@ -22,9 +23,18 @@ export function refuseOrder(faults: Faults): void {
     (one, other) => rankOf(one) - rankOf(other),
   );
   const told = faults.told().slice(0, AT_MOST);
-  throw new ApiError(errorClass, `${faults.summary()} Nothing was stored.`, {
+  const reasons = new Set(faults.kept.map(reasonOf));
+  const reason = orderRefusals.find((one) => reasons.has(one)) ?? 'invalid';
+  throw new OrderRefused(reason, errorClass, `${faults.summary()} Nothing was stored.`, {
     faults: told.map((fault) => ({ ...fault, errorClass: fault.errorClass ?? 'badRequest' })),
   });
+}
+
+function reasonOf({ kind, path, errorClass }: DocumentFault): OrderRefusal {
+  if (path.includes('payments')) return 'payment';
+  if (kind === 'outOfStock') return 'outOfStock';
+  if (errorClass === 'notFound') return 'unknown';
+  return errorClass === 'conflict' ? 'repeated' : 'invalid';
 }
 
 const rankOf = (errorClass: ErrorClass) => [400, 404, 409].indexOf(errorClasses[errorClass].status);

@@ -2,11 +2,11 @@ import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { OrderRow } from './order.ts';
 import { queueOrderEvents, type ToldOrderChange } from './order-events.ts';
+import type { OrderCause } from './order-observer.ts';
 import { insertOrderEvent } from './order-store.ts';
 
 export interface RecordedOrderChange extends Omit<ToldOrderChange, 'at'> {
-  /** In a word. */
-  readonly cause: string;
+  readonly cause: OrderCause;
   /** Never guest data. */
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly origin: ChangeOrigin;

@@ -46,9 +46,9 @@ export function refuseShortItems(
     const need = needs.get(itemGuid);
     if (!need) continue;
     if (status === 'OUT_OF_STOCK') {
-      faults.add(need.path, `orders ${need.name}, which is out of stock: leave it out`);
+      faults.addOutOfStock(need.path, `orders ${need.name}, which is out of stock: leave it out`);
     } else if (partsOf(quantity) < need.parts) {
-      faults.add(
+      faults.addOutOfStock(
         need.path,
         `orders ${textOf(need.parts)} of ${need.name} in all, and ${quantity} of it is left: ` +
           'order less',

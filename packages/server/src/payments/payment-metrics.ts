@@ -19,12 +19,13 @@ export interface PaymentMetricsDeps {
 /** Counts what this process did. What waits comes from the database, so all processes agree. */
 export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): PaymentObserver {
   const { sql } = deps.database;
-  gaugeWaiting(metrics, deps.clock, {
+  metrics.waiting({
     name: 'payments_due',
     help: 'Payment work that is due and not done yet, by kind.',
     ageHelp: 'How overdue the oldest work of each kind is, by the clock of the environment.',
     label: 'kind',
     values: workKinds,
+    clock: deps.clock,
     list: async (now) => {
       const realNow = new Date(deps.realClock.nowMs());
       return await Promise.all(
@@ -33,13 +34,14 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
     },
   });
   // Due work doesn't show these: each failed try postpones the next.
-  gaugeWaiting(metrics, deps.clock, {
+  metrics.waiting({
     name: 'payments_unsettled',
     help: 'Payments that are waiting for the processor.',
     ageHelp:
       'Longest time that a payment has been waiting for the processor, by the clock of the environment.',
     label: 'state',
     values: unsettledStates,
+    clock: deps.clock,
     list: async () =>
       (await listUnsettled(sql)).map(({ state, ...of }) => ({ kind: state, ...of })),
   });
@@ -70,43 +72,4 @@ export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): Paym
       values: velocityDimensions,
     }),
   };
-}
-
-interface Waiting<Kind extends string> {
-  readonly kind: Kind;
-  readonly count: number;
-  readonly oldest: Date | null;
-}
-
-/** A sandbox's clock may have gone back, so no age is negative. */
-function gaugeWaiting<Kind extends string>(
-  metrics: Metrics,
-  clock: Clock,
-  {
-    name,
-    help,
-    ageHelp,
-    label,
-    values,
-    list,
-  }: {
-    readonly name: string;
-    readonly help: string;
-    readonly ageHelp: string;
-    readonly label: string;
-    readonly values: readonly Kind[];
-    list(now: Date): Promise<readonly Waiting<Kind>[]>;
-  },
-): void {
-  const waiting = () => list(new Date(clock.nowMs()));
-  metrics.gauge({
-    ...{ name, help, label, values },
-    read: async () => (await waiting()).map(({ kind, count }) => [kind, count]),
-  });
-  const ageSeconds = (since: Date | null) =>
-    since === null ? 0 : Math.max(clock.nowMs() - since.getTime(), 0) / 1_000;
-  metrics.gauge({
-    ...{ name: `${name}_age_seconds`, help: ageHelp, label, values },
-    read: async () => (await waiting()).map(({ kind, oldest }) => [kind, ageSeconds(oldest)]),
-  });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client';
 import { type MetricsShare, type NamedShare, togetherOf } from './metrics-together.ts';
 
@@ -35,6 +36,19 @@ interface GaugeOptions<Value extends string> extends Named {
   /** True when the value describes this process, for example its pool, and not the platform. */
   readonly isOfProcess?: boolean;
   read(): Promise<Iterable<readonly [Value, number]>>;
+}
+
+/** Things that wait, and the age of the oldest of each kind in `…_age_seconds`. */
+interface WaitingOptions<Kind extends string> extends LabelledOptions<Kind> {
+  readonly ageHelp: string;
+  readonly clock: Clock;
+  list(now: Date): Promise<readonly WaitingKind<Kind>[]>;
+}
+
+interface WaitingKind<Kind extends string> {
+  readonly kind: Kind;
+  readonly count: number;
+  readonly oldest: Date | null;
 }
 
 interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
@@ -96,19 +110,21 @@ export function createMetrics(version = 'unknown') {
     /** Takes milliseconds, reports seconds. */
     times: <Value extends string>(options: TimesOptions<Value>) => addTimes(work, options),
 
-    gauge<Value extends string>({ name, help, label, values, ...options }: GaugeOptions<Value>) {
-      new Gauge({
-        name: PREFIX + name,
-        help,
-        labelNames: [label],
-        registers: [options.isOfProcess ? ofProcess : ofAll],
-        async collect() {
-          const found = new Map(await options.read());
-          this.reset();
-          for (const value of values ?? found.keys()) {
-            this.set({ [label]: value }, found.get(value) ?? 0);
-          }
-        },
+    gauge: <Value extends string>(options: GaugeOptions<Value>) =>
+      addGauge(options.isOfProcess ? ofProcess : ofAll, options),
+
+    waiting<Kind extends string>({ ageHelp, clock, list, ...shown }: WaitingOptions<Kind>) {
+      const waiting = () => list(new Date(clock.nowMs()));
+      addGauge(ofAll, {
+        ...shown,
+        read: async () => (await waiting()).map(({ kind, count }) => [kind, count]),
+      });
+      // A sandbox's clock may have gone back, so no age is negative.
+      const ageSeconds = (since: Date | null) =>
+        since === null ? 0 : Math.max(clock.nowMs() - since.getTime(), 0) / MS_PER_SECOND;
+      addGauge(ofAll, {
+        ...{ ...shown, name: `${shown.name}_age_seconds`, help: ageHelp },
+        read: async () => (await waiting()).map(({ kind, oldest }) => [kind, ageSeconds(oldest)]),
       });
     },
 
@@ -161,6 +177,25 @@ export function createMetrics(version = 'unknown') {
 
     mediaType: work.contentType,
   };
+}
+
+function addGauge<Value extends string>(
+  register: Registry,
+  { name, help, label, values, read }: GaugeOptions<Value>,
+): void {
+  new Gauge({
+    name: PREFIX + name,
+    help,
+    labelNames: [label],
+    registers: [register],
+    async collect() {
+      const found = new Map(await read());
+      this.reset();
+      for (const value of values ?? found.keys()) {
+        this.set({ [label]: value }, found.get(value) ?? 0);
+      }
+    },
+  });
 }
 
 function addTimes<Value extends string>(

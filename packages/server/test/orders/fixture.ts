@@ -3,7 +3,11 @@ import { type Scope, scopesFor } from '@servery/contract';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { configurationReader } from '../../src/orders/configuration.ts';
 import type { OrderDeps, OrderSettings } from '../../src/orders/order-deps.ts';
+import { orderMetrics } from '../../src/orders/order-metrics.ts';
+import type { OrderObserver } from '../../src/orders/order-observer.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
+import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
+import { createMetrics } from '../../src/support/metrics.ts';
 import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { insertColleague } from '../payments/fixture-store.ts';
 import { callOperation, type TestAnswer } from '../request.ts';
@@ -28,7 +32,7 @@ export interface OrderFixture {
   readonly payments: PaymentFixture;
   readonly restaurant: RestaurantContext;
   readonly partner: Principal;
-  readonly deps: OrderDeps;
+  readonly deps: OrderDeps & { readonly observer: OrderObserver };
   call(id: OperationId, parts?: object, by?: Principal): Promise<TestAnswer>;
   price(order: unknown): Promise<TestAnswer>;
   place(order: unknown, by?: Principal): Promise<TestAnswer>;
@@ -42,6 +46,8 @@ export interface OrderFixture {
   stock(name: string): Promise<string>;
   /** An account of another partner. */
   stranger(): Promise<Principal>;
+  /** The value of a metric, with its labels; null if there is none. */
+  metric(line: string): Promise<number | null>;
   /** Another account of the partner. */
   colleague(scopes?: readonly Scope[]): Promise<Principal>;
   close(): Promise<void>;
@@ -82,7 +88,9 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
   }
   await publish(sql, restaurant.guid);
   const partner = await withPartner(payments.client);
-  const deps: OrderDeps = {
+  const metrics = createMetrics();
+  const shown = { database, clock, realClock: clock };
+  const deps = {
     database,
     clock,
     realClock: clock,
@@ -94,7 +102,8 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
     },
     findConfiguration: configurationReader(),
     menusOf: async () => menus,
-  };
+    observer: orderMetrics(metrics, paymentMetrics(metrics, shown), shown),
+  } satisfies OrderDeps;
   const handlers = orderHandlers(deps);
   const call = (id: OperationId, more: object = {}, by = partner) =>
     callOperation(handlers, id, { restaurant, principal: by, nowMs: clock.nowMs(), ...more });
@@ -135,6 +144,11 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
         : 'IN_STOCK';
     },
     stranger: async () => withPartner(await payments.addClient()),
+    metric: async (line) => {
+      const lines = (await metrics.text()).split('\n');
+      const found = lines.find((one) => one.startsWith(`servery_${line} `));
+      return found === undefined ? null : Number(found.split(' ').at(-1));
+    },
     colleague: async (scopes) => {
       const now = new Date(clock.nowMs());
       const clientId = await insertColleague(sql, partner.clientId, now);

@@ -33,8 +33,9 @@ export async function openKitchenFixture(
   const fixture = await openOrderFixture(parts);
   const { deps, restaurant, payments } = fixture;
   const { clock, database, vault } = payments;
+  const life = { ...payments.deps, ...deps, vault };
   const handlers = {
-    ...officeOrderHandlers({ ...payments.deps, ...deps, vault }),
+    ...officeOrderHandlers(life),
     ...officeOrganizationHandlers({ database, clock, realClock: clock, vault }),
     ...officePaymentHandlers({
       ...payments.deps,
@@ -46,7 +47,7 @@ export async function openKitchenFixture(
   const office = (id: OperationId, more: object) =>
     callOperation(handlers, id, { restaurant, principal: staff, nowMs: clock.nowMs(), ...more });
   const works = [
-    createOrderWork({ ...payments.deps, ...deps }),
+    createOrderWork(life),
     createPaymentSweep({ ...payments.deps, timer: payments.timer }),
   ];
   return {

@@ -406,3 +406,58 @@ test('a simulated kitchen approves, prepares and fulfills orders by the clock', 
     await simulated.close();
   }
 });
+
+test('backOffice.metrics: what happens to orders, what waits, and why orders are refused', async () => {
+  const { decide, setApproval, setStock, moveTo, work, metric, place, payments } = fixture;
+  await work();
+  const read = async (...lines: string[]) => await Promise.all(lines.map((line) => metric(line)));
+  const causes = ['placed', 'approved', 'expired', 'sent', 'held'].map(
+    (cause) => `order_changes_total{cause="${cause}"}`,
+  );
+  const waiting = ['approval', 'time', 'fulfillment'].flatMap((what) => [
+    `orders_waiting{for="${what}"}`,
+    `orders_waiting_age_seconds{for="${what}"}`,
+  ]);
+  const [before, waitedFor] = [await read(...causes), await read(...waiting)];
+  await setApproval('manual');
+  await placed();
+  await placed();
+  const later = await placed(null, scheduled(60));
+  await decide('approve', later.guid);
+  await decide('approve', later.guid);
+  assert.equal((await decide('ready', later.guid, { selectionGuids: [newGuid()] })).status, 404);
+  const startMs = payments.clock.nowMs();
+  await moveTo(startMs + 10 * MINUTE_MS);
+  assert.deepEqual(
+    (await read(...waiting)).slice(0, 4),
+    [2, 600, Number(waitedFor[2]) + 1, 0],
+    'a scheduled order is not late',
+  );
+  await moveTo(startMs + 15 * MINUTE_MS);
+  const grown = (await read(...causes)).map((count, at) => Number(count) - Number(before[at]));
+  assert.deepEqual(grown, [3, 1, 2, 0, 0], 'a repeat and a refusal change nothing');
+  await moveTo(startMs + 46 * MINUTE_MS);
+  const now = (await read(...waiting)).map((count, at) => Number(count) - Number(waitedFor[at]));
+  assert.deepEqual([now[0], now[2], now[4]], [0, 0, 1], 'the kitchen has it');
+  const reasons = ['invalid', 'unknown', 'outOfStock', 'payment', 'repeated', 'busy'];
+  const refusals = reasons.map((reason) => `order_refusals_total{reason="${reason}"}`);
+  const refused = await read(...refusals);
+  await setStock('Bread', 1);
+  const soup = [select('Soup')];
+  const unpaid = { payments: [{ type: 'CREDIT', guid: newGuid(), amount: 8 }] };
+  const named = orderOf(soup, {}, { externalId: 'metrics:1' });
+  assert.equal((await place(named)).status, 200);
+  for (const [order, status] of [
+    [named, 409],
+    [orderOf([select('Bread', { quantity: 2 })], unpaid), 400],
+    [orderOf(soup, unpaid), 404],
+    [orderOf([select('Nothing')]), 404],
+    [orderOf([select('Nothing'), select('Bread', { quantity: 0 })]), 400],
+    [orderOf(soup, { externalId: newGuid() }, { checks: [] }), 400],
+  ] as const) {
+    assert.equal((await place(order)).status, status, JSON.stringify(order));
+  }
+  const counted = (await read(...refusals)).map((count, at) => Number(count) - Number(refused[at]));
+  assert.deepEqual(counted, [2, 1, 1, 1, 1, 0]);
+  await setStock('Bread', 900);
+});

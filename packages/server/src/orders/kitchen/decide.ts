@@ -3,8 +3,8 @@ import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { commitOrReadBack } from '../../http/read-back.ts';
 import type { Cause } from '../../payments/life/lifecycle.ts';
-import type { PaymentObserver } from '../../payments/life/record.ts';
 import type { OrderContent, OrderRow } from '../order.ts';
+import type { OrderCause, OrderObserver } from '../order-observer.ts';
 import {
   findOrder,
   isVersionOf,
@@ -21,7 +21,7 @@ import { guestStatusOf } from './statuses.ts';
 
 export interface DecideDeps {
   readonly database: Database;
-  readonly observer?: PaymentObserver;
+  readonly observer?: OrderObserver;
   readonly orderSettings: KitchenSettings;
 }
 
@@ -41,8 +41,7 @@ export interface Deciding {
 }
 
 export interface Decision {
-  /** In a word, for the record of changes. */
-  readonly cause: string;
+  readonly cause: OrderCause;
   /** Never guest data. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly content?: OrderContent;
@@ -76,6 +75,7 @@ export async function decideOrder(
         ({ version }) => isVersionOf(database.sql, { restaurantGuid, guid, version }, origin),
       );
       for (const cause of made.moved) deps.observer?.moved(cause);
+      if (made.cause) deps.observer?.changed(made.cause);
       return;
     } catch (error) {
       if (!(error instanceof PaymentMoved)) throw error;
@@ -84,20 +84,26 @@ export async function decideOrder(
   throw new ApiError('conflict', 'A payment of the order is being changed by others: try again.');
 }
 
+interface Made extends Required<Pick<Decision, 'moved'>> {
+  readonly version: number;
+  /** Null if nothing was left to do. */
+  readonly cause: OrderCause | null;
+}
+
 async function decideWithin(
   deps: Pick<DecideDeps, 'orderSettings'>,
   sql: Sql,
   { restaurantGuid, orderGuid }: OrderKey,
   origin: ChangeOrigin,
   decide: Decide,
-): Promise<{ readonly version: number; readonly moved: readonly Cause[] }> {
+): Promise<Made> {
   const restaurant = await findOrderingRestaurantForUpdate(sql, restaurantGuid);
   const order = await findOrder(sql, restaurantGuid, orderGuid);
   if (!order) throw noSuchOrder();
   const payments = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
   const nowMs = origin.at.getTime();
   const decision = await decide({ sql, order, payments, restaurant, origin, nowMs });
-  if (!decision) return { version: order.version, moved: [] };
+  if (!decision) return { version: order.version, cause: null, moved: [] };
   const { cause, details = null, content = order.content, row, moved = [] } = decision;
   const modifiedAt = await nextModifiedAt(sql, restaurantGuid, origin.at);
   const changed = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
@@ -108,7 +114,7 @@ async function decideWithin(
   const { currencyCode } = restaurant;
   const told = { before: order, after, paymentsBefore: payments, currencyCode };
   await recordOrderChange(sql, { ...told, cause, details, origin });
-  return { version: after.version, moved };
+  return { version: after.version, cause, moved };
 }
 
 /** With the payments as the decision left them. */

@@ -7,6 +7,7 @@ import { ofVoidedOrder } from '../../payments/life/payment-events.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findPayment } from '../../payments/life/store.ts';
 import type { OrderDeps } from '../order-deps.ts';
+import type { OrderCause } from '../order-observer.ts';
 import { type ShownPayment, voidOrderPayment } from '../order-store.ts';
 import { repriceCheck } from '../price/reprice-check.ts';
 import { listPublished } from '../published-store.ts';
@@ -51,7 +52,7 @@ const notApproved = (decision: Decision): Decision => ({
 
 async function voidAll(
   deciding: Deciding,
-  cause: string,
+  cause: OrderCause,
   reason: string,
   voidReasonGuid: string | null,
 ): Promise<Decision> {

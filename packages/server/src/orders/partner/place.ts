@@ -6,6 +6,7 @@ import { refusingItself } from '../../http/look-further.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
 import { type OrderDeps, ownerOf } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
+import { OrderRefused } from '../order-observer.ts';
 import { listTakenExternalIds } from '../order-store.ts';
 import {
   judgeOrder,
@@ -34,14 +35,19 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
       await refuseTakenOrder(deps, request, ownerGuid);
       for (let tried = 1; tried <= TRIES; tried += 1) {
         const order = await tryToPlace(deps, request, { ownerGuid, digest });
-        if (order) return { json: order };
+        if (!order) continue;
+        deps.observer?.changed('placed');
+        return { json: order };
       }
     } catch (error) {
       const repeated = await repeatedOrder(deps, request, error, digest);
       if (repeated) return { json: repeated };
+      if (error instanceof OrderRefused) deps.observer?.refused(error.reason);
+      if (error instanceof TakenOrder) deps.observer?.refused('repeated');
       throw error;
     }
     faults.refuse();
+    deps.observer?.refused('busy');
     throw new ApiError(
       'conflict',
       `The restaurant ${restaurant.guid} is being changed by others: send the order again.`,

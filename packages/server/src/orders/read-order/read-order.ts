@@ -1,7 +1,7 @@
 import { type CheckRequest, type OrderRequest, orderLimits } from '@servery/contract';
-import { ApiError } from '../../http/errors.ts';
 import { isJsonObject } from '../../http/json-object.ts';
 import type { Behavior, GuestData, NamedReference } from '../order.ts';
+import { OrderRefused } from '../order-observer.ts';
 import { minutesOf } from '../times.ts';
 import { Part } from './part.ts';
 import { type ReadCharge, readCharges } from './read-charges.ts';
@@ -55,7 +55,8 @@ export function readOrder(body: unknown, context: ReadingContext): ReadOrder | n
   refuseUnsupported(order, 'marketplaceFacilitatorTaxInfo');
   const count = order.count('checks');
   if (count > orderLimits.checks) {
-    throw new ApiError(
+    throw new OrderRefused(
+      'invalid',
       'payloadTooLarge',
       `The order has ${count} checks; at most ${orderLimits.checks} are allowed: send several ` +
         'orders.',
