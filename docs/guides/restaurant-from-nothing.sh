@@ -42,8 +42,8 @@ expect 'the type of the account' "$(servery whoami --json | field .type)" BACK_O
 expect 'how many restaurants there are' "$(servery restaurants list --json | field .length)" 0
 
 step 'A management group, and a restaurant in it'
-servery groups create --name 'Harbour Inns'
-servery restaurants create --name 'The Pier' --group 'Harbour Inns' --time-zone Europe/Rome --currency EUR
+servery groups create --name 'Harbor Inns'
+servery restaurants create --name 'The Pier' --group 'Harbor Inns' --time-zone Europe/Rome --currency EUR
 PIER=$(servery restaurants show 'The Pier' --json | field .guid)
 cat >"$folder/pier.yaml" <<'YAML'
 general:

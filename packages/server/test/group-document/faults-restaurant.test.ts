@@ -120,7 +120,7 @@ for (const [title, section, field, message] of location) {
 }
 
 const urls: readonly [string, string, string, RegExp][] = [
-  ['a host alone', '{ "website": «"harbour.example" }', 'website', /not a web address/],
+  ['a host alone', '{ "website": «"harbor.example" }', 'website', /not a web address/],
   ['another scheme', '{ "orderOnline": «"ftp://a.example" }', 'orderOnline', /https:\/\/example/],
   ['a script', '{ "checkGiftCard": «"javascript:void 0" }', 'checkGiftCard', /not a web address/],
   ['an empty address', '{ "purchaseGiftCard": «"" }', 'purchaseGiftCard', /not a web address/],

@@ -240,7 +240,7 @@ test('backOffice.restaurants.update 200: null clears, or gives the default back'
     [body.general.locationName, body.general.closeoutHour, body.general.firstBusinessDate],
     [null, 4, null],
   );
-  assert.equal(body.general.name, 'Harbour Kitchen');
+  assert.equal(body.general.name, 'Harbor Kitchen');
   assert.deepEqual([...new Set(Object.values(body.urls))], [null]);
   assert.deepEqual(Object.keys(body.schedules.daySchedules), ['1']);
   assert.deepEqual(
@@ -280,7 +280,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   const made = await fixture.newRestaurant(group, general, sections);
   const { status, body } = await edit(made.guid, {
     general: { timeZone: 'Mars/Base', currencyCode: 'QQQ', closeoutHour: 1 },
-    urls: { website: 'harbour.example' },
+    urls: { website: 'harbor.example' },
     location: { latitude: null, phone: 'ask at the bar' },
     schedules: { weekSchedule: { monday: '7' } },
     delivery: { area: 'not a polyline~~~' },
@@ -423,9 +423,9 @@ test('backOffice.restaurants.update 200 422: what was wrong before hinders nobod
   const { guid } = await fixture.newRestaurant(group);
   const { sql } = fixture.database;
   // As it may have been imported when there was no rule yet.
-  await sql`update restaurant set urls = '{"website": "harbour"}' where guid = ${guid}`;
+  await sql`update restaurant set urls = '{"website": "harbor"}' where guid = ${guid}`;
   const renamed = await edit(guid, { general: { name: 'Renamed' } });
-  assert.deepEqual([renamed.status, renamed.body.urls.website], [200, 'harbour']);
+  assert.deepEqual([renamed.status, renamed.body.urls.website], [200, 'harbor']);
   assert.equal((await edit(guid, renamed.body)).status, 200);
   const worse = await edit(guid, { urls: { website: 'pier' }, general: { name: ' ' } });
   assert.equal(worse.status, 422);
