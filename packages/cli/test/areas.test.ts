@@ -300,7 +300,7 @@ describe('servery partners, clients and connections', () => {
 });
 
 describe('servery people', () => {
-  test('servery people: invited, given a role, deactivated, by e-mail address', async () => {
+  test('servery people: invited, given a role, deactivated, by email address', async () => {
     const first = ['--role', 'group-administrator', '--group', 'Wrenfield'];
     const added = await run('people', 'add', 'ada@example.com', '--name', 'Ada', ...first);
     assert.equal(added.code, 0, added.err);

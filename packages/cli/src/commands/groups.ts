@@ -13,7 +13,7 @@ const columns: Columns<ManagementGroup> = {
 
 export const groups: Family = {
   name: 'groups',
-  summary: 'Create, view, edit and archive management groups',
+  summary: 'Create, view, edit, and archive management groups',
   examples: ['servery groups create --name "Harbor Inns"', 'servery groups show Wrenfield'],
   commands: [
     command({
@@ -67,7 +67,7 @@ export const groups: Family = {
     }),
     command({
       name: 'unarchive',
-      summary: 'Restore a group from the archive',
+      summary: 'Unarchive a group',
       examples: ['servery groups unarchive "Harbor Inns"'],
       arguments: { group: the.group },
       operation: 'backOffice.managementGroups.unarchive',

@@ -292,7 +292,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
     /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency/,
     /urls\.website is not a web address/,
     /location\.latitude is missing; a place needs both/,
-    /location\.phone is not a telephone number/,
+    /location\.phone is not a phone number/,
     /schedules\.weekSchedule\.monday there is no "7" in daySchedules/,
     /schedules\.daySchedules\["1"\]\.services\[1\]\.hours\.endTime must be at most 01:00/,
     /delivery\.area is not an encoded polyline/,
@@ -373,7 +373,7 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
     { urls: { checkGiftCard: 'https://a b.example' } },
     /not a web address/,
   ],
-  ['a short number', { location: { phone: '11' } }, /not a telephone number/],
+  ['a short number', { location: { phone: '11' } }, /not a phone number/],
   [
     'a time that there is not',
     {
