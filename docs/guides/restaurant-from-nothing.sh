@@ -42,8 +42,8 @@ expect 'the type of the account' "$(servery whoami --json | field .type)" BACK_O
 expect 'how many restaurants there are' "$(servery restaurants list --json | field .length)" 0
 
 step 'A management group, and a restaurant in it'
-servery groups create --name 'Harbour Inns'
-servery restaurants create --name 'The Pier' --group 'Harbour Inns' --time-zone Europe/Rome --currency EUR
+servery groups create --name 'Harbor Inns'
+servery restaurants create --name 'The Pier' --group 'Harbor Inns' --time-zone Europe/Rome --currency EUR
 PIER=$(servery restaurants show 'The Pier' --json | field .guid)
 cat >"$folder/pier.yaml" <<'YAML'
 general:
@@ -58,7 +58,7 @@ location:
   country: IT
 YAML
 servery restaurants edit 'The Pier' --file "$folder/pier.yaml" >"$folder/out"
-expect 'the close-out hour' "$(servery restaurants show 'The Pier' --json | field .general.closeoutHour)" 5
+expect 'the closeout hour' "$(servery restaurants show 'The Pier' --json | field .general.closeoutHour)" 5
 expect_exit 3 servery restaurants edit 'The Pier' --set general.closeoutHour=77
 
 step 'A menu in a file: plan, diff, apply, and apply again'
@@ -126,7 +126,7 @@ expect 'partners: the restaurant' "$(field '[0].restaurantName' <"$folder/out")"
 expect 'partners: its reference' "$(field '[0].externalRestaurantRef' <"$folder/out")" PIER-1
 get "/restaurants/v1/restaurants/$PIER" >"$folder/out"
 expect 'restaurants: the city' "$(field .location.city <"$folder/out")" Genova
-expect 'restaurants: the close-out hour' "$(field .general.closeoutHour <"$folder/out")" 5
+expect 'restaurants: the closeout hour' "$(field .general.closeoutHour <"$folder/out")" 5
 get /config/v2/menuItems >"$folder/out"
 expect 'configuration: the items' "$(field .length <"$folder/out")" 3
 expect 'configuration: what was published by hand' \

@@ -17,16 +17,16 @@ import { lookOf } from './session.ts';
 import { clientNames, profileNames, text, toggle } from './values.ts';
 
 const EXIT_CODES =
-  'Exit codes: 0 success; 1 failure; 2 the command line, a setting or a document is ' +
+  'Exit codes: 0 success; 1 failure; 2 the command line, a setting, or a document is ' +
   'wrong; 3 the platform refused; 4 start: the server is already running; 5 config diff: ' +
   'something differs; 6 listen: a forward failed, webhooks test: the event was not ' +
-  'accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. Unless the ' +
-  'code is 0, 5 or 6, nothing was changed, or standard error says that the outcome is ' +
+  'accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. With any code ' +
+  'except 0, 5, and 6, nothing was changed, unless standard error says that the outcome is ' +
   'unknown.';
 const PLACES =
-  'import, export, backup, restore, migrate, doctor and commands with --local work on the database ' +
-  'in the data directory or at DATABASE_URL, whether the server runs or not. The other commands ' +
-  'talk to a running platform over HTTP: the one named by --url, --profile or SERVERY_URL, the ' +
+  'import, export, backup, restore, migrate, doctor, and commands with --local use the database in ' +
+  'the data directory or at DATABASE_URL, whether or not the server is running. The other commands ' +
+  'call a running platform over HTTP: the one named by --url, --profile, or SERVERY_URL, the ' +
   'profile in use ("servery env use"), or the sandbox in the data directory.';
 
 const HELP_WIDTH = { least: 40, most: 80 };

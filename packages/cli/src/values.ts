@@ -145,7 +145,7 @@ export const the = {
   group: group(argument('name or GUID')),
   partner: partner(argument('name or GUID')),
   client: client(argument('client ID, name, or name in demo.json')),
-  person: naming(findPerson, 'personGuid', argument('e-mail address, name or GUID')),
+  person: naming(findPerson, 'personGuid', argument('email address, name or GUID')),
   endpoint: naming(findEndpoint, 'endpointGuid', argument('GUID or part of the address')),
 };
 

@@ -18,7 +18,7 @@ const own = text('<when>', 'a time');
 const sent = async ({ read, find }: Value, written: string) =>
   await find?.(read?.(written, '--until ') as never, at);
 
-test('servery --until: tomorrow is the close-out, a duration counts from now there', async () => {
+test('servery --until: tomorrow is the closeout, a duration counts from now there', async () => {
   const untilOf = (written: string) => sent(untilCloseOut(own, null), written);
   assert.equal(await untilOf('tomorrow'), 'closeOut');
   assert.equal(await untilOf('Close-Out'), 'closeOut');
@@ -32,7 +32,7 @@ test('servery --until: what is not a time is refused before the platform is aske
   const refused = ({ read }: Value, written: string, told: RegExp) =>
     assert.throws(() => read?.(written, '--until '), told);
   refused(until(own, null), 'soon', /--until "soon" is not a time\. Use a duration/);
-  refused(untilCloseOut(own, null), 'yesterday', /not a time\. Use tomorrow \(the close-out\), a/);
+  refused(untilCloseOut(own, null), 'yesterday', /not a time\. Use tomorrow \(the closeout\), a/);
   refused(until(own, null), '2026-02-01', /is not a time\. Use ISO 8601/);
   refused(until(own, null), '5x', /"5x" is not a duration/);
 });

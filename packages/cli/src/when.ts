@@ -31,12 +31,12 @@ export function until(own: When, field: string | null): When {
   return { ...own, field, read: (text, flag) => readWhen(text, flag), find: shiftedBy(1) };
 }
 
-/** The same, where `tomorrow` and `closeout` mean the close-out of the restaurant. */
+/** The same, where `tomorrow` and `closeout` mean the closeout of the restaurant. */
 export function untilCloseOut(own: When, field: string | null): When {
   const read = (text: string, flag: string) =>
     CLOSE_OUT.includes(text.toLowerCase())
       ? CLOSE_OUT_FIELD
-      : readWhen(text, flag, 'tomorrow (the close-out), ');
+      : readWhen(text, flag, 'tomorrow (the closeout), ');
   return { ...until(own, field), read };
 }
 

@@ -69,9 +69,9 @@ describe('servery, a misspelled name', () => {
 
 describe('servery groups and restaurants', () => {
   test('servery restaurants: from nothing to the archive, by name and by GUID', async () => {
-    const group = await json<ManagementGroup>('groups', 'create', '--name', 'Harbour Inns');
-    assert.equal((await json<ManagementGroup>('groups', 'show', 'harbour')).guid, group.guid);
-    const place = ['--time-zone', 'Europe/Rome', '--currency', 'EUR', '--group', 'Harbour Inns'];
+    const group = await json<ManagementGroup>('groups', 'create', '--name', 'Harbor Inns');
+    assert.equal((await json<ManagementGroup>('groups', 'show', 'harbor')).guid, group.guid);
+    const place = ['--time-zone', 'Europe/Rome', '--currency', 'EUR', '--group', 'Harbor Inns'];
     const made = await json<BackOfficeRestaurant>(
       ...['restaurants', 'create', '--name', 'The Pier', ...place],
     );
@@ -83,9 +83,9 @@ describe('servery groups and restaurants', () => {
     const { out } = await run('restaurants', 'show', made.guid);
     assert.match(out, /^general\.closeoutHour +5$/m);
     assert.match(out, /^urls\.website +https:\/\/pier\.example$/m);
-    assert.match(await refused(3, 'groups', 'archive', 'Harbour Inns'), /refused with 409/);
+    assert.match(await refused(3, 'groups', 'archive', 'Harbor Inns'), /refused with 409/);
     assert.match((await run('restaurants', 'archive', 'The Pier')).out, /is archived\.\n$/);
-    assert.equal((await run('groups', 'archive', 'Harbour Inns')).code, 0);
+    assert.equal((await run('groups', 'archive', 'Harbor Inns')).code, 0);
     const listed = await json<RestaurantOverview[]>('restaurants', '--archived', '--group', 'harb');
     assert.deepEqual(
       listed.map(({ name }) => name),
@@ -96,10 +96,10 @@ describe('servery groups and restaurants', () => {
       (await run('restaurants', 'unarchive', 'the pier')).out,
       /is no longer archived\.\n$/,
     );
-    const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
-    assert.match(renamed.out, /^name +Harbour$/m);
+    const renamed = await run('groups', 'edit', 'Harbor Inns', '--set', 'name=Harbor');
+    assert.match(renamed.out, /^name +Harbor$/m);
     assert.equal(renamed.err, '');
-    const again = await run('groups', 'edit', 'Harbour', '--name', 'Harbour');
+    const again = await run('groups', 'edit', 'Harbor', '--name', 'Harbor');
     assert.match(again.err, /Nothing changed/);
     const pier = await run('restaurants', 'edit', 'The Pier', '--name', 'The New Pier');
     assert.match(pier.out, /^general\.name +The New Pier$/m);
@@ -300,7 +300,7 @@ describe('servery partners, clients and connections', () => {
 });
 
 describe('servery people', () => {
-  test('servery people: invited, given a role, deactivated, by e-mail address', async () => {
+  test('servery people: invited, given a role, deactivated, by email address', async () => {
     const first = ['--role', 'group-administrator', '--group', 'Wrenfield'];
     const added = await run('people', 'add', 'ada@example.com', '--name', 'Ada', ...first);
     assert.equal(added.code, 0, added.err);

@@ -102,9 +102,9 @@ describe('servery people link', () => {
       assert.deepEqual([ran.code, ran.out], [code, ''], ran.err);
       return ran.err;
     };
-    assert.match(await refused(2, 'nobody@example.com'), /nobody has the e-mail address nobody@/);
-    assert.match(await refused(2, 'Ada'), /"Ada" is not an e-mail address/);
-    assert.match(await refused(2, '--remove-totp'), /--remove-totp needs an e-mail address/);
+    assert.match(await refused(2, 'nobody@example.com'), /nobody has the email address nobody@/);
+    assert.match(await refused(2, 'Ada'), /"Ada" is not an email address/);
+    assert.match(await refused(2, '--remove-totp'), /--remove-totp needs an email address/);
     assert.match(await refused(2, '--url', platform.url), /"servery people invite" creates a link/);
     assert.match(await refused(1, '--data-dir', folder), /there is no database in/);
   });

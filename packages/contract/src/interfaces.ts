@@ -29,10 +29,10 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/ccpartner/v1',
     version: '1.0.0',
     description:
-      'Authorizes a card payment for an order in one request. The money is held until the ' +
-      'payment is captured or voided. The money is captured at the close-out after the order ' +
-      'was fulfilled. A payment is voided five minutes after its authorization if no check ' +
-      'took it, and seven days after its authorization if it was not captured.',
+      'Authorizes a card payment for an order in one request. The money is on hold until the ' +
+      'payment is captured or voided. It is captured at the closeout after the order is ' +
+      'fulfilled. A payment is voided five minutes after its authorization if it was not applied ' +
+      'to a check, and seven days after its authorization if it was not captured.',
     errorShape: 'ServiceError',
   },
   stock: {
@@ -51,7 +51,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/menus/v2',
     version: '2.4.1',
     description:
-      'Reads the published menus of a restaurant as one document, with every price, tax rate ' +
+      'Reads the published menus of a restaurant as one document, with every price, tax rate, ' +
       'and inherited value resolved.',
     errorShape: 'ErrorMessage',
   },
@@ -70,7 +70,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     title: 'Partners',
     prefix: '/partners/v1',
     version: '1.0.1',
-    description: 'Lists the restaurants that a partner client can reach.',
+    description: 'Lists the restaurants that a partner client has access to.',
     errorShape: 'ErrorMessage',
   },
   restaurants: {
@@ -87,8 +87,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/orders/v2',
     version: '2.9.0',
     description:
-      'Prices, places, pays and reads the orders of a restaurant. There is no cart: nothing is ' +
-      'stored before the order is placed.',
+      'Prices, places, pays, and reads the orders of a restaurant. There is no cart: nothing is ' +
+      'stored until the order is placed.',
     errorShape: 'ErrorMessage',
   },
   backOffice: {
@@ -98,8 +98,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     version: '1.0.0',
     description:
       'For the people and systems that run restaurants and the platform, not for partners: ' +
-      'payments, stock, configuration, restaurants, connections, accounts, people, webhooks, ' +
-      'logs, and the clock of a sandbox. It serves people who are logged in and clients of the ' +
+      'payments, orders, stock, configuration, restaurants, connections, accounts, people, ' +
+      'webhooks, logs, and the clock of a sandbox. It serves people who are logged in and clients of the ' +
       'type BACK_OFFICE.',
     errorShape: 'ErrorMessage',
   },

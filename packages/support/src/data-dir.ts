@@ -25,7 +25,7 @@ export async function makeDataDir(dataDir: string, mode = 0o777): Promise<void> 
 }
 
 /**
- * Level by level: `mkdir` of Node.js with `recursive` tries for ever where the folder above is
+ * Level by level: `mkdir` of Node.js with `recursive` tries forever where the folder above is
  * there and nothing can be made in it, as in `/proc`.
  */
 async function makeFolder(folder: string, mode: number): Promise<void> {

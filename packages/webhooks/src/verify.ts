@@ -59,7 +59,7 @@ export function verify(received: ReceivedWebhook, options: VerifyOptions = {}): 
 
 /**
  * Checks the branded signature, which covers the body and the body's own timestamp. It tells
- * nothing of the attempt: a captured webhook stays valid for ever, and a late retry has an old
+ * nothing of the attempt: a captured webhook stays valid forever, and a late retry has an old
  * timestamp, so that the age is checked only where `toleranceSeconds` is given. While two secrets
  * live it is made with the older one. Never throws.
  */

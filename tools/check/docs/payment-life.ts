@@ -37,14 +37,14 @@ function diagram(): string {
 
 function statesTable(): string {
   const rows = states.map((state) => [`\`${state}\``, stateTexts[state], partnerSees(state)]);
-  return table(['State', 'Meaning', 'Answer to a repeated PUT'], rows);
+  return table(['State', 'Meaning', 'Response to a repeated PUT'], rows);
 }
 
-/** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
+/** ABORTED is shown by no response, because the same PUT begins the next attempt. */
 function partnerSees(state: State): string {
   const shown = wireState({ state, denialReason: null });
   if (state === 'REVERSAL_PENDING')
-    return `\`${shown}\`, or \`DENIED\` if that was answered before`;
+    return `\`${shown}\`, or \`DENIED\` if that was the last response`;
   if (shown) return `\`${shown}\``;
   return moves.some(({ from, cause }) => from === state && cause === 'submittedAgain')
     ? 'a new attempt'

@@ -18,7 +18,7 @@ const ACKNOWLEDGE = 'servery alarms acknowledge 0192… --note "called the bank"
 
 export const alarms: Family = {
   name: 'alarms',
-  summary: 'View and acknowledge alarms: payments that a person has to look at',
+  summary: 'View and acknowledge alarms: payments that a person must look at',
   examples: [ACKNOWLEDGE],
   commands: [
     command({
@@ -42,7 +42,7 @@ export const alarms: Family = {
     }),
     command({
       name: 'acknowledge',
-      summary: 'Record that you took care of an alarm',
+      summary: 'Acknowledge an alarm, with a note',
       examples: [ACKNOWLEDGE],
       arguments: { alarm: guid('alarmGuid', 'an alarm', 'servery alarms') },
       options: { note: required(text('<text>', 'what you found out', words)) },

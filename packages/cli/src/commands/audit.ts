@@ -26,7 +26,7 @@ const find = filtersOf('backOffice.audit.list');
 
 export const audit: Family = {
   name: 'audit',
-  summary: 'View, export and verify the audit log',
+  summary: 'View, export, and verify the audit log',
   examples: ['servery audit list --restaurant "The Early Wren"', 'servery audit verify'],
   commands: [
     command({
@@ -81,7 +81,7 @@ export const audit: Family = {
     }),
     command({
       name: 'verify',
-      summary: 'Verify the whole audit log; exit code 1 when it is broken',
+      summary: 'Verify the whole audit log; exits with 1 if it is broken',
       examples: ['servery audit verify --file audit.ndjson'],
       options: {
         file: as(

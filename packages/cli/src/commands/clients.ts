@@ -68,7 +68,7 @@ function locally(
 
 export const clients: Family = {
   name: 'clients',
-  summary: 'Create, view, edit and revoke API accounts and their secrets',
+  summary: 'Create, view, edit, and revoke API accounts and their secrets',
   parts: { secrets: 'Add and revoke secrets of an account' },
   examples: [
     'servery clients create --type back-office --name Orders --scopes all --group Wrenfield',
@@ -96,14 +96,14 @@ export const clients: Family = {
     }),
     command({
       name: 'show',
-      summary: 'Show an API account and its secrets without their values',
+      summary: 'Show an API account and the details of its secrets, without their values',
       examples: ['servery clients show partner'],
       arguments: { client: the.client },
       operation: 'backOffice.clients.get',
     }),
     command({
       name: 'usage',
-      summary: 'Show what an account calls, and which scopes it never needs',
+      summary: 'Show what an account calls, and which scopes it never uses',
       examples: ['servery clients usage partner --from 2026-01-01'],
       arguments: { client: the.client },
       options: {
@@ -193,7 +193,7 @@ export const clients: Family = {
     }),
     command({
       name: 'revoke',
-      summary: 'Revoke an account with its secrets and tokens for good',
+      summary: 'Revoke an account and all its secrets and tokens, for good',
       examples: ['servery clients revoke "Till 2"'],
       arguments: { client: the.client },
       options: localOptions,

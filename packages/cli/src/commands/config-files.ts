@@ -41,7 +41,7 @@ const ofDocument = {
 export const fileCommands: readonly AnyCommand[] = [
   command({
     name: 'plan',
-    summary: 'Show what apply would create, change, archive and restore',
+    summary: 'Show what apply would create, change, archive, and restore',
     examples: ['servery config plan menu.yaml'],
     arguments: file,
     options: ofDocument,
@@ -49,7 +49,7 @@ export const fileCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'diff',
-    summary: 'Show what apply would change, field by field; exit code 5 when something differs',
+    summary: 'Show what apply would change, field by field; exits with 5 if something differs',
     examples: ['servery config diff menu.yaml'],
     arguments: file,
     options: ofDocument,
@@ -57,7 +57,7 @@ export const fileCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'apply',
-    summary: 'Publish what the document says, all of it or nothing',
+    summary: 'Publish the content of a document, all or nothing',
     examples: ['servery config apply menu.yaml --note "spring menu"'],
     arguments: file,
     options: {
@@ -89,7 +89,10 @@ export const fileCommands: readonly AnyCommand[] = [
     examples: ['servery config export --names --out menu.yaml'],
     options: {
       restaurant: atRestaurant(),
-      out: as(null, text('<file>', 'a file instead of standard output; .json for JSON')),
+      out: as(
+        null,
+        text('<file>', 'write to this file instead of standard output; .json for JSON'),
+      ),
       names: as(null, toggle('refer to objects by name where the name is unique')),
       archived: toggle('include archived objects'),
     },
@@ -157,7 +160,7 @@ async function inFile<Result>(document: Structured, asked: Promise<Result>): Pro
 
 function planShown(plan: ConfigurationPlan): Shown {
   const { counts, actions, actionCount, state } = plan;
-  if (plan.isUpToDate) return said(plan, 'Everything is already as in the document.');
+  if (plan.isUpToDate) return said(plan, 'The configuration already matches the document.');
   const notes = [
     `${counts.create} created, ${counts.change} changed, ${counts.archive} archived, ` +
       `${counts.restore} restored. State ${state} (see --expect).`,

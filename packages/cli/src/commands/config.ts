@@ -86,7 +86,7 @@ const expect = as('expectedState', text('<state>', 'only if the preview still ha
 
 export const config: Family = {
   name: 'config',
-  summary: 'Plan and apply configuration from files, edit drafts, publish, and roll back',
+  summary: 'Plan and apply configuration files, edit drafts, publish, and roll back',
   examples: [
     'servery config export --names --out menu.yaml',
     'servery config plan menu.yaml && servery config apply menu.yaml',
@@ -137,7 +137,7 @@ export const config: Family = {
     }),
     command({
       name: 'archive',
-      summary: 'Draft the removal of an object',
+      summary: 'Draft the archiving of an object',
       examples: ['servery config archive menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
@@ -146,7 +146,7 @@ export const config: Family = {
     }),
     command({
       name: 'unarchive',
-      summary: 'Draft the restoration of an archived object',
+      summary: 'Draft the return of an archived object',
       examples: ['servery config unarchive menuItems "Apple Pie with Cheddar"'],
       arguments: onObject,
       options: at,
@@ -155,7 +155,7 @@ export const config: Family = {
     }),
     command({
       name: 'tip-withholding',
-      summary: 'Show what is withheld from card tips; with --set, draft a change',
+      summary: 'Show how much of card tips is withheld; with --set, draft a change',
       examples: ['servery config tip-withholding --set enabled=true --set percentage=0.03'],
       options: { ...at, ...editOptions },
       check: ({ options }) => knownFields('SetTipWithholding', patchOf(options)),
@@ -415,7 +415,7 @@ function menusNotes({ isChanged, ...menus }: MenusPreview): string[] {
     [`${collection} ${name ?? guid}:`, message].join(' '),
   );
   return [
-    ...(isChanged ? ['Partners will read changed menus.'] : []),
+    ...(isChanged ? ['The menus that partners read will change.'] : []),
     ...(prices.length > 0 ? [`Prices that change (${priceChangeCount}):`] : []),
     ...list(prices, priceChangeCount),
     ...(texts.length > 0 ? [`Warnings about the menus (${warningCount}):`] : []),

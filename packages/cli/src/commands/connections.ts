@@ -44,7 +44,7 @@ const employee = {
     text('<name>', 'employee who asked for it; the partner sees it'),
   ),
   lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
-  email: as('employee.email', text('<address>', 'e-mail address of the employee')),
+  email: as('employee.email', text('<address>', 'email address of the employee')),
   phone: as('employee.phone', text('<number>', 'phone number of the employee')),
 };
 const references = {

@@ -13,8 +13,8 @@ const columns: Columns<ManagementGroup> = {
 
 export const groups: Family = {
   name: 'groups',
-  summary: 'Create, view, edit and archive management groups',
-  examples: ['servery groups create --name "Harbour Inns"', 'servery groups show Wrenfield'],
+  summary: 'Create, view, edit, and archive management groups',
+  examples: ['servery groups create --name "Harbor Inns"', 'servery groups show Wrenfield'],
   commands: [
     command({
       name: 'list',
@@ -39,7 +39,7 @@ export const groups: Family = {
     command({
       name: 'create',
       summary: 'Create a management group without restaurants',
-      examples: ['servery groups create --name "Harbour Inns"'],
+      examples: ['servery groups create --name "Harbor Inns"'],
       options: { name: required(text('<name>', 'name of the group')) },
       operation: 'backOffice.managementGroups.create',
       show: (made) =>
@@ -60,15 +60,15 @@ export const groups: Family = {
     command({
       name: 'archive',
       summary: 'Archive a group whose restaurants are all archived',
-      examples: ['servery groups archive "Harbour Inns"'],
+      examples: ['servery groups archive "Harbor Inns"'],
       arguments: { group: the.group },
       operation: 'backOffice.managementGroups.archive',
       show: (moved) => said(moved, `${moved.name} (${moved.guid}) is archived.`),
     }),
     command({
       name: 'unarchive',
-      summary: 'Restore a group from the archive',
-      examples: ['servery groups unarchive "Harbour Inns"'],
+      summary: 'Unarchive a group',
+      examples: ['servery groups unarchive "Harbor Inns"'],
       arguments: { group: the.group },
       operation: 'backOffice.managementGroups.unarchive',
       show: (moved) => said(moved, `${moved.name} (${moved.guid}) is no longer archived.`),

@@ -17,7 +17,7 @@ const onKey = { client: the.client, keyId: argument('its ID: see servery keys li
 
 export const keys: Family = {
   name: 'keys',
-  summary: 'Issue, activate, retire and destroy card keys',
+  summary: 'Issue, activate, retire, and destroy card keys',
   examples: [
     'servery keys issue partner --algorithm ECDH-ES --pending',
     'servery keys retire partner ECDH-ES::0b5c…',
@@ -68,7 +68,7 @@ export const keys: Family = {
     }),
     command({
       name: 'retire',
-      summary: 'Remove a key from the public list; it still decrypts',
+      summary: 'Remove a key from the public list; card data encrypted with it is still accepted',
       examples: ['servery keys retire partner ECDH-ES::0b5c…'],
       arguments: onKey,
       operation: 'backOffice.cardKeys.retire',

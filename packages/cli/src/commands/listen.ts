@@ -30,7 +30,7 @@ const maxEvents: Value<number | undefined> = {
   ...{ placeholder: '<count>', help: 'stop after this many events', read: countUpTo(1_000_000) },
 };
 const timeout: Value<number> = {
-  ...{ placeholder: '<duration>', help: 'time limit for an answer', read: readTimeout },
+  ...{ placeholder: '<duration>', help: 'time limit for a response', read: readTimeout },
   ...{ fallback: TIMEOUT_MS, fallbackText: '30s' },
 };
 const options = {
@@ -40,7 +40,7 @@ const options = {
     '<place>',
     'a cursor, an event GUID, beginning or now (default: where the last run stopped)',
   ),
-  exitOnFailure: toggle('exit with 6 when your endpoint does not answer with a 2xx'),
+  exitOnFailure: toggle('exit with 6 if your endpoint does not return a 2xx'),
   maxEvents,
   timeout,
   printJson: toggle('the same as --json'),
@@ -49,7 +49,7 @@ type ListenCall = PlatformCall<Values, typeof options>;
 
 export const listen: AnyCommand = command({
   name: 'listen',
-  summary: 'Follow the events of a partner, and post each to your machine',
+  summary: 'Follow the events of a partner, and forward them to your machine',
   examples: [
     'servery listen --forward-to http://localhost:3000/hooks',
     'servery listen --forward-to 3000 --max-events 2 --exit-on-failure',

@@ -106,7 +106,7 @@ export const localCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'migrate',
-    summary: 'Migrate the database to the newest version, as every start does',
+    summary: 'Migrate the database to the newest version; starting the server does this, too',
     examples: ['servery migrate --dry-run', 'servery migrate status'],
     on: 'database',
     options: { dryRun: toggle('only show what would be applied') },

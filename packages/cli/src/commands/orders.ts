@@ -58,7 +58,7 @@ const eventColumns: Columns<OrderEvent> = {
 const SHOW = 'servery orders show';
 const at = { restaurant: atRestaurant() };
 const order = { order: guid('orderGuid', 'an order', 'servery orders list') };
-const reason = required(text('<text>', 'reason, for the record', words));
+const reason = required(text('<text>', 'the reason, for the record', words));
 const voidReason = as(
   'voidReasonGuid',
   text('<guid>', 'a published void reason', guidOf('a void reason', 'servery config objects')),
@@ -88,7 +88,7 @@ const paymentTypes = { cash: 'CASH', other: 'OTHER' } as const;
 
 export const orders: Family = {
   name: 'orders',
-  summary: 'View orders, approve, prepare, fulfil and void them',
+  summary: 'View, approve, prepare, fulfill, and void orders',
   examples: ['servery orders list --open', 'servery orders fulfil 6f9c…'],
   commands: [
     command({
@@ -101,11 +101,11 @@ export const orders: Family = {
         open: switchTo('open', true, 'only orders that are neither closed nor voided'),
         status: as(
           'guestOrderStatus',
-          text('<status>', 'received, preparing, ready, closed or voided', oneOf(guestStatuses)),
+          text('<status>', 'received, preparing, ready, closed, or voided', oneOf(guestStatuses)),
         ),
         approval: as(
           'approvalStatus',
-          text('<approval>', 'needed, approved, future or rejected', oneOf(approvals)),
+          text('<approval>', 'needed, approved, future, or rejected', oneOf(approvals)),
         ),
         limit,
       },
@@ -132,7 +132,7 @@ export const orders: Family = {
     }),
     command({
       name: 'approve',
-      summary: 'Approve an order that needs it',
+      summary: 'Approve an order that needs approval',
       examples: ['servery orders approve 6f9c…'],
       arguments: order,
       options: at,
@@ -159,7 +159,7 @@ export const orders: Family = {
     }),
     command({
       name: 'hold',
-      summary: 'Hold an order, or some of it, back from the kitchen',
+      summary: 'Hold back an order, or some of it, from the kitchen',
       examples: ['servery orders hold 6f9c…'],
       arguments: order,
       options: { ...at, ...only },
@@ -195,6 +195,7 @@ export const orders: Family = {
         method: {
           ...as('type', text('<method>', 'cash or other', oneOf(paymentTypes))),
           fallback: 'CASH',
+          fallbackText: 'cash',
         },
         amount: required(text('<amount>', 'what was paid, without the tip', amount)),
         tip: as('tipAmount', text('<amount>', 'the tip', amount)),
@@ -202,7 +203,7 @@ export const orders: Family = {
           'otherPaymentGuid',
           text(
             '<guid>',
-            'other: a published alternate payment type',
+            'for other: a published alternate payment type',
             guidOf('an alternate payment type', 'servery config objects alternatePaymentTypes'),
           ),
         ),
@@ -221,7 +222,7 @@ export const orders: Family = {
     }),
     command({
       name: 'void-item',
-      summary: 'Void one selection of an order',
+      summary: 'Void a selection of an order',
       examples: ['servery orders void-item 6f9c… 77e2…'],
       arguments: { ...order, selection: guid('selectionGuid', 'a selection of the order', SHOW) },
       options: { ...at, voidReason },
@@ -230,7 +231,7 @@ export const orders: Family = {
     }),
     command({
       name: 'void',
-      summary: 'Void an order with its payments',
+      summary: 'Void an order and its payments',
       examples: ['servery orders void 6f9c… --reason "the guest left"'],
       arguments: order,
       options: { ...at, reason, voidReason },

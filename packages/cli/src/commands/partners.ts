@@ -36,7 +36,7 @@ function connectionOf(event: WebhookEvent) {
 
 export const partners: Family = {
   name: 'partners',
-  summary: 'Create, view and edit partners',
+  summary: 'Create, view, and edit partners',
   examples: ['servery partners create --name Courier --description "Delivers food."'],
   commands: [
     command({

@@ -67,7 +67,7 @@ const payment = { payment: guid('paymentUuid', 'a payment', 'servery payments li
 
 export const payments: Family = {
   name: 'payments',
-  summary: 'View payments, apply, fulfil, void and capture them, and change tips',
+  summary: 'View, apply, fulfill, void, and capture payments, and change tips',
   examples: [
     'servery payments list --payment-state AUTHORIZED,APPLIED',
     'servery payments void 6f9c… --reason "the guest left"',
@@ -88,7 +88,10 @@ export const payments: Family = {
           ...naming(
             filtersOf('backOffice.payments.list').client,
             'clientId',
-            text('<client>', 'its API account: client ID, name, or name in demo.json'),
+            text(
+              '<client>',
+              'API account that requested it: client ID, name, or name in demo.json',
+            ),
           ),
           completions: clientNames,
         },
@@ -145,10 +148,10 @@ export const payments: Family = {
     }),
     command({
       name: 'void',
-      summary: 'Void an authorization',
+      summary: 'Void an authorization, which releases its hold',
       examples: ['servery payments void 6f9c… --reason "the guest left"'],
       arguments: payment,
-      options: { ...at, reason: required(text('<text>', 'reason, for the record', words)) },
+      options: { ...at, reason: required(text('<text>', 'the reason, for the record', words)) },
       operation: 'backOffice.payments.void',
       show: (moved) => movedShown(moved, 'void'),
     }),
@@ -163,14 +166,14 @@ export const payments: Family = {
     }),
     command({
       name: 'tip',
-      summary: 'Change the tip that is captured',
+      summary: 'Change the tip that will be captured',
       examples: ['servery payments tip 6f9c… --amount 2.50'],
       arguments: payment,
       options: {
         ...at,
         amount: as(
           'tipAmount',
-          required(text('<amount>', 'new tip, at most the authorized one', amount)),
+          required(text('<amount>', 'new tip, at most the authorized tip', amount)),
         ),
       },
       operation: 'backOffice.payments.tip',

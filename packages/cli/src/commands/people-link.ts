@@ -31,7 +31,7 @@ export async function linkOnMachine(
   );
 }
 
-/** The e-mail address of the person; null for the first operator. */
+/** The email address of the person; null for the first operator. */
 function readWhom(
   { flags }: LocalCall,
   text: string | undefined,
@@ -44,12 +44,12 @@ function readWhom(
     );
   }
   if (text === undefined && removesTotp) {
-    throw invalidUsage('--remove-totp needs an e-mail address.');
+    throw invalidUsage('--remove-totp needs an email address.');
   }
   if (text === undefined) return null;
   const email = readEmail(text);
   if (email !== null) return email;
-  throw invalidUsage(`${JSON.stringify(text)} is not an e-mail address.`);
+  throw invalidUsage(`${JSON.stringify(text)} is not an email address.`);
 }
 
 /** The address of the platform for a browser, as far as settings and sandbox tell. */

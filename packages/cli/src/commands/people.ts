@@ -70,7 +70,7 @@ type Listed = Person & { readonly held?: string };
 const columns: Columns<Person> = {
   person: 'personGuid',
   name: 'name',
-  'e-mail': 'email',
+  email: 'email',
   roles: ({ held }: Listed) => held,
   app: ({ hasTotp }) => (hasTotp ? 'yes' : ''),
   'invited until': 'invitedUntil',
@@ -83,7 +83,7 @@ const GIVE =
 
 export const people: Family = {
   name: 'people',
-  summary: 'Invite people to the back office, and give or take roles',
+  summary: 'Invite people to the back office, and give or remove roles',
   parts: { roles: 'Give roles to a person, or take them' },
   examples: ['servery people add ada@example.com --name Ada --role operator', GIVE],
   commands: [
@@ -108,10 +108,10 @@ export const people: Family = {
     }),
     command({
       name: 'add',
-      summary: 'Add a person with a first role, and show the link to hand over',
+      summary: 'Add a person with a first role, and show the link to give to them',
       examples: ['servery people add ada@example.com --name Ada --role operator'],
       details: rolesText,
-      arguments: { email: argument('e-mail address to log in with') },
+      arguments: { email: argument('email address to log in with') },
       options: {
         name: required(text('<name>', 'name of the person')),
         ...firstRole,
@@ -123,12 +123,12 @@ export const people: Family = {
     }),
     command({
       name: 'edit',
-      summary: 'Change the name or the e-mail address of a person',
+      summary: 'Change the name or the email address of a person',
       examples: ['servery people edit read.only@demo.example --set name="Lars Cook"'],
       arguments: { person: the.person },
       options: {
         name: text('<name>', 'new name'),
-        email: text('<address>', 'new e-mail address'),
+        email: text('<address>', 'new email address'),
         ...editOptions,
       },
       check: needsFields('UpdatePerson'),
@@ -145,10 +145,10 @@ export const people: Family = {
     }),
     command({
       name: 'link',
-      summary: 'On the database itself: create a link for the first operator or a lost password',
+      summary: 'Create a link for the first operator or a lost password, in the database itself',
       examples: ['servery people link ada@example.com'],
       on: 'nothing',
-      arguments: { email: optional('e-mail address (default: the first operator)') },
+      arguments: { email: optional('email address (default: the first operator)') },
       options: {
         removeTotp: toggle('also remove the authenticator app, for a lost phone'),
         databaseUrl: text('<url>', 'a PostgreSQL to use (DATABASE_URL)'),
@@ -199,7 +199,7 @@ export const people: Family = {
     }),
     command({
       name: 'roles take',
-      summary: 'Take a role from a person at once',
+      summary: 'Remove a role from a person at once',
       examples: ['servery people roles take read.only@demo.example 0192…'],
       arguments: {
         person: the.person,

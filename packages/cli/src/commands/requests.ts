@@ -28,7 +28,7 @@ const filters = {
     ...naming(find.client, 'clientId', text('<client>', 'client ID, name, or name in demo.json')),
     completions: clientNames,
   },
-  person: naming(find.person, 'personGuid', text('<person>', 'name, e-mail address or GUID')),
+  person: naming(find.person, 'personGuid', text('<person>', 'name, email address or GUID')),
   restaurant: restaurant(text('<restaurant>', 'name or GUID')),
   operation: {
     ...naming(find.operation, 'operation', text('<id>', 'operation, for example stock.update')),
@@ -40,7 +40,7 @@ const TOLD_AT_MOST = 10_000;
 
 export const requests: Family = {
   name: 'requests',
-  summary: 'View the request log: what was called, the answer, and why a call was refused',
+  summary: 'View the request log: calls, responses, and why a call was refused',
   examples: ['servery requests list --client partner --status 4xx', 'servery requests tail'],
   commands: [
     command({

@@ -33,7 +33,7 @@ export const neededFields: Readonly<Record<Needed, string>> = {
 
 export const restaurants: Family = {
   name: 'restaurants',
-  summary: 'Create, view, edit and archive restaurants',
+  summary: 'Create, view, edit, and archive restaurants',
   examples: [
     'servery restaurants list --search wren',
     'servery restaurants edit "The Early Wren" --set general.closeoutHour=5',
@@ -116,7 +116,7 @@ export const restaurants: Family = {
     }),
     command({
       name: 'unarchive',
-      summary: 'Restore a restaurant from the archive',
+      summary: 'Unarchive a restaurant',
       examples: ['servery restaurants unarchive Nachtschwalbe'],
       arguments: { restaurant: the.restaurant },
       operation: 'backOffice.restaurants.unarchive',

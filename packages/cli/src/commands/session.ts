@@ -28,7 +28,7 @@ interface Target {
 }
 
 const options = {
-  email: text('<address>', 'e-mail address, as an option'),
+  email: text('<address>', 'email address, as an option'),
   passwordFile: text(
     '<file>',
     'file with the password, and a code on the second line; - for standard input',
@@ -42,18 +42,18 @@ const UNAUTHORIZED = 401;
 export const sessionCommands: readonly AnyCommand[] = [
   command({
     name: 'login',
-    summary: 'Log in as a person, with e-mail address and password',
+    summary: 'Log in as a person, with email address and password',
     examples: [
       'servery login --url https://platform.example --email ada@example.com',
       'servery login ada@example.com',
       'servery login --profile prod',
       'servery login --email ada@example.com < /run/secrets/password',
     ],
-    arguments: { email: optional('e-mail address; asks if omitted') },
+    arguments: { email: optional('email address; asks if omitted') },
     options,
     check: ({ args: { email }, options: { email: same } }) => {
       if (email === undefined || same === undefined) return;
-      throw invalidUsage('the e-mail address is given twice. Leave out --email.');
+      throw invalidUsage('the email address is given twice. Leave out --email.');
     },
     // A person has no account to open the platform with yet.
     local: async (call) => {
@@ -199,7 +199,7 @@ async function askEmail(call: Context): Promise<string> {
   if (process.stdin.isTTY !== true) {
     throw invalidUsage('who logs in? Use --email, for example --email ada@example.com.');
   }
-  return (await askPerson(call, 'E-mail address: ', { isHidden: false })).trim();
+  return (await askPerson(call, 'Email address: ', { isHidden: false })).trim();
 }
 
 interface Secrets {

@@ -85,7 +85,7 @@ export const stock: Family = {
       options: {
         ...at,
         until: untilCloseOut(
-          text('<when>', 'back in stock: tomorrow (the close-out), 2h, or ISO 8601'),
+          text('<when>', 'back in stock: tomorrow (the closeout), 2h, or ISO 8601'),
           null,
         ),
         file: as(
@@ -139,7 +139,7 @@ export const stock: Family = {
     }),
     command({
       name: 'undo',
-      summary: 'Undo a change: the item gets its earlier stock',
+      summary: 'Undo a change, and restore the stock before it',
       examples: ['servery stock undo 0192…'],
       arguments: { change: guid('changeGuid', 'a stock change', 'servery stock history') },
       options: at,

@@ -70,7 +70,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'attempts',
-    summary: 'List the attempts of a delivery, their answers, and what comes next',
+    summary: 'List the attempts of a delivery, the responses, and what comes next',
     examples: ['servery webhooks attempts 0192…'],
     arguments: delivery,
     operation: 'backOffice.webhooks.deliveries.get',
@@ -91,7 +91,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'drop',
-    summary: 'Give up a delivery that is waiting or a dead letter',
+    summary: 'Give up on a delivery that is waiting or a dead letter',
     examples: ['servery webhooks drop 0192… --reason "entered by hand"'],
     arguments: delivery,
     options: { reason: required(text('<text>', 'reason, for the record', words)) },

@@ -88,7 +88,7 @@ export const endpointCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'show',
-    summary: 'Show an endpoint: its settings, state, queue and secrets',
+    summary: 'Show an endpoint: its settings, state, queue, and secrets',
     examples: ['servery webhooks show hooks.example.com'],
     arguments: onEndpoint,
     operation: 'backOffice.webhooks.endpoints.get',
@@ -132,7 +132,7 @@ export const endpointCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'disable',
-    summary: 'Stop deliveries, and keep no events for later',
+    summary: 'Stop deliveries, and queue no events',
     examples: ['servery webhooks disable hooks.example.com --reason "not needed"'],
     arguments: onEndpoint,
     options: reason,
@@ -167,7 +167,7 @@ export const endpointCommands: readonly AnyCommand[] = [
   }),
   command({
     name: 'secrets add',
-    summary: 'Add a second secret and show it once; both sign from now on',
+    summary: 'Add a second secret and show it once; from now on, both sign',
     examples: ['servery webhooks secrets add hooks.example.com --others-expire 7d'],
     arguments: onEndpoint,
     options: {

@@ -20,7 +20,7 @@ const wait: Value<boolean> = { help: 'do not wait for the answer', fallback: tru
 /** `servery webhooks test`. */
 export const test: AnyCommand = command({
   name: 'test',
-  summary: 'Send a made-up event to one endpoint, and show the answer',
+  summary: 'Send a made-up event to an endpoint, and show the response',
   examples: ['servery webhooks test hooks.example.com --type partner_added'],
   arguments: { endpoint: the.endpoint },
   options: { type, wait: as(null, wait) },

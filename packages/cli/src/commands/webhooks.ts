@@ -7,7 +7,7 @@ import { verify } from './webhook-verify.ts';
 
 export const webhooks: Family = {
   name: 'webhooks',
-  summary: 'Manage webhook endpoints, deliveries and replays',
+  summary: 'Manage webhook endpoints, deliveries, and replays',
   parts: { secrets: 'Add and revoke secrets of an endpoint' },
   examples: [
     'servery webhooks create https://hooks.example.com/servery --client partner',

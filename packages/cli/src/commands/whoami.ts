@@ -49,7 +49,7 @@ const RESTAURANTS_SHOWN = 10;
 export const identityCommands: readonly AnyCommand[] = [
   command({
     name: 'whoami',
-    summary: 'Show who you are to a platform, what you may do, and why a call would be refused',
+    summary: 'Show who you are, what you can do, and why a call would be refused',
     examples: [
       'servery whoami',
       'servery whoami --client-id readOnly --operation stock.update --restaurant "Early Wren"',

@@ -56,7 +56,7 @@ export function filtersOf(list: OperationId) {
       if (await isAccount(at, 'clientId', text)) return text;
       throw await noAccount(text, at);
     },
-    /** A person: by GUID, name or e-mail address. */
+    /** A person: by GUID, name or email address. */
     person: async (text: string, at: At): Promise<string> => {
       const id = bare(text);
       if (!isGuid(id)) return await findPerson(text, at);

@@ -41,7 +41,7 @@ const BELIEVED_AFTER = 3;
 class Silence extends Error {}
 
 /**
- * Follows the events of a partner for ever. A connection that breaks is opened again, where it
+ * Follows the events of a partner forever. A connection that breaks is opened again, where it
  * stopped. Throws what a callback throws, the reason of `signal`, the failure of the first
  * connection, and a refusal of the platform: a passing one only when it comes three times in a row.
  */
@@ -82,7 +82,7 @@ async function followOnce(deps: FollowDeps, onConnected: () => void): Promise<vo
   try {
     for await (const message of eventMessages(watched)) {
       onConnected();
-      // The stream is aborted: canceling it in order can take for ever.
+      // The stream is aborted: canceling it in order can take forever.
       await handle(deps, message, client).catch((error: unknown) => {
         silence.abort(error);
         throw error;

@@ -7,7 +7,7 @@ const modifiedAt = '2026-01-31T18:30:00.000Z';
 
 const ManagementGroup = {
   guid: exampleGuid(serials.managementGroup),
-  name: 'Harbour Restaurants',
+  name: 'Harbor Restaurants',
   archived: false,
   version: 1,
   createdAt,
@@ -36,8 +36,8 @@ const RestaurantOrders = {
 export const organizationExamples = {
   ManagementGroup,
   ManagementGroupPage: { results: [ManagementGroup], nextPageToken: null },
-  CreateManagementGroup: { name: 'Harbour Restaurants' },
-  EditManagementGroup: { name: 'Harbour Restaurants Ltd', version: 1 },
+  CreateManagementGroup: { name: 'Harbor Restaurants' },
+  EditManagementGroup: { name: 'Harbor Restaurants Inc.', version: 1 },
   BackOfficeRestaurant: {
     guid,
     version: 4,

@@ -6,10 +6,10 @@ const managementGroupGuid = exampleGuid(serials.managementGroup);
 const connection = {
   restaurantGuid,
   managementGroupGuid,
-  restaurantName: 'Harbour Kitchen',
+  restaurantName: 'Harbor Kitchen',
   locationName: 'Old Pier',
-  externalGroupRef: 'harbour',
-  externalRestaurantRef: 'harbour-01',
+  externalGroupRef: 'harbor',
+  externalRestaurantRef: 'harbor-01',
   modifiedDate: 1769882400000,
   createdDate: 1767261600000,
   isoModifiedDate: '2026-01-31T18:00:00.000Z',
@@ -71,7 +71,7 @@ export const restaurantExamples: Examples<
   RestaurantInfo: {
     guid: restaurantGuid,
     general: {
-      name: 'Harbour Kitchen',
+      name: 'Harbor Kitchen',
       locationName: 'Old Pier',
       locationCode: 'PIER',
       description: 'Tacos and oysters by the water',
@@ -83,10 +83,10 @@ export const restaurantExamples: Examples<
       archived: false,
     },
     urls: {
-      website: 'https://harbour.example',
+      website: 'https://harbor.example',
       facebook: null,
       twitter: null,
-      orderOnline: 'https://harbour.example/order',
+      orderOnline: 'https://harbor.example/order',
       purchaseGiftCard: null,
       checkGiftCard: null,
     },

@@ -36,27 +36,31 @@ export const orderAdminOperations = [
     params: { restaurantGuid },
     summary: 'List the orders of a restaurant',
     description:
-      'Returns pages of orders, the newest first. It shows orders that match every filter. Guest ' +
-      'data is shown until it is erased.',
+      'Returns pages of the orders that match every filter, the newest first. Guest data is ' +
+      'included until it is erased.',
     query: {
       guestOrderStatus: Type.Optional(
         choice(
-          'Only orders that guests see in this status.',
+          'Only orders with this guestOrderStatus.',
           ['RECEIVED', 'IN_PREPARATION', 'READY_FOR_PICKUP', 'CLOSED', 'VOIDED'],
           { example: 'RECEIVED' },
         ),
       ),
       approvalStatus: Type.Optional(
         choice(
-          'Only orders in this status.',
+          'Only orders with this approvalStatus.',
           ['NEEDS_APPROVAL', 'APPROVED', 'FUTURE', 'NOT_APPROVED'],
           { example: 'NEEDS_APPROVAL' },
         ),
       ),
       paymentStatus: Type.Optional(
-        choice('Only orders with a check in this status.', ['OPEN', 'PAID', 'CLOSED'], {
-          example: 'OPEN',
-        }),
+        choice(
+          'Only orders with a check that has this paymentStatus.',
+          ['OPEN', 'PAID', 'CLOSED'],
+          {
+            example: 'OPEN',
+          },
+        ),
       ),
       businessDate: Type.Optional(
         whole('Only orders of this business date, yyyyMMdd.', {
@@ -66,7 +70,7 @@ export const orderAdminOperations = [
         }),
       ),
       partnerGuid: Type.Optional(
-        uuid('Only orders of this partner or management group.', {
+        uuid('Only orders that this partner or management group placed.', {
           example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
         }),
       ),
@@ -84,7 +88,7 @@ export const orderAdminOperations = [
     path: anOrder,
     params,
     summary: 'Get an order of a restaurant',
-    description: 'Returns the order with its guest data and the decisions that it allows.',
+    description: 'Returns the order with its guest data, and the decisions that its state allows.',
     response: single('BackOfficeOrder'),
   }),
   operation({
@@ -93,7 +97,7 @@ export const orderAdminOperations = [
     path: `${anOrder}/events`,
     params,
     summary: 'List the changes of an order',
-    description: 'Returns every change of the order, the oldest first: when, who and what.',
+    description: 'Returns every change of the order, the oldest first: when, by whom, and what.',
     response: { schema: 'OrderEvent', array: true },
   }),
   operation({
@@ -102,8 +106,8 @@ export const orderAdminOperations = [
     path: `${anOrder}/approve`,
     summary: 'Approve an order',
     description:
-      'Approves an order that needs it. It goes to the kitchen at once, or at its time if it is ' +
-      'scheduled. Takes no body.',
+      'Approves an order that needs approval. It goes to the kitchen at once or, if it is ' +
+      'scheduled, at its time. Takes no body.',
     also: [409],
   }),
   operation({
@@ -112,8 +116,8 @@ export const orderAdminOperations = [
     path: `${anOrder}/reject`,
     summary: 'Reject an order',
     description:
-      'Refuses an order that needs approval, and voids it with its payments. Holds on cards are ' +
-      'released, and its portions return to stock.',
+      'Rejects an order that needs approval, and voids it with its payments. Holds on cards are ' +
+      'released, and its items return to stock.',
     ...withBody('OrderReason'),
   }),
   operation({
@@ -122,18 +126,18 @@ export const orderAdminOperations = [
     path: `${anOrder}/fire`,
     summary: 'Send selections to the kitchen',
     description:
-      'Sends selections that are new or on hold. A scheduled order is approved by it. Without ' +
-      'selectionGuids, all of them.',
+      'Sends selections that are new or on hold to the kitchen now. Without selectionGuids, it ' +
+      'sends all of them. A scheduled order (FUTURE) becomes APPROVED.',
     ...withBody('OrderSelections'),
   }),
   operation({
     ...deciding,
     id: 'backOffice.orders.hold',
     path: `${anOrder}/hold`,
-    summary: 'Hold selections back',
+    summary: 'Hold selections',
     description:
-      'Keeps new selections from the kitchen until somebody sends them. Without selectionGuids, ' +
-      'all that are new.',
+      'Holds new selections back from the kitchen until somebody sends them. Without ' +
+      'selectionGuids, it holds all new selections.',
     ...withBody('OrderSelections'),
   }),
   operation({
@@ -141,7 +145,8 @@ export const orderAdminOperations = [
     id: 'backOffice.orders.ready',
     path: `${anOrder}/ready`,
     summary: 'Report that selections are ready',
-    description: 'Marks selections as ready. Without selectionGuids, all that are not on hold.',
+    description:
+      'Marks selections as ready. Without selectionGuids, it marks all that are not on hold.',
     ...withBody('OrderSelections'),
   }),
   operation({
@@ -150,8 +155,9 @@ export const orderAdminOperations = [
     path: `${anOrder}/fulfil`,
     summary: 'Report that an order was fulfilled',
     description:
-      'Everything is ready, and the guest has it. Its card payments are captured at the ' +
-      'close-out of the business day. A delivery is delivered. Takes no body.',
+      'Records that the guest has the order. All its selections become ready, and a delivery ' +
+      'becomes DELIVERED. Its card payments are captured at the closeout of the business day. ' +
+      'Takes no body.',
     also: [409],
   }),
   operation({
@@ -161,8 +167,8 @@ export const orderAdminOperations = [
     params: { ...params, checkGuid: guid('The check.') },
     summary: 'Record a payment at the counter',
     description:
-      'Records what a guest paid in cash or in another way. The same guid with the same payment ' +
-      'changes nothing.',
+      'Records what a guest paid in cash or in another way. Sending the same payment with the ' +
+      'same guid again changes nothing.',
     ...withBody('CounterPayment'),
   }),
   operation({
@@ -172,8 +178,8 @@ export const orderAdminOperations = [
     params: { ...params, paymentGuid: guid('The payment.') },
     summary: 'Void a payment of an order',
     description:
-      'Takes a payment off an order that was not fulfilled. The hold on a card is released. The ' +
-      'check may become open again.',
+      'Takes a payment off an order that is not fulfilled, and releases the hold on a card. The ' +
+      'check can become OPEN again.',
     ...withBody('OrderReason'),
   }),
   operation({
@@ -183,8 +189,8 @@ export const orderAdminOperations = [
     params: { ...params, selectionGuid: guid('The top-level selection.') },
     summary: 'Void a selection of an order',
     description:
-      'The selection costs nothing, and the totals are computed anew. Payments stay as they are. ' +
-      'A selection that was not sent to the kitchen returns to stock.',
+      'Voids a selection, which then costs nothing, and computes the totals again. Payments do ' +
+      'not change. A selection that was not sent to the kitchen returns to stock.',
     ...withBody('VoidSelection'),
   }),
   operation({
@@ -193,8 +199,8 @@ export const orderAdminOperations = [
     path: `${anOrder}/void`,
     summary: 'Void an order',
     description:
-      'Voids an order that was not fulfilled, with its selections and payments of every kind. ' +
-      'Holds on cards are released.',
+      'Voids an order that is not fulfilled, with all its selections and payments. Holds on cards ' +
+      'are released.',
     ...withBody('VoidBackOfficeOrder'),
   }),
 ] as const;

@@ -17,7 +17,7 @@ const filters = (what: string) => ({
     trimmed(`Only ${what} with this text in their name. Case does not matter.`, {
       minLength: 1,
       maxLength: 100,
-      example: 'harbour',
+      example: 'harbor',
     }),
   ),
 });

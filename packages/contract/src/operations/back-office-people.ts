@@ -69,7 +69,7 @@ const peopleOfBackOffice = [
     method: 'PATCH',
     path: personPath,
     summary: 'Edit a person',
-    description: `Changes the name or the e-mail address. ${wholePerson}`,
+    description: `Changes the name or the email address. ${wholePerson}`,
     scope: 'people:write',
     requestBody: json('UpdatePerson'),
     response: single('Person'),

@@ -102,7 +102,7 @@ export const stockAdminOperations = [
     description:
       'Returns pages of the items that ran out on a business day of the restaurant, the ' +
       'most recent first: when, by whom, and whether they are still out. A business day ' +
-      'starts and ends at the close-out hour. A change that was undone does not count.',
+      'starts and ends at the closeout hour. A change that was undone does not count.',
     query: {
       date: Type.Optional(
         text(

@@ -98,7 +98,7 @@ const paymentMoves = [
     path: `${paymentPath}/fulfil`,
     summary: 'Report that the order was fulfilled',
     description:
-      'Schedules the capture of an applied payment for the close-out at the end of the ' +
+      'Schedules the capture of an applied payment for the closeout at the end of the ' +
       'business day of the restaurant. Takes no body.',
     also: [409],
   }),
@@ -120,7 +120,7 @@ const paymentMoves = [
     path: `${paymentPath}/capture`,
     summary: 'Capture a payment now',
     description:
-      'Captures a fulfilled payment before the close-out. CAPTURED means that the ' +
+      'Captures a fulfilled payment before the closeout. CAPTURED means that the ' +
       'processor acknowledged the capture. Until then, the payment is in the state ' +
       'CAPTURE_PENDING and the platform keeps retrying. Takes no body.',
     also: [409],
@@ -211,7 +211,7 @@ const clockOperations = [
     summary: 'Run to the next deadline',
     description:
       'Sets the time of a sandbox to the earliest deadline within your reach: of a ' +
-      'payment, of stock, or of an event that waits for a webhook endpoint that is not ' +
+      'payment, an order, stock, or an event that waits for a webhook endpoint that is not ' +
       'paused. If there is no such deadline, the time stays where it is. Takes no body. ' +
       whatADeadlineDoes,
   }),

@@ -17,18 +17,19 @@ export const menuOperations = [
     path: '/menus/v2/menus',
     summary: 'Get all published menus of a restaurant',
     description:
-      'Returns every published menu in one document, with all prices, tax rates and inherited ' +
-      'values resolved. It has a rate limit of its own: one request per second for each client ' +
-      'and restaurant by default. Look at the metadata first, and send If-None-Match.',
+      'Returns every published menu in one document, with all prices, tax rates, and inherited ' +
+      'values resolved. By default, each client can read the menus of a restaurant once per ' +
+      'second. To avoid needless reads, check the metadata first, and send If-None-Match.',
     response: { schema: 'MenusDocument', array: false },
   }),
   operation({
     ...common,
     id: 'menus.getMetadata',
     path: '/menus/v2/metadata',
-    summary: 'Find out when the published menus changed last',
+    summary: 'Find out when the published menus last changed',
     description:
-      'Returns a time that changes whenever the document of the menus changes, and only then.',
+      'Returns the time at which the menus last changed. It changes only when the document that ' +
+      'menus.get returns changes.',
     response: { schema: 'MenusMetadata', array: false },
   }),
 ] as const;

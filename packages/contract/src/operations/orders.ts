@@ -14,7 +14,7 @@ const order = { schema: 'Order', array: false } as const;
 const guids = { schema: 'OrderGuid', array: true } as const;
 
 const orderGuid = guid('The order.');
-const checkGuid = guid('The check of the order.');
+const checkGuid = guid('A check of the order.');
 const anOrder = '/orders/v2/orders/{orderGuid}';
 const aCheck = `${anOrder}/checks/{checkGuid}` as const;
 
@@ -32,7 +32,9 @@ const businessDate = (description: string) =>
 const dates = {
   startDate: time('Only orders that changed at this time or later.'),
   endDate: time('Only orders that changed before this time.'),
-  businessDate: businessDate('Only orders of this business date. Not with the other two.'),
+  businessDate: businessDate(
+    'Only orders of this business date. Do not combine it with startDate and endDate.',
+  ),
 };
 
 export const ordersOperations = [
@@ -43,9 +45,9 @@ export const ordersOperations = [
     path: '/orders/v2/prices',
     summary: 'Price an order',
     description:
-      'Checks an order and returns it with all prices, discounts, charges and taxes. Nothing is ' +
-      'stored. Payments and externalId are ignored. The prices are those of this instant; ' +
-      'placing the order later may cost something else.',
+      'Checks an order and returns it with all prices, discounts, charges, and taxes. Nothing is ' +
+      'stored. Payments and every externalId are ignored. The prices apply at this moment: they ' +
+      'can change before you place the order.',
     scope: 'orders.orders:write',
     requestBody: orderBody,
     response: order,
@@ -59,9 +61,9 @@ export const ordersOperations = [
     mayEndInSlash: true,
     summary: 'Place an order',
     description:
-      'Prices and stores an order, takes its items from stock and applies its payments, all or ' +
-      'nothing. If the answer is lost, send the same externalId again: a 409 that names the ' +
-      'order means that it was placed.',
+      'Prices and stores an order, takes its items from stock, and applies its payments, all or ' +
+      'nothing. If you get no response, send the order again with the same externalId: a 409 that ' +
+      'names an order means that it was placed.',
     scope: 'orders.orders:write',
     requestBody: orderBody,
     response: order,
@@ -75,8 +77,8 @@ export const ordersOperations = [
     mayEndInSlash: true,
     summary: 'List the GUIDs of orders',
     description:
-      'Returns the GUIDs of the orders that changed between two times, at most one hour apart, or ' +
-      'of those of a business date.',
+      'Returns the GUIDs of the orders that changed between two times, which can be at most one ' +
+      'hour apart, or of the orders of a business date.',
     scope: 'orders:read',
     query: dates,
     response: guids,
@@ -88,7 +90,7 @@ export const ordersOperations = [
     path: '/orders/v2/orders/{guid}',
     summary: 'Get an order',
     description:
-      'Returns one order by its GUID, or by its externalId if that has a colon (URL-encoded).',
+      'Returns an order by its GUID, or by its externalId if that contains a colon (URL-encoded).',
     scope: 'orders:read',
     params: {
       guid: text('The GUID of the order, or its externalId.', {
@@ -106,18 +108,21 @@ export const ordersOperations = [
     path: '/orders/v2/ordersBulk',
     summary: 'List orders in pages',
     description:
-      'Returns the orders that changed between two times, or those of a business date. Follow ' +
-      'the next address of the Link header: you miss nothing, even if orders change meanwhile. ' +
-      'At most 5 requests per second for each client and restaurant.',
+      'Returns the orders that changed between two times, or those of a business date. To read the ' +
+      'next page, follow the next address in the Link header: you then miss nothing, even if ' +
+      'orders change in between. By default, each client can send 5 requests per second for a ' +
+      'restaurant.',
     scope: 'orders:read',
     query: {
       ...dates,
       pageSize: Type.Optional(
         whole('Orders per page.', { minimum: 1, maximum: 100, default: 100, example: 100 }),
       ),
-      page: Type.Optional(whole('The page, from 1.', { minimum: 1, default: 1, example: 1 })),
+      page: Type.Optional(
+        whole('Number of the page, starting at 1.', { minimum: 1, default: 1, example: 1 }),
+      ),
       after: Type.Optional(
-        text('From the next address of the Link header.', {
+        text('Taken from the next address in the Link header.', {
           maxLength: 2_048,
           example: 'AbCdEf012345',
         }),
@@ -133,8 +138,9 @@ export const ordersOperations = [
     path: '/orders/v2/applicableDiscounts',
     summary: 'List the discounts that an order can have',
     description:
-      'Returns every discount that could be added to the order as it stands, and where. With ' +
-      'promoCode only discounts with that code, without it only those without codes.',
+      'Returns every discount that you could add to the order as it stands, and where. With ' +
+      'promoCode, it returns only discounts with that code. Without it, it returns only discounts ' +
+      'that need no code.',
     scope: 'orders.orders:write',
     requestBody: json({ schema: 'ApplicableDiscountsRequest', array: false }),
     response: { schema: 'ApplicableDiscount', array: true },
@@ -147,8 +153,8 @@ export const ordersOperations = [
     path: `${aCheck}/selections`,
     summary: 'Add items to a check',
     description:
-      'Adds selections to a check. What was ordered before keeps its price; discounts in percent, ' +
-      'charges in percent and taxes are computed again.',
+      'Adds selections to a check. What was already ordered keeps its price. Percentage ' +
+      'discounts, percentage charges, and taxes are computed again.',
     scope: 'orders.items:write',
     params: { orderGuid, checkGuid },
     requestBody: json({
@@ -166,7 +172,8 @@ export const ordersOperations = [
     method: 'POST',
     path: `${aCheck}/appliedDiscounts`,
     summary: 'Add discounts to a check',
-    description: 'Adds discounts to an open check. The rules are judged over all its discounts.',
+    description:
+      'Adds discounts to an open check. The rules apply to all discounts of the check together.',
     scope: 'orders.discounts:write',
     params: { orderGuid, checkGuid },
     requestBody: json({ schema: 'AppliedDiscountRequest', array: true, maxItems: 100 }),
@@ -180,7 +187,7 @@ export const ordersOperations = [
     method: 'POST',
     path: `${aCheck}/selections/{selectionGuid}/appliedDiscounts`,
     summary: 'Add a discount to a selection',
-    description: 'Adds a discount to a selection of an open check. A selection has at most one.',
+    description: 'Adds a discount to a selection of an open check. A selection can have only one.',
     scope: 'orders.discounts:write',
     params: { orderGuid, checkGuid, selectionGuid: guid('The selection of the check.') },
     requestBody: json({ schema: 'AppliedDiscountRequest', array: true, maxItems: 100 }),
@@ -213,8 +220,8 @@ export const ordersOperations = [
     path: `${aCheck}/payments/{paymentGuid}`,
     summary: 'Change the tip of a payment',
     description:
-      'Replaces the tip. For a card payment, amount and tip together must not exceed what was ' +
-      'authorized; what is captured follows.',
+      'Replaces the tip. For a card payment, the amount and the tip together cannot exceed what ' +
+      'was authorized, and their sum is what will be captured.',
     scope: 'orders.payments:write',
     params: { orderGuid, checkGuid, paymentGuid: guid('The payment of the check.') },
     requestBody: json({ schema: 'PaymentTipRequest', array: false }),
@@ -226,8 +233,8 @@ export const ordersOperations = [
     id: 'orders.deliveryInfo.update',
     method: 'PATCH',
     path: `${anOrder}/deliveryInfo`,
-    summary: 'Tell how far a delivery is',
-    description: 'Changes the state, the dates, the courier or the notes of a delivery.',
+    summary: 'Update the progress of a delivery',
+    description: 'Changes the state, dates, courier, or notes of a delivery.',
     scope: 'orders.delivery_info:write',
     params: { orderGuid },
     requestBody: json({ schema: 'DeliveryInfoUpdate', array: false }),
@@ -241,8 +248,8 @@ export const ordersOperations = [
     path: `${anOrder}/void`,
     summary: 'Void an order',
     description:
-      'Voids an order of your channel with all its selections and payments. Only orders without ' +
-      'card payments that were not fulfilled yet.',
+      'Voids an order of your channel with all its selections and payments. An order with a card ' +
+      'payment, or one that was fulfilled, is a 400: only the restaurant can void a card payment.',
     scope: 'orders.channel:void',
     orScope: 'orders:void',
     params: { orderGuid },
@@ -258,7 +265,8 @@ export const ordersOperations = [
     summary: 'List the GUIDs of payments',
     description:
       'Returns the GUIDs of the payments that were paid or voided on a business date. Send ' +
-      'exactly one of the dates. There are no refunds, so that list is always empty.',
+      'exactly one of the dates. There are no refunds, so the list for refundBusinessDate is ' +
+      'always empty.',
     scope: 'orders:read',
     query: {
       paidBusinessDate: businessDate('When it was paid.'),
@@ -273,7 +281,7 @@ export const ordersOperations = [
     method: 'GET',
     path: '/orders/v2/payments/{guid}',
     summary: 'Get a payment of an order',
-    description: 'Returns one payment of an order. An authorization that no check took is a 404.',
+    description: 'Returns a payment of an order. An authorization that is not on a check is a 404.',
     scope: 'orders:read',
     params: {
       guid: text('The GUID of the payment.', {

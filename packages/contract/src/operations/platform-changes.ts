@@ -13,8 +13,8 @@ export const platformChangesOperations = [
     tag: 'Changes',
     summary: 'List the changes of a configuration',
     description:
-      'Returns which objects of the configuration interface each publication created, changed ' +
-      'and removed, the oldest publication first. To get the changes that follow, send ' +
+      'Returns the objects that each publication created, changed, and removed in the ' +
+      'configuration interface, the oldest publication first. To get the changes that follow, send ' +
       'nextCursor as `after`. If nothing is new, the page is empty and the cursor stays the same.',
     scope: 'config:read',
     restaurant: 'header',

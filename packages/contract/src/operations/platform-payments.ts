@@ -18,8 +18,8 @@ const payment = {
 } as const;
 const path = '/platform/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const whose =
-  'Only for payments that an account of your partner authorized, or, for a CUSTOMER account, one ' +
-  'of your management group; any other payment is a 404.';
+  'A PARTNER account can use it for payments that an account of its partner authorized, and a ' +
+  'CUSTOMER account for those of its management group. Any other payment is a 404.';
 
 export const platformPaymentsOperations = [
   operation({
@@ -29,8 +29,8 @@ export const platformPaymentsOperations = [
     path,
     summary: 'Get one of your payments',
     description:
-      'Returns the payment as it is now: its state, its deadlines, what the PUT was answered, ' +
-      `and its changes. To follow a payment, poll this instead of repeating the PUT. ${whose}`,
+      'Returns the payment as it is now: its state, its deadlines, the response to the PUT, and ' +
+      `its changes. To follow a payment, poll this instead of repeating the PUT. ${whose}`,
     also: [404],
   }),
   operation({
@@ -40,7 +40,7 @@ export const platformPaymentsOperations = [
     path: `${path}/void`,
     summary: 'Void one of your payments',
     description:
-      'Voids an authorized payment that no check took, so that the guest gets the money back at ' +
+      'Voids an authorized payment that is not on a check, which releases the hold on the card at ' +
       'once. VOIDED means that the processor acknowledged the void. Until then, the payment is ' +
       'in the state VOID_PENDING and the platform keeps retrying. A repeated void changes ' +
       `nothing. In any other state, a void is a 409. Takes no body. ${whose}`,

@@ -20,8 +20,8 @@ export const platformOperations = [
     tag: 'Card encryption keys',
     summary: 'List card encryption keys',
     description:
-      'Returns the live public keys of the client. Use any of them, and send its keyId ' +
-      'with the authorization.',
+      'Returns the active public keys of the client. Encrypt card data with any of them, and ' +
+      'send its keyId with the authorization.',
     scope: 'credit_cards.authorization:write',
     response: { schema: 'CardEncryptionKey', array: true },
   }),
@@ -29,17 +29,17 @@ export const platformOperations = [
     ...health,
     id: 'health.live',
     path: '/healthz',
-    summary: 'Check that the process runs',
-    description: 'Returns 200 as long as the process can answer at all.',
+    summary: 'Check that the process is running',
+    description: 'Returns 200 as long as the process can respond at all.',
   }),
   operation({
     ...health,
     id: 'health.ready',
     path: '/readyz',
-    summary: 'Check that the service can work',
+    summary: 'Check that the service is ready',
     description:
-      'Returns 200 when the database answers and accepts writes. Otherwise it returns 503 ' +
-      'with the reason. It answers within two seconds.',
+      'Returns 200 if the database responds and accepts writes. Otherwise, it returns 503 with ' +
+      'the reason. It responds within two seconds.',
     also: [503],
   }),
   operation({
@@ -50,7 +50,7 @@ export const platformOperations = [
     summary: 'Show the start page',
     description:
       'An HTML page at the base address. It lists the addresses of the interfaces, the ' +
-      'token service and the health reports.',
+      'token service, and the health checks.',
     security: 'none',
     response: null,
     mediaType: 'text/html',

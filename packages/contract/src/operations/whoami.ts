@@ -16,7 +16,7 @@ const about = {
       ),
     ),
     restaurantGuid: Type.Optional(
-      uuid('The restaurant of the call; required for operations that work on one.', {
+      uuid('The restaurant of the call; required for operations on a restaurant.', {
         example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
       }),
     ),
@@ -24,10 +24,10 @@ const about = {
 } as const;
 
 const description =
-  'Returns who sent the request, what they may do now, and where. It needs no scope. With ' +
-  'an operation, it also checks whether a call would be refused because of the type of ' +
-  'the caller, the restaurant or the scope, and returns the message of that refusal. A ' +
-  'call that passes can still be refused because of its content.';
+  'Returns who sent the request, what they can do now, and where. Requires no scope. If you send ' +
+  'operation, it also checks whether a call to that operation would be refused because of the ' +
+  'type of the caller, the restaurant, or the scope, and returns the error message. A call that ' +
+  'passes can still be refused because of its content.';
 
 export const whoamiOperations = [
   operation({

@@ -24,8 +24,8 @@ const externalRestaurantRef = orNull(
 const person = {
   firstName: orNull(text('First name.')),
   lastName: orNull(text('Last name.')),
-  email: orNull(text('E-mail address.')),
-  phone: orNull(text('Telephone number.')),
+  email: orNull(text('Email address.')),
+  phone: orNull(text('Phone number.')),
 };
 
 export const ConnectionEmployee = answer('The employee who changed a connection.', person);
@@ -90,8 +90,8 @@ const employee = optional(
     {
       firstName: short('First name.', 100),
       lastName: short('Last name.', 100),
-      email: short('E-mail address, for example ada@example.com.', 254),
-      phone: short('Telephone number.', 50),
+      email: short('Email address, for example ada@example.com.', 254),
+      phone: short('Phone number.', 50),
     },
     {
       description:

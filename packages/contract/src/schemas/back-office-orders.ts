@@ -19,13 +19,13 @@ import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
 export const BackOfficeOrder = answer('An order as the restaurant sees it.', {
-  version: whole('Rises by one with each change.', { minimum: 1 }),
+  version: whole('Increases by one with each change.', { minimum: 1 }),
   ownerGuid: uuid('The partner or management group whose account placed the order.'),
   clientId: text('The account that placed the order.'),
   fireAt: dateTime('When the clock sends the order to the kitchen, if it is approved.'),
   fulfilledAt: orNull(dateTime('When it was fulfilled; null until then.')),
-  nextDueAt: orNull(dateTime('When the clock does something about it next, if ever.')),
-  legalMoves: list(choice('A decision.', orderMoves), 'The decisions that its state allows.'),
+  nextDueAt: orNull(dateTime('When the platform does something with it next; null for never.')),
+  legalMoves: list(choice('A decision.', orderMoves), 'The decisions that its state allows now.'),
   order: Order,
 });
 export type BackOfficeOrder = Static<typeof BackOfficeOrder>;
@@ -37,14 +37,14 @@ export const BackOfficeOrderPage = answer(
 export type BackOfficeOrderPage = Static<typeof BackOfficeOrderPage>;
 
 export const OrderEvent = answer('One change of an order.', {
-  version: whole('The version that it made.', { minimum: 1 }),
+  version: whole('The version of the order after the change.', { minimum: 1 }),
   cause: text('What happened.'),
   details: orNull(
     Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-    'More about it, for example which selections. Never guest data.',
+    'Details, for example which selections changed. They never include guest data.',
   ),
   occurredAt: dateTime('When it happened, by the clock of the environment.'),
-  by: text('A client id, `person:` and a GUID, or `system:` and a name.'),
+  by: text('Who made the change: a client ID, `person:` and a GUID, or `system:` and a name.'),
   requestId: orNull(uuid('The request that made the change; null for the platform itself.')),
 });
 export type OrderEvent = Static<typeof OrderEvent>;
@@ -62,13 +62,17 @@ export const OrderReason = openRequest('Why an order is rejected or a payment is
 });
 export type OrderReason = Static<typeof OrderReason>;
 
-export const OrderSelections = openRequest('Which selections a decision is about.', {
+export const OrderSelections = openRequest('The selections that the decision applies to.', {
   selectionGuids: Type.Optional(
     orNull(
-      list(uuid('A top-level selection of the order.'), 'Leave it out for all of them.', {
-        minItems: 1,
-        ...limits.parts,
-      }),
+      list(
+        uuid('A top-level selection of the order.'),
+        'Leave it out to apply the decision to all selections.',
+        {
+          minItems: 1,
+          ...limits.parts,
+        },
+      ),
     ),
   ),
 });
@@ -76,16 +80,20 @@ export type OrderSelections = Static<typeof OrderSelections>;
 
 export const CounterPayment = openRequest('A payment that the restaurant took.', {
   guid: Type.Optional(
-    orNull(uuid('Identifier of the payment. Send your own, so that a repeat does not pay twice.')),
+    orNull(
+      uuid(
+        'Identifier of the payment. Send your own, so that a repeated request records it only once.',
+      ),
+    ),
   ),
   type: choice('CASH, or OTHER for an alternate payment type.', ['CASH', 'OTHER']),
   amount: money('What was paid, without the tip'),
-  tipAmount: Type.Optional(orNull(money('The tip; 0 if it is left out'))),
+  tipAmount: Type.Optional(orNull(money('The tip; 0 if you leave it out'))),
   amountTendered: Type.Optional(
-    orNull(money('What the guest handed over; amount if it is left out')),
+    orNull(money('What the guest handed over; the same as amount if you leave it out')),
   ),
   otherPaymentGuid: Type.Optional(
-    orNull(uuid('OTHER: a published alternate payment type of the restaurant.')),
+    orNull(uuid('For OTHER: a published alternate payment type of the restaurant.')),
   ),
 });
 export type CounterPayment = Static<typeof CounterPayment>;

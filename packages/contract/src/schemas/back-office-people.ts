@@ -132,7 +132,7 @@ export const Invitation = answer('Who a link is for, and what you need to use it
   email: orNull(email('What the person logs in with; null when it is chosen too.')),
   name: text('What the person is called so far.'),
   expiresAt: dateTime('When the link expires, in real time.'),
-  choosesEmail: flag('Whether to choose an e-mail address too: for the first operator.'),
+  choosesEmail: flag('Whether to choose an email address too: for the first operator.'),
   needsTotp: flag('Whether a code from the authenticator app is required too.'),
 });
 export type Invitation = Static<typeof Invitation>;
@@ -153,7 +153,7 @@ export const AcceptInvitation = request('Uses a link: chooses name and password.
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 
 export const LogIn = request('What a person logs in with.', {
-  email: email('The e-mail address; case does not matter.'),
+  email: email('The email address; case does not matter.'),
   password: password('The password.'),
   totpCode: loginCode(
     'The current code of the authenticator app, or a recovery code, if the account has an app.',

@@ -162,8 +162,8 @@ export type RanOutItem = Static<typeof RanOutItem>;
 
 export const RanOutPage = answer('One page of the items that ran out on a business day.', {
   date: text('The business day, named by the date on which it starts.', { format: 'date' }),
-  from: dateTime('When the day starts: at the close-out of the previous day.'),
-  to: dateTime('When the day ends: at its own close-out.'),
+  from: dateTime('When the day starts: at the closeout of the previous day.'),
+  to: dateTime('When the day ends: at its own closeout.'),
   ...pageOf(RanOutItem, 'The items, the most recent to run out first.'),
 });
 export type RanOutPage = Static<typeof RanOutPage>;

@@ -26,7 +26,7 @@ export const PromoCode = referenced('PromoCode', 'A code that a guest enters for
   code: identifier('What the guest enters.'),
   name: line('Name of the code.'),
   usageType: choice(
-    'SINGLE_USE_PHONE: once per telephone number. SINGLE_USE_UNIQUE_CODE: once. MULTI_USE: any ' +
+    'SINGLE_USE_PHONE: once per phone number. SINGLE_USE_UNIQUE_CODE: once. MULTI_USE: any ' +
       'number of times.',
     ['SINGLE_USE_PHONE', 'SINGLE_USE_UNIQUE_CODE', 'MULTI_USE'],
     { default: 'MULTI_USE' },

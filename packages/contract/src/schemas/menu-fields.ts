@@ -28,7 +28,7 @@ export type Channel = (typeof channelNames)[number];
 const posName = line("Label of the point of sale's button; empty if there is none.", {
   default: '',
 });
-const description = text('What guests read about it; empty if there is nothing.', {
+const description = text('Description for guests; empty if there is none.', {
   default: '',
   ...limits.words,
 });
@@ -39,25 +39,25 @@ const channels = orNull(
   list(choice('Where it is shown.', channelNames), 'Places where it is shown.', {
     maxItems: channelNames.length,
   }),
-  'Where guests and staff see it: at the point of sale, at kiosks, in online ordering and at ' +
-    'ordering partners. Null: as orderableOnline and visibility say.',
+  'Where guests and staff see it: at the point of sale, at kiosks, in online ordering, and at ' +
+    'ordering partners. If null, orderableOnline and visibility decide.',
 );
 const taxRates = orNull(
   list(reference('A tax rate.'), 'Tax rates.', limits.references),
-  'The taxes on its items; an empty list means that they are not taxed. Null: those of what it ' +
-    'is in, and at last the default taxes of the restaurant.',
+  'The taxes on it and its items. An empty list means no tax. If null, it inherits from what it ' +
+    'is in, and finally the default taxes of the restaurant.',
 );
 const taxInclusion = orNull(
   choice('Whether prices include taxes.', ['TAX_INCLUDED', 'TAX_NOT_INCLUDED', 'SMART_TAX']),
-  'Whether prices include taxes. SMART_TAX depends on the place of sale, and counts as not ' +
-    'included in orders. Null: as for what it is in, and at last TAX_NOT_INCLUDED.',
+  'Whether prices include taxes. SMART_TAX depends on the place of sale; in orders, it means ' +
+    'not included. If null, it inherits from what it is in, and finally TAX_NOT_INCLUDED.',
 );
 const salesCategory = orNull(reference('The sales category; null if there is none.'));
 const inheritSalesCategory = flag(
-  'Whether the sales category comes from what it is in. It counts only if salesCategory is null.',
+  'Whether it inherits the sales category of what it is in, if salesCategory is null.',
   { default: true },
 );
-const itemTags = references('An item tag.', 'Names that mark it, for example Vegetarian.');
+const itemTags = references('An item tag.', 'Its item tags, for example Vegetarian.');
 
 const shown = { posName, description, channels, taxRates, taxInclusion };
 const salesCategories = { salesCategory, inheritSalesCategory };
@@ -74,7 +74,7 @@ export const menuGroupFields = {
   itemTags,
   pricing: orNull(
     MenuGroupPricing,
-    'How items are priced that have no price of their own; null: as in the group around it.',
+    'How items that have no price of their own are priced. If null, as in the group above.',
   ),
 };
 
@@ -92,26 +92,26 @@ export const menuItemFields = {
   itemTags,
   pricing: orNull(
     Pricing,
-    'How it is priced; null: as its menu group says, and without a price if that says nothing.',
+    'How it is priced. If null, it has the pricing of its menu group, or no price if there is none.',
   ),
   kitchenName: line('Name on kitchen tickets; empty if there is none.', { default: '' }),
   containsAlcohol: orNull(
     choice('Whether it contains alcohol.', ['YES', 'NO']),
-    'Whether it contains alcohol; null if nobody said.',
+    'Whether it contains alcohol; null if not set.',
   ),
-  isDeferred: flag('Whether its revenue counts later, for example a gift card.', {
+  isDeferred: flag('Whether its revenue is recognized later, for example for a gift card.', {
     default: false,
   }),
   isDiscountable: flag('Whether discounts can lower its price.', { default: true }),
   modifierTaxBehavior: choice(
-    'How it is taxed as a modifier. INHERIT: by the taxes of what it modifies. UNIQUE: by its ' +
-      'own taxes. OVERRIDE: by its own taxes, which are also those of what it modifies.',
+    'How it is taxed as a modifier. INHERIT: with the taxes of what it modifies. UNIQUE: with its ' +
+      'own taxes. OVERRIDE: with its own taxes, which also replace those of what it modifies.',
     ['INHERIT', 'UNIQUE', 'OVERRIDE'],
     { default: 'INHERIT' },
   ),
   portions: references(
     'An item of type PORTION.',
-    'The portions that take modifiers of their own, for example halves.',
+    'The portions that can have modifiers of their own, for example halves.',
   ),
   priceMultiplier: orNull(
     decimal('Factor, with at most two decimals.', { minimum: 0, maximum: 100 }),
@@ -120,7 +120,7 @@ export const menuItemFields = {
   ),
   defaultOptions: orNull(
     list(DefaultOption, 'Modifiers that are included.', limits.parts),
-    'The modifiers that are included in the item. Null: as its modifier groups say.',
+    'The modifiers that are included in the item. If null, its modifier groups decide.',
   ),
   prepTime: orNull(whole('Time to prepare it, in seconds; null if not known.')),
   sortOrder: orNull(whole('Order on kitchen tickets; null if there is none.')),
@@ -144,12 +144,12 @@ export const menuItemFields = {
   ),
 };
 
-export const OptionSetting = answer('What holds for one modifier of the group.', {
+export const OptionSetting = answer('Settings of one modifier of the group.', {
   item: reference('The item behind the modifier.'),
   price: orNull(
     price('The price in this group, when pricingMode is INDIVIDUAL'),
-    'The price in this group, in currency units, when pricingMode is INDIVIDUAL. Null: that of ' +
-      'the item.',
+    'The price in this group, in currency units, when pricingMode is INDIVIDUAL. If null, the ' +
+      'price of the item.',
   ),
   isDefault: flag('Whether it is included unless the guest leaves it out.', { default: false }),
   allowsDuplicates: flag('Whether it can be chosen more than once.', { default: false }),
@@ -161,8 +161,8 @@ const yesOrNo = ['YES', 'NO'] as const;
 export const menuOptionGroupFields = {
   posName,
   pricingMode: choice(
-    'NO_CHARGE: its modifiers are free. GROUP: groupPricing says their prices. INDIVIDUAL: each ' +
-      'has the price of its item, or that of optionSettings.',
+    'NO_CHARGE: its modifiers are free. GROUP: groupPricing sets their prices. INDIVIDUAL: each ' +
+      'has the price of its item, or the one in optionSettings.',
     ['NO_CHARGE', 'GROUP', 'INDIVIDUAL'],
     { default: 'INDIVIDUAL' },
   ),
@@ -171,18 +171,21 @@ export const menuOptionGroupFields = {
     'How the group prices its modifiers, when pricingMode is GROUP; otherwise null.',
   ),
   sizeBehavior: choice(
-    'What size counts for modifiers that are priced by size. ITEM_SIZE: that of the item. ' +
-      'OWN_SIZE: the one that is chosen for the modifier.',
+    'Which size sets the price of modifiers that are priced by size. ITEM_SIZE: the size of the ' +
+      'item. OWN_SIZE: the size that is chosen for the modifier.',
     ['ITEM_SIZE', 'OWN_SIZE'],
     { default: 'ITEM_SIZE' },
   ),
   requiredMode: orNull(
     choice('Whether guests must choose.', ['REQUIRED', 'OPTIONAL_FORCE_SHOW', 'OPTIONAL']),
-    'REQUIRED: guests must choose. OPTIONAL_FORCE_SHOW: they are asked. OPTIONAL: they can. ' +
-      'Null: REQUIRED if minSelections is above 0, else OPTIONAL.',
+    'REQUIRED: guests must choose. OPTIONAL_FORCE_SHOW: guests are asked, but need not choose. ' +
+      'OPTIONAL: guests can choose. Null means REQUIRED if minSelections is above 0, otherwise ' +
+      'OPTIONAL.',
   ),
   isMultiSelect: orNull(
-    flag('Whether more than one modifier can be chosen. Null: unless maxSelections is 1.'),
+    flag(
+      'Whether guests can choose more than one modifier. Null means yes, unless maxSelections is 1.',
+    ),
   ),
   defaultOptionsChargePrice: choice(
     'Whether modifiers that are included by default cost their price.',
@@ -190,19 +193,19 @@ export const menuOptionGroupFields = {
     { default: 'YES' },
   ),
   defaultOptionsSubstitutionPricing: choice(
-    'Whether an included modifier that is left out pays for others of the group. Only if ' +
-      'defaultOptionsChargePrice is NO.',
+    'Whether the prices of included modifiers that are left out are taken off other modifiers of ' +
+      'the group. Only if defaultOptionsChargePrice is NO.',
     yesOrNo,
     { default: 'NO' },
   ),
   preModifierGroup: orNull(
-    reference('The pre-modifiers of the group. Null: the default group of the restaurant.'),
+    reference('The pre-modifiers of the group. If null, the default group of the restaurant.'),
   ),
-  allowPreModifiers: flag('Whether its modifiers take pre-modifiers.', { default: true }),
+  allowPreModifiers: flag('Whether its modifiers accept pre-modifiers.', { default: true }),
   portionsEnabled: flag('Whether its modifiers can be put on a portion of the item.', {
     default: false,
   }),
-  optionSettings: list(OptionSetting, 'What holds for single modifiers of the group.', {
+  optionSettings: list(OptionSetting, 'Settings of single modifiers of the group.', {
     default: [],
     ...limits.parts,
   }),

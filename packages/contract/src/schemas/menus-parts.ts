@@ -8,7 +8,7 @@ export const MenuLabel = answer('The name of a sales category or an item tag.', 
 export type MenuLabel = Static<typeof MenuLabel>;
 
 export const AlcoholAdvisory = answer('Whether it contains alcohol.', {
-  containsAlcohol: orNull(choice('Null if nobody said.', ['YES', 'NO'])),
+  containsAlcohol: orNull(choice('Null if the restaurant has not set it.', ['YES', 'NO'])),
 });
 export type AlcoholAdvisory = Static<typeof AlcoholAdvisory>;
 
@@ -22,11 +22,11 @@ export const ItemPortion = answer('A part of an item that takes modifiers of its
   guid: uuid('Identifier of the object in the configuration. It never changes.'),
   modifierGroupReferences: list(
     whole('A referenceId.', { minimum: 1 }),
-    'The modifier groups whose options may go on this part: keys in modifierGroupReferences of ' +
+    'The modifier groups whose options can go on this part: keys in modifierGroupReferences of ' +
       'the document.',
   ),
   priceScaleFactor: orNull(
-    decimal('Factor for the price of an option on this part. Null: 1.', { minimum: 0 }),
+    decimal('Factor for the price of an option on this part. Null means 1.', { minimum: 0 }),
   ),
 });
 export type ItemPortion = Static<typeof ItemPortion>;

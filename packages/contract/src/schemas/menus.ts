@@ -8,8 +8,8 @@ import { Type } from './type.ts';
 
 const restaurantGuid = uuid('The restaurant that the request named.');
 const lastUpdated = text(
-  'When the published menus of the restaurant changed last, in UTC. It is the same in the ' +
-    'metadata and in the document, and it never goes back.',
+  'When the published menus of the restaurant last changed, in UTC. It is the same in the ' +
+    'metadata and in the document, and it never moves back.',
   {
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$',
     examples: ['2026-01-31T18:30:00.000+0000'],
@@ -17,12 +17,14 @@ const lastUpdated = text(
 );
 
 const referenceId = (map: string) =>
-  whole(`Key of this entry in ${map}. It may change with any publication.`, { minimum: 1 });
+  whole(`Key of this entry in ${map}. It can change with any publication.`, { minimum: 1 });
 const referenceIds = (description: string) =>
   list(whole('A referenceId.', { minimum: 1 }), description);
 
 const identity = {
-  name: text('Name that guests see. "Missing name" if an item has none.', { minLength: 1 }),
+  name: text('Name that guests see. If an item has no name, it is "Missing name".', {
+    minLength: 1,
+  }),
   guid: uuid('Identifier of the object in the configuration. It never changes.'),
   multiLocationId: text('Shared by the versions of the object that several locations offer.'),
 };
@@ -31,7 +33,7 @@ const identified = {
   masterId: orNull(
     Type.Integer({
       description:
-        'The number of multiLocationId. It may be larger than 2^53. Null if it does not fit ' +
+        'The multiLocationId as a number. It can be larger than 2^53. Null if it does not fit ' +
         'in 64 bits. Deprecated: use multiLocationId.',
       format: 'int64',
       minimum: 0,
@@ -46,24 +48,22 @@ const button = {
   posButtonColorDark: text('Color of the button on a dark screen. Always the default color.'),
 };
 const description = text('Description for guests; empty if there is none.');
-const image = orNull(
-  text('Address of the first picture; null if there is none.', { format: 'uri' }),
-);
+const image = orNull(text('URL of the first picture; null if there is none.', { format: 'uri' }));
 const images = list(
-  text('Address of a picture.', { format: 'uri' }),
-  'Addresses of all pictures; empty if there are none.',
+  text('URL of a picture.', { format: 'uri' }),
+  'URLs of all pictures; empty if there are none.',
 );
 const visibility = list(
   Type.Unsafe<string>({
     type: 'string',
     enum: ['POS', 'KIOSK', onlineOrderingChannel, 'ORDERING_PARTNERS'],
   }),
-  'Where guests and staff see it. Show it to your guests if the list has ORDERING_PARTNERS. ' +
+  'Where guests and staff see it. Show it to your guests only if the list has ORDERING_PARTNERS. ' +
     'Empty if it is hidden everywhere.',
 );
-const itemTags = list(MenuLabel, 'Tags that the restaurant gave, for example Vegetarian.');
+const itemTags = list(MenuLabel, 'Tags that the restaurant chose, for example Vegetarian.');
 const calories = orNull(
-  whole('Kilocalories. May be negative for a modifier. Null if not known.', {
+  whole('Calories (kcal). Can be negative for a modifier. Null if not known.', {
     minimum: -(2 ** 31),
   }),
 );
@@ -116,8 +116,8 @@ const pricingStrategies = [
   'OPEN_PRICE',
 ] as const;
 const strategyWords =
-  'BASE_PRICE and MENU_SPECIFIC_PRICE: price is the price. TIME_SPECIFIC_PRICE: price holds ' +
-  'unless a rule has another price for the time. SIZE_PRICE: the chosen size has the price. ' +
+  'BASE_PRICE and MENU_SPECIFIC_PRICE: price is the price. TIME_SPECIFIC_PRICE: price applies ' +
+  'unless a rule has another price for the time. SIZE_PRICE: the chosen size sets the price. ' +
   'OPEN_PRICE: the price is entered with the order.';
 
 export const ResolvedMenuItem = answer('An item of a menu, as it is offered in one group.', {
@@ -130,14 +130,14 @@ export const ResolvedMenuItem = answer('An item of a menu, as it is offered in o
   ...goods,
   price: orNull(
     decimal(
-      'Price in currency units. Null for sizes, for open prices, and if nobody set a price: ' +
-        'such an item cannot be ordered.',
+      'Price in currency units. Null for SIZE_PRICE and OPEN_PRICE. With any other strategy, null ' +
+        'means that nobody has set a price, so the item cannot be ordered.',
       { minimum: 0 },
     ),
   ),
   pricingStrategy: choice(strategyWords, pricingStrategies),
   pricingRules,
-  isDeferred: flag('Whether the revenue counts later, for example for a gift card.'),
+  isDeferred: flag('Whether the revenue is recognized later, for example for a gift card.'),
   isDiscountable: flag('If false, a discount on the item is 0.00.'),
   salesCategory,
   taxInfo: list(uuid('A tax rate.'), 'The tax rates that apply. Empty if it is not taxed.'),
@@ -148,7 +148,7 @@ export const ResolvedMenuItem = answer('An item of a menu, as it is offered in o
   ),
   eligiblePaymentAssistancePrograms: list(text('A program.'), 'Always empty.', { maxItems: 0 }),
   modifierGroupReferences: referenceIds(
-    'Its modifier groups in order, own and inherited: keys in modifierGroupReferences of the ' +
+    'Its modifier groups, in order, own and inherited: keys in modifierGroupReferences of the ' +
       'document.',
   ),
   isComboParent: orNull(flag('Always null.')),
@@ -199,37 +199,38 @@ export const ModifierGroup = answer(
     ...button,
     visibility,
     pricingStrategy: choice(
-      "NONE: each option's price says all. SIZE_PRICE: the size of the item sets the price. " +
-        'SEQUENCE_PRICE: the first, second, third option have prices of their own. ' +
-        'SIZE_SEQUENCE_PRICE: both.',
+      'NONE: each option has its own price. SIZE_PRICE: the size of the item sets the price. ' +
+        'SEQUENCE_PRICE: the place of the option sets the price (first, second, …). ' +
+        'SIZE_SEQUENCE_PRICE: both do.',
       ['NONE', 'SIZE_PRICE', 'SEQUENCE_PRICE', 'SIZE_SEQUENCE_PRICE'],
     ),
     pricingRules: orNull(PricingRules, 'The prices of the group. Null if pricingStrategy is NONE.'),
-    defaultOptionsChargePrice: choice('Whether an option included by default costs its price.', [
-      'YES',
-      'NO',
-    ]),
+    defaultOptionsChargePrice: choice(
+      'Whether options that are included by default cost their price.',
+      ['YES', 'NO'],
+    ),
     defaultOptionsSubstitutionPricing: choice(
-      'Whether a default option that was left out pays for others of the group.',
+      'Whether the prices of default options that are left out are taken off other options of the ' +
+        'group.',
       ['YES', 'NO'],
     ),
     minSelections: whole('Minimum number of options to choose.'),
     maxSelections: orNull(whole('Maximum number of options to choose; null for no limit.')),
     requiredMode: choice(
-      'REQUIRED: an order needs an option. OPTIONAL_FORCE_SHOW: ask for an option, but accept ' +
-        'none. OPTIONAL: the guest may choose.',
+      'REQUIRED: the guest must choose an option. OPTIONAL_FORCE_SHOW: show the options, but the ' +
+        'guest need not choose one. OPTIONAL: the guest can choose an option.',
       ['REQUIRED', 'OPTIONAL_FORCE_SHOW', 'OPTIONAL'],
     ),
-    isMultiSelect: flag('Whether more than one option may be chosen.'),
+    isMultiSelect: flag('Whether the guest can choose more than one option.'),
     preModifierGroupReference: orNull(
       whole(
-        'The pre-modifiers that its options take: a key in preModifierGroupReferences of the ' +
-          'document. Null if they take none.',
+        'The pre-modifiers that its options accept: a key in preModifierGroupReferences of the ' +
+          'document. Null if they accept none.',
         { minimum: 1 },
       ),
     ),
     modifierOptionReferences: referenceIds(
-      'Its options in order: keys in modifierOptionReferences of the document.',
+      'Its options, in order: keys in modifierOptionReferences of the document.',
     ),
   },
 );
@@ -247,8 +248,8 @@ export const ModifierOption = answer('An option of a modifier group as it applie
   ...goods,
   price: orNull(
     decimal(
-      'Price in currency units. It may be negative. Null: the rules of the option or of its ' +
-        'group have the price.',
+      'Price in currency units. It can be negative. Null if the pricingRules of the option or of ' +
+        'its group have the price.',
     ),
   ),
   pricingStrategy: choice(`${strategyWords} GROUP_PRICE: the modifier group sets the price.`, [
@@ -264,9 +265,9 @@ export const ModifierOption = answer('An option of a modifier group as it applie
   ),
   modifierOptionTaxInfo: ModifierOptionTaxInfo,
   isDefault: flag('Whether it is included unless the guest leaves it out.'),
-  allowsDuplicates: flag('Whether it may be chosen more than once.'),
+  allowsDuplicates: flag('Whether the guest can choose it more than once.'),
   modifierGroupReferences: referenceIds(
-    'The modifier groups of the option in order: keys in modifierGroupReferences of the document.',
+    'The modifier groups of the option, in order: keys in modifierGroupReferences of the document.',
   ),
 });
 export type ModifierOption = Static<typeof ModifierOption>;
@@ -282,7 +283,9 @@ export const ResolvedPreModifier = answer('A word that changes an option and its
     'SUFFIX',
   ]),
   ...button,
-  chargeAsExtra: orNull(flag('True: charges one more portion of the option. Null if not set.')),
+  chargeAsExtra: orNull(
+    flag('Whether it charges for one more portion of the option. Null if not set.'),
+  ),
   plu: text('Price look-up code; empty if there is none.'),
 });
 export type ResolvedPreModifier = Static<typeof ResolvedPreModifier>;
@@ -297,11 +300,11 @@ export type ResolvedPreModifierGroup = Static<typeof ResolvedPreModifierGroup>;
 const mapOf = { type: 'object', propertyNames: { pattern: '^[1-9][0-9]*$' } } as const;
 
 export const MenusDocument = answer(
-  'All published menus of a restaurant, with every price, tax rate and inherited value resolved.',
+  'All published menus of a restaurant, with every price, tax rate, and inherited value resolved.',
   {
     restaurantGuid,
     lastUpdated,
-    restaurantTimeZone: text('Time zone by its IANA name. Schedules are in it.', {
+    restaurantTimeZone: text('IANA name of the time zone of the schedules.', {
       examples: ['America/New_York'],
     }),
     menus: list(ResolvedMenu, 'The published menus.'),
@@ -324,7 +327,7 @@ export const MenusDocument = answer(
 );
 export type MenusDocument = Static<typeof MenusDocument>;
 
-export const MenusMetadata = answer('When the published menus of a restaurant changed last.', {
+export const MenusMetadata = answer('When the published menus of a restaurant last changed.', {
   restaurantGuid,
   lastUpdated,
 });

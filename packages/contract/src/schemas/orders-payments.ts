@@ -12,17 +12,19 @@ export const PaymentVoidInfo = answer('When and why a payment was voided.', {
 export type PaymentVoidInfo = Static<typeof PaymentVoidInfo>;
 
 export const OrderPayment = answer('A payment of a check.', {
-  guid: uuid('CREDIT: the paymentUuid of the authorization. Otherwise made by the platform.'),
+  guid: uuid(
+    'For CREDIT: the paymentUuid of the authorization. Otherwise, the platform generates it.',
+  ),
   entityType: entityType('OrderPayment'),
   externalId: orNull(text('Your identifier of the payment. Null if there is none.')),
   type: choice('How it was paid.', ['CREDIT', 'OTHER', 'CASH']),
   amount: money('What was paid, without the tip'),
   tipAmount: money('The tip'),
   amountTendered: money('What the guest handed over'),
-  otherPayment: orNull(OrderReference, 'OTHER: the alternate payment type.'),
+  otherPayment: orNull(OrderReference, 'For OTHER: the alternate payment type.'),
   paidDate: time('When it was paid.'),
   paidBusinessDate: businessDate('The business date of paidDate.'),
-  paymentStatus: choice('Where the money is. More values may be added.', [
+  paymentStatus: choice('The status of the payment. More values may be added.', [
     'AUTHORIZED',
     'CAPTURE_IN_PROGRESS',
     'CAPTURED',
@@ -30,10 +32,10 @@ export const OrderPayment = answer('A payment of a check.', {
     'VOIDED',
     'ERROR',
   ]),
-  cardType: orNull(text('CREDIT: the brand of the card in capitals, or UNKNOWN.')),
-  last4Digits: orNull(text('CREDIT: the last four digits of the card number.')),
+  cardType: orNull(text('For CREDIT: the brand of the card in capital letters, or UNKNOWN.')),
+  last4Digits: orNull(text('For CREDIT: the last four digits of the card number.')),
   cardEntryMode: orNull(
-    choice('CREDIT: how the card was entered.', ['ONLINE', 'PARTNER_ECOM_COF', 'FUTURE_ORDER']),
+    choice('For CREDIT: how the card was entered.', ['ONLINE', 'PARTNER_ECOM_COF', 'FUTURE_ORDER']),
   ),
   voidInfo: orNull(PaymentVoidInfo, 'Null unless the payment was voided.'),
   refundStatus: choice('Always NONE.', ['NONE']),

@@ -12,21 +12,19 @@ const time = (description: string) =>
 
 const externalId = (what: string) =>
   orAbsent(
-    line(
-      `Your identifier of the ${what}, unique for ever. Best prefixed with your name and a colon.`,
-    ),
+    line(`Your identifier of the ${what}, unique forever. Start it with your name and a colon.`),
   );
 
 const refused = (what: string) =>
   Type.Optional(Type.Unsafe<unknown>({ description: `Not supported: leave ${what} out.` }));
 
-export const OrderReferenceRequest = request('Names an object.', {
+export const OrderReferenceRequest = request('A reference to an object.', {
   guid: uuid('The object.'),
 });
 export type OrderReferenceRequest = Static<typeof OrderReferenceRequest>;
 
 export const OrderConfigReferenceRequest = request(
-  'Names an object of the menus by guid, by multiLocationId, or by both if they agree.',
+  'A reference to an object of the menus by guid, by multiLocationId, or by both if they agree.',
   {
     guid: orAbsent(uuid('The object.')),
     multiLocationId: orAbsent(line('Shared by all versions of the object at several locations.')),
@@ -38,12 +36,12 @@ const reference = (description: string) => orAbsent(OrderReferenceRequest, descr
 
 const menuReference = (description: string) => orAbsent(OrderConfigReferenceRequest, description);
 
-export const CustomerRequest = request('The guest. Take-out and delivery need one.', {
+export const CustomerRequest = request('The guest. Required for takeout and delivery.', {
   firstName: orAbsent(personText('First name.')),
   lastName: orAbsent(personText('Last name.')),
-  phone: orAbsent(personText('Telephone number.')),
-  phoneCountryCode: orAbsent(personText('Country code of the telephone number. Default: 1.')),
-  email: orAbsent(personText('E-mail address.')),
+  phone: orAbsent(personText('Phone number.')),
+  phoneCountryCode: orAbsent(personText('Country code of the phone number. Default: 1.')),
+  email: orAbsent(personText('Email address.')),
 });
 export type CustomerRequest = Static<typeof CustomerRequest>;
 
@@ -52,7 +50,7 @@ export const DeliveryInfoRequest = request('Where a delivery goes.', {
   address2: orAbsent(personText('Second line of the address.')),
   city: orAbsent(personText('City. Required.')),
   state: orAbsent(personText('State. Send this or administrativeArea.')),
-  administrativeArea: orAbsent(personText('State, province or county.')),
+  administrativeArea: orAbsent(personText('State, province, or county.')),
   zipCode: orAbsent(personText('Postal code. Required.')),
   country: orAbsent(personText('Country.')),
   latitude: orAbsent(decimal('Latitude in degrees.', { minimum: -90, maximum: 90 })),
@@ -61,9 +59,11 @@ export const DeliveryInfoRequest = request('Where a delivery goes.', {
 });
 export type DeliveryInfoRequest = Static<typeof DeliveryInfoRequest>;
 
-export const CurbsidePickupRequest = request('The car that waits outside.', {
-  transportDescription: orAbsent(personText('What car it is. Required.')),
-  transportColor: orAbsent(personText('Its color.')),
+export const CurbsidePickupRequest = request('The vehicle that waits outside.', {
+  transportDescription: orAbsent(
+    personText('Make and model of the vehicle, or another description. Required.'),
+  ),
+  transportColor: orAbsent(personText('Color of the vehicle.')),
   notes: orAbsent(personText('What the staff should know.', 1_000)),
 });
 export type CurbsidePickupRequest = Static<typeof CurbsidePickupRequest>;
@@ -87,34 +87,38 @@ export const AppliedServiceChargeRequest = request('A service charge to add.', {
 export type AppliedServiceChargeRequest = Static<typeof AppliedServiceChargeRequest>;
 
 const selectionFields = {
-  guid: orAbsent(line('Returned only. applicableDiscounts names the selection by it.')),
+  guid: orAbsent(
+    line('Only in responses, and in applicableDiscounts, which refers to the selection by it.'),
+  ),
   externalId: externalId('selection'),
   item: menuReference('The menu item, or the item behind a modifier.'),
   itemGroup: menuReference('The menu group that the item is ordered from. Required for items.'),
-  optionGroup: menuReference('Modifiers: their modifier group.'),
-  preModifier: menuReference('Modifiers: a pre-modifier.'),
+  optionGroup: menuReference('For modifiers: the modifier group.'),
+  preModifier: menuReference('For modifiers: a pre-modifier.'),
   quantity: orAbsent(
-    decimal('How many; default 1. Up to four decimals for items that are measured.', {
+    decimal('How many. Default: 1. Items that are sold by measure can have up to four decimals.', {
       exclusiveMinimum: 0,
       maximum: 9_999,
       '~must': 'be a number greater than 0 and at most 9999',
     }),
   ),
   selectionType: orAbsent(
-    choice('NONE: an item or a modifier (the default). SPECIAL_REQUEST: a text. PORTION: a part.', [
-      'NONE',
-      'SPECIAL_REQUEST',
-      'PORTION',
-    ]),
+    choice(
+      'NONE (the default): an item or a modifier. SPECIAL_REQUEST: a text. PORTION: a part of an item.',
+      ['NONE', 'SPECIAL_REQUEST', 'PORTION'],
+    ),
   ),
   displayName: orAbsent(personText('The text of a special request.', 1_000)),
   diningOption: reference('The dining option of this selection. Default: that of the order.'),
-  openPriceAmount: orAbsent(decimal('Price of one, for items with an open price.')),
-  deferred: orAbsent(flag('Whether revenue counts later. Default: that of the item.')),
+  openPriceAmount: orAbsent(decimal('Price of one item, if the item has an open price.')),
+  deferred: orAbsent(
+    flag('Whether the revenue is recognized later. Default: the isDeferred of the item.'),
+  ),
   appliedDiscounts: orAbsent(list(AppliedDiscountRequest, 'At most one discount.', applied)),
   splitOrigin: Type.Optional(
     Type.Unsafe<unknown>({
-      description: 'Returned only. If you send an answer back, the split is undone and made again.',
+      description:
+        'Only in responses. If you send a response back, the split is undone and made again.',
     }),
   ),
   externalPriceAmount: refused('externalPriceAmount'),
@@ -124,34 +128,36 @@ export type SelectionRequest = Static<TObject<typeof selectionFields>> & {
   modifiers?: SelectionRequest[];
 };
 
-export const SelectionRequest = request('An item to order, or in modifiers a modifier.', {
+export const SelectionRequest = request('An item to order, or a modifier if it is in modifiers.', {
   ...selectionFields,
   modifiers: orAbsent(
     list(
       Type.Unsafe<SelectionRequest>(Type.Ref('SelectionRequest')),
-      'Its modifiers, portions and special requests, at most 10 levels deep.',
+      'Its modifiers, portions, and special requests, at most 10 levels deep.',
       { maxItems: orderLimits.modifiers },
     ),
   ),
 });
 
 export const OrderPaymentRequest = request('A payment of a check.', {
-  guid: orAbsent(uuid('CREDIT: the paymentUuid of the authorization. Required.')),
+  guid: orAbsent(uuid('For CREDIT: the paymentUuid of the authorization. Required.')),
   externalId: externalId('payment'),
   type: choice('CREDIT: an authorized card payment. OTHER: an alternate payment type.', [
     'CREDIT',
     'OTHER',
   ]),
   amount: decimal('What is paid, without the tip.'),
-  tipAmount: orAbsent(decimal('The tip; default 0.')),
+  tipAmount: orAbsent(decimal('The tip. Default: 0.')),
   amountTendered: orAbsent(decimal('What the guest handed over.')),
-  otherPayment: reference('OTHER: the alternate payment type. Required.'),
+  otherPayment: reference('For OTHER: the alternate payment type. Required.'),
   paidDate: time('When it was paid. Default: now.'),
 });
 export type OrderPaymentRequest = Static<typeof OrderPaymentRequest>;
 
 export const CheckRequest = request('A check to place.', {
-  guid: orAbsent(line('Returned only. applicableDiscounts names the check by it.')),
+  guid: orAbsent(
+    line('Only in responses, and in applicableDiscounts, which refers to the check by it.'),
+  ),
   externalId: externalId('check'),
   openedDate: time('When the check was opened. Default: that of the order.'),
   selections: orAbsent(
@@ -160,20 +166,24 @@ export const CheckRequest = request('A check to place.', {
   customer: orAbsent(CustomerRequest, 'The guest.'),
   appliedDiscounts: orAbsent(list(AppliedDiscountRequest, 'Discounts on the check.', applied)),
   appliedServiceCharges: orAbsent(
-    list(AppliedServiceChargeRequest, 'Service charges. The platform adds none itself.', applied),
+    list(
+      AppliedServiceChargeRequest,
+      'Service charges. The platform adds none by itself.',
+      applied,
+    ),
   ),
   payments: orAbsent(
     list(OrderPaymentRequest, 'Payments of the check.', { maxItems: orderLimits.payments }),
   ),
   taxExempt: orAbsent(flag('Whether no tax is due. Default: false.')),
   tabName: orAbsent(personText('Name of the tab.')),
-  displayNumber: orAbsent(line('Number of the check. Without one, the platform counts.')),
+  displayNumber: orAbsent(line('Number of the check. Default: the next number.')),
   appliedLoyaltyInfo: refused('appliedLoyaltyInfo'),
 });
 export type CheckRequest = Static<typeof CheckRequest>;
 
 export const OrderRequest = request(
-  'An order. Fields that only answers have are ignored, so you can send an answer back.',
+  'An order. Fields that only responses have are ignored, so you can send a response back.',
   {
     externalId: externalId('order'),
     diningOption: reference('The dining option. Required.'),
@@ -186,14 +196,14 @@ export const OrderRequest = request(
         format: 'duration',
       }),
     ),
-    numberOfGuests: orAbsent(whole('How many guests; default 1.', { minimum: 1, maximum: 999 })),
+    numberOfGuests: orAbsent(whole('Number of guests. Default: 1.', { minimum: 1, maximum: 999 })),
     table: reference('The table.'),
     serviceArea: reference('The service area. Default: that of the table.'),
     revenueCenter: reference('The revenue center. Default: that of the table.'),
     restaurantService: reference('The restaurant service.'),
     server: reference('The server. Kept as sent.'),
     deliveryInfo: orAbsent(DeliveryInfoRequest, 'Where a delivery goes.'),
-    curbsidePickupInfo: orAbsent(CurbsidePickupRequest, 'The car that waits outside.'),
+    curbsidePickupInfo: orAbsent(CurbsidePickupRequest, 'The vehicle that waits outside.'),
     marketplaceFacilitatorTaxInfo: refused('marketplaceFacilitatorTaxInfo'),
   },
 );
@@ -201,20 +211,22 @@ export type OrderRequest = Static<typeof OrderRequest>;
 
 export const ApplicableDiscountsRequest = request('Which discounts to look for.', {
   order: OrderRequest,
-  promoCode: orAbsent(line('Only discounts with this code. Without it, only those without codes.')),
+  promoCode: orAbsent(
+    line('Only discounts with this code. Default: only discounts that need no code.'),
+  ),
 });
 export type ApplicableDiscountsRequest = Static<typeof ApplicableDiscountsRequest>;
 
-export const PaymentTipRequest = request('The new tip of a payment, and nothing else.', {
-  tipAmount: decimal('The tip, in place of the tip before.'),
+export const PaymentTipRequest = request('The new tip of a payment. Send no other field.', {
+  tipAmount: decimal('The new tip. It replaces the old one.'),
 });
 export type PaymentTipRequest = Static<typeof PaymentTipRequest>;
 
-export const DeliveryInfoUpdate = request('How far a delivery is. Other fields are ignored.', {
+export const DeliveryInfoUpdate = request('The progress of a delivery. Other fields are ignored.', {
   deliveredDate: time('When it was delivered.'),
-  dispatchedDate: time('When it was dispatched. Default: now, when the state leaves PENDING.'),
+  dispatchedDate: time('When it was dispatched. Default: now, if the state leaves PENDING.'),
   deliveryState: orAbsent(
-    choice('How far it is.', ['PENDING', 'IN_PROGRESS', 'PICKED_UP', 'DELIVERED']),
+    choice('Progress of the delivery.', ['PENDING', 'IN_PROGRESS', 'PICKED_UP', 'DELIVERED']),
   ),
   deliveryEmployee: reference('Who delivers it.'),
   notes: orAbsent(personText('What the courier should know.', 1_000)),

@@ -43,12 +43,12 @@ const devices = {
   lastModifiedDevice: device,
 };
 
-export const AppliedTaxRate = answer('A tax, with the amount that it adds up to.', {
+export const AppliedTaxRate = answer('A tax rate that was applied, and the resulting tax.', {
   guid: storedGuid('applied tax'),
   entityType: entityType('AppliedTaxRate'),
   taxRate: OrderReference,
   name: text('Name of the tax rate.'),
-  displayName: text('Equals name.'),
+  displayName: text('The same as name.'),
   rate: orNull(decimal('The rate that was used; null for a tax table.')),
   taxAmount: amount('The tax'),
   type: choice('How the tax is calculated.', ['PERCENT', 'FIXED', 'TABLE', 'NONE', 'EXTERNAL']),
@@ -58,9 +58,9 @@ export const AppliedTaxRate = answer('A tax, with the amount that it adds up to.
 });
 export type AppliedTaxRate = Static<typeof AppliedTaxRate>;
 
-export const DiscountTrigger = answer('What was bought to get a discount.', {
+export const DiscountTrigger = answer('A purchase that triggered a discount.', {
   selection: OrderReference,
-  quantity: decimal('How many of it.'),
+  quantity: decimal('How many were bought.'),
 });
 export type DiscountTrigger = Static<typeof DiscountTrigger>;
 
@@ -71,11 +71,11 @@ export const AppliedDiscount = answer('A discount on a check or a selection.', {
   discount: OrderReference,
   name: text('Name of the discount.'),
   discountType: choice('The kind of the discount.', ['PERCENT', 'FIXED', 'OPEN_FIXED', 'BOGO']),
-  discountPercent: orNull(decimal('Percents from 0 to 100; null for other kinds.')),
-  discountAmount: amount('What it takes off, as the guest sees it'),
-  nonTaxDiscountAmount: amount('The same without the included tax that goes with it'),
+  discountPercent: orNull(decimal('Percentage from 0 to 100; null for other kinds.')),
+  discountAmount: amount('How much it takes off, as the guest sees it'),
+  nonTaxDiscountAmount: amount('The same without its share of an included tax'),
   appliedPromoCode: orNull(text('The code that the guest entered.')),
-  triggers: list(DiscountTrigger, 'Buy-some-get-some offers: what was bought. Otherwise empty.'),
+  triggers: list(DiscountTrigger, 'For buy-and-get discounts: what was bought. Otherwise empty.'),
   processingState: orNull(choice('VOID after a void; otherwise null.', ['VOID'])),
   approver: nothing,
   loyaltyDetails: nothing,
@@ -93,13 +93,13 @@ export const AppliedServiceCharge = answer('A service charge on a check.', {
   chargeAmount: amount('The charge'),
   chargeType: choice('How the charge is calculated.', ['FIXED', 'PERCENT', 'OPEN']),
   delivery: flag('Whether it is for delivery orders.'),
-  takeout: flag('Whether it is for take-out orders.'),
+  takeout: flag('Whether it is for takeout orders.'),
   dineIn: flag('Whether it is for dine-in orders.'),
-  gratuity: flag('Whether it is owed as tip. It is then in no total.'),
+  gratuity: flag('Whether it is owed as a tip. If so, no total includes it.'),
   taxable: flag('Whether it is taxed.'),
   appliedTaxes: list(AppliedTaxRate, 'Its taxes.'),
   serviceChargeCalculation: orNull(
-    choice('Whether a percentage is of the prices before or after discounts.', [
+    choice('Whether a percentage applies to the prices before or after discounts.', [
       'PRE_DISCOUNT',
       'POST_DISCOUNT',
     ]),
@@ -115,23 +115,26 @@ const selectionFields = {
   entityType: entityType('MenuItemSelection'),
   externalId: externalId('selection'),
   item: orNull(OrderConfigReference, 'The menu item; null for a special request.'),
-  itemGroup: orNull(OrderConfigReference, 'The menu group it was ordered from.'),
-  optionGroup: orNull(OrderConfigReference, 'Modifiers: their modifier group.'),
-  preModifier: orNull(OrderConfigReference, 'Modifiers: their pre-modifier.'),
+  itemGroup: orNull(OrderConfigReference, 'The menu group that it was ordered from.'),
+  optionGroup: orNull(OrderConfigReference, 'For modifiers: the modifier group.'),
+  preModifier: orNull(OrderConfigReference, 'For modifiers: the pre-modifier.'),
   quantity: decimal('How many.'),
-  selectionType: choice('NONE: an item or a modifier.', ['NONE', 'SPECIAL_REQUEST', 'PORTION']),
-  displayName: text('What guests and staff read.'),
-  diningOption: orNull(OrderReference, 'Null: that of the order.'),
-  deferred: flag('Whether revenue counts later.'),
+  selectionType: choice(
+    'NONE: an item or a modifier. SPECIAL_REQUEST: a text. PORTION: a part of an item.',
+    ['NONE', 'SPECIAL_REQUEST', 'PORTION'],
+  ),
+  displayName: text('Name that guests and staff see.'),
+  diningOption: orNull(OrderReference, 'Null if it is the dining option of the order.'),
+  deferred: flag('Whether the revenue is recognized later.'),
   appliedDiscounts: list(AppliedDiscount, 'Discounts on this selection.'),
-  unitOfMeasure: text('The unit of quantity; NONE for items that are counted.'),
+  unitOfMeasure: text('The unit of quantity; NONE for items that are sold by the piece.'),
   plu: text('Price look-up code; empty if there is none.'),
   premodifierPlu: orNull(text('Price look-up code of the pre-modifier.')),
   salesCategory: orNull(OrderConfigReference, 'The sales category of the item.'),
-  receiptLinePrice: amount('The price of one, without modifiers'),
+  receiptLinePrice: amount('The price of one item without modifiers'),
   preDiscountPrice: amount('The price with modifiers, before discounts and without included tax'),
   price: amount('The price with modifiers, after discounts and without included tax'),
-  tax: amount('The tax, modifiers included'),
+  tax: amount('The tax, including that of modifiers'),
   appliedTaxes: list(AppliedTaxRate, 'The tax by rate.'),
   taxInclusion: choice('Whether the menu price includes tax. INHERITED for modifiers.', [
     'INCLUDED',
@@ -139,14 +142,14 @@ const selectionFields = {
     'INHERITED',
   ]),
   optionGroupPricingMode: orNull(
-    choice('Modifiers: how their group prices them.', [
+    choice('For modifiers: how the modifier group prices it.', [
       'INCLUDED',
       'FIXED_PRICE',
       'ADJUSTS_PRICE',
       'REPLACES_PRICE',
     ]),
   ),
-  fulfillmentStatus: choice('How far the kitchen is.', ['NEW', 'HOLD', 'SENT', 'READY']),
+  fulfillmentStatus: choice('Progress in the kitchen.', ['NEW', 'HOLD', 'SENT', 'READY']),
   ...createdAndModified,
   ...voiding,
   voidReason: orNull(OrderReference, 'Why it was voided.'),
@@ -161,11 +164,11 @@ export type MenuItemSelection = Static<TObject<typeof selectionFields>> & {
 };
 
 /** A top-level selection includes its modifiers in all amounts but `receiptLinePrice`. */
-export const MenuItemSelection = answer('An ordered item, or in modifiers a modifier.', {
+export const MenuItemSelection = answer('An ordered item, or a modifier if it is in modifiers.', {
   ...selectionFields,
   modifiers: list(
     Type.Unsafe<MenuItemSelection>(Type.Ref('MenuItemSelection')),
-    'Its modifiers, portions and special requests.',
+    'Its modifiers, portions, and special requests.',
   ),
 });
 
@@ -190,10 +193,10 @@ export const Check = answer('A check of an order.', {
   tabName: orNull(text('Name of the tab.')),
   amount: amount('Prices and charges without tax'),
   taxAmount: amount('All taxes'),
-  totalAmount: amount('amount and taxAmount. Gratuity and tips are in no total'),
+  totalAmount: amount('Sum of amount and taxAmount, without gratuity and tips'),
   paymentStatus: choice(
-    'OPEN: money is due, or nothing was paid. PAID: nothing is due, and the tip of a card payment ' +
-      'may still change. CLOSED: nothing is due.',
+    'OPEN: money is due, or nothing was paid. PAID: nothing is due, but the tip of a card payment ' +
+      'is 0 and can still change. CLOSED: nothing is due.',
     ['OPEN', 'PAID', 'CLOSED'],
   ),
   openedBy: nothing,
@@ -212,38 +215,38 @@ export const Order = answer('An order.', {
   checks: list(Check, 'The checks of the order.'),
   openedDate: orNull(time('When the order was opened.')),
   ...createdAndModified,
-  promisedDate: orNull(time('When the guest gets the order; null means as soon as possible.')),
-  requiredPrepTime: text('How long the kitchen needs, for example PT15M. PT0S: not said.'),
-  estimatedFulfillmentDate: orNull(time('Take-out and delivery: when the order will be ready.')),
+  promisedDate: orNull(time('When the guest gets the order; null for as soon as possible.')),
+  requiredPrepTime: text('How long the kitchen needs, for example PT15M. PT0S if it was not sent.'),
+  estimatedFulfillmentDate: orNull(time('For takeout and delivery: when the order will be ready.')),
   paidDate: orNull(time('When all checks were paid.')),
   closedDate: orNull(time('When the last check was closed.')),
   ...voiding,
   ...noDeletion,
   duration: orNull(whole('Seconds from creation to payment in full.')),
-  numberOfGuests: whole('How many guests.'),
+  numberOfGuests: whole('Number of guests.'),
   table: orNull(OrderReference, 'The table.'),
   serviceArea: orNull(OrderReference, 'The service area.'),
   revenueCenter: orNull(OrderReference, 'The revenue center.'),
   restaurantService: orNull(OrderReference, 'The restaurant service.'),
-  server: orNull(OrderReference, 'Kept as sent.'),
+  server: orNull(OrderReference, 'The server, as sent.'),
   deliveryInfo: orNull(
     DeliveryInfo,
     'Where a delivery goes. Null without the scope delivery_info.address:read.',
   ),
   curbsidePickupInfo: orNull(
     CurbsidePickupInfo,
-    'The car of the guest. Null without the scope guest.pi:read.',
+    'The vehicle of the guest. Null without the scope guest.pi:read.',
   ),
   source: choice('Always API.', ['API']),
   approvalStatus: orNull(
-    choice('Whether the order may go to the kitchen. FUTURE: approved for later.', [
+    choice('Whether the order can go to the kitchen. FUTURE: approved for later.', [
       'NEEDS_APPROVAL',
       'APPROVED',
       'FUTURE',
       'NOT_APPROVED',
     ]),
   ),
-  guestOrderStatus: orNull(choice('What the guest may be told.', guestOrderStatuses)),
+  guestOrderStatus: orNull(choice('The status to show to the guest.', guestOrderStatuses)),
   pricingFeatures: list(choice('Always TAXESV2.', ['TAXESV2']), 'How the order is priced.'),
   createdInTestMode: flag('Always false.'),
   excessFood: flag('Always false.'),

@@ -19,8 +19,8 @@ export const TimePrice = answer('A price for certain hours of certain days.', {
   days: days('The days on which the hours begin.'),
   start: timeOfDay('Local time at which the price begins.'),
   end: timeOfDay(
-    'Local time at which it ends, with this minute included. Earlier than start: on the next ' +
-      'day. Both 00:00: all day.',
+    'Local time of the last minute that it applies. If it is before start, it is on the next day. ' +
+      'If both are 00:00, the price applies all day.',
   ),
 });
 export type TimePrice = Static<typeof TimePrice>;
@@ -52,10 +52,10 @@ const strategyTexts = {
   BASE_PRICE: 'one price.',
   MENU_SPECIFIC_PRICE: 'a price for each menu.',
   TIME_SPECIFIC_PRICE: 'other prices at certain hours.',
-  SIZE_PRICE: 'the size that the guest chooses decides.',
+  SIZE_PRICE: 'a price for each size that the guest can choose.',
   OPEN_PRICE: 'entered at the time of sale.',
-  GROUP_PRICE: 'that of the menu group.',
-  PRICE_LEVEL: 'that of a price level.',
+  GROUP_PRICE: 'the pricing of the menu group.',
+  PRICE_LEVEL: 'the pricing of a price level.',
 } as const;
 
 function pricingOf<const Strategies extends readonly (keyof typeof strategyTexts)[]>(
@@ -64,9 +64,11 @@ function pricingOf<const Strategies extends readonly (keyof typeof strategyTexts
 ) {
   const texts = strategies.map((strategy) => `${strategy}: ${strategyTexts[strategy]}`);
   return answer(description, {
-    strategy: choice(`How the price is found. ${texts.join(' ')}`, strategies),
+    strategy: choice(`How the price is determined. ${texts.join(' ')}`, strategies),
     price: orNull(
-      price('The price for BASE_PRICE, and the price when no menu or time has one of its own'),
+      price(
+        'The price for BASE_PRICE, and the default when no menu or time has a price of its own',
+      ),
     ),
     menuPrices: list(MenuPrice, 'Prices in certain menus, for MENU_SPECIFIC_PRICE.', {
       default: [],
@@ -90,7 +92,7 @@ export const Pricing = pricingOf('How an item is priced.', itemStrategies);
 export type Pricing = Static<typeof Pricing>;
 
 export const MenuGroupPricing = pricingOf(
-  'How the items of a menu group are priced that have no price of their own.',
+  'How items of a menu group that have no price of their own are priced.',
   menuGroupStrategies,
 );
 export type MenuGroupPricing = Static<typeof MenuGroupPricing>;
@@ -105,11 +107,11 @@ const sequenceLimits = { maxItems: 50 };
 const onePrice = price('A price');
 
 export const SizePrices = answer('The prices of modifiers for one size of the item.', {
-  sizeName: line('Name of the size, exactly as the item behind the size is named.'),
+  sizeName: line('Name of the size: exactly the name of the item behind it.'),
   prices: list(
     onePrice,
-    'One price for SIZE_PRICE. For SIZE_SEQUENCE_PRICE those of the first, second, … modifier; ' +
-      'the last one holds for all further ones.',
+    'For SIZE_PRICE, one price. For SIZE_SEQUENCE_PRICE, the prices of the first, second, … ' +
+      'modifier. The last price also applies to later ones.',
     { minItems: 1, ...sequenceLimits },
   ),
 });
@@ -118,14 +120,15 @@ export type SizePrices = Static<typeof SizePrices>;
 export const GroupPricing = answer('How a modifier group prices its modifiers.', {
   strategy: choice(
     'FIXED_PRICE: each modifier costs the same. SEQUENCE_PRICE: the first, second, … modifier ' +
-      'has its price. SIZE_PRICE: the size of the item decides. SIZE_SEQUENCE_PRICE: both.',
+      'each have a price. SIZE_PRICE: the size of the item sets the price. SIZE_SEQUENCE_PRICE: ' +
+      'both do.',
     ['FIXED_PRICE', 'SEQUENCE_PRICE', 'SIZE_PRICE', 'SIZE_SEQUENCE_PRICE'],
   ),
   price: orNull(price('The price of each modifier, for FIXED_PRICE')),
   sequencePrices: list(
     onePrice,
-    'The prices of the first, second, … modifier, for SEQUENCE_PRICE. The last one holds for ' +
-      'all further ones.',
+    'The prices of the first, second, … modifier, for SEQUENCE_PRICE. The last price also ' +
+      'applies to later ones.',
     { default: [], ...sequenceLimits },
   ),
   sizePrices: list(

@@ -23,8 +23,8 @@ export const timeOfDay = (description: string) =>
 export const TimeRange = answer('Hours of a day, in local time.', {
   start: timeOfDay('When the range begins.'),
   end: timeOfDay(
-    'When it ends, with this minute included. Earlier than start: on the next day. Both 00:00: ' +
-      'all day.',
+    'The last minute of the range. If it is before start, it is on the next day. If both are ' +
+      '00:00, the range lasts all day.',
   ),
 });
 export type TimeRange = Static<typeof TimeRange>;
@@ -36,10 +36,13 @@ export const Schedule = answer('Hours on certain days.', {
 export type Schedule = Static<typeof Schedule>;
 
 export const Availability = answer('When something is offered.', {
-  alwaysAvailable: flag('True: at any time. False: at the times of the schedule.', {
-    default: true,
-  }),
-  schedule: list(Schedule, 'The times. Has no meaning if alwaysAvailable is true.', {
+  alwaysAvailable: flag(
+    'Whether it is always offered. If false, it is offered at the times of the schedule.',
+    {
+      default: true,
+    },
+  ),
+  schedule: list(Schedule, 'The times. Ignored if alwaysAvailable is true.', {
     default: [],
     ...limits.parts,
   }),

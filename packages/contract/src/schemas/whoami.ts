@@ -58,7 +58,7 @@ export const WhoAmI = answer('Who sends the request, and what they may do.', {
   ]),
   id: text('The clientId of an account, or the GUID of a person.'),
   name: text('The name of the account or the person.'),
-  email: orNull(text('The e-mail address of a person; null for an account.')),
+  email: orNull(text('The email address of a person; null for an account.')),
   grants: list(WhoAmIGrant, 'What the caller may do, by place.'),
   restaurantCount: whole('How many restaurants the caller reaches.'),
   restaurants: list(ReachedRestaurant, 'The first 100 of them, by name.', { maxItems: 100 }),

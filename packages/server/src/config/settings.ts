@@ -407,7 +407,7 @@ export const settings = {
   ordersAutoFulfil: setting(
     'SERVERY_ORDERS_AUTO_FULFIL',
     'closeOut',
-    'When orders that nobody fulfilled are captured: at the close-out of their business day, ' +
+    'When orders that nobody fulfilled are captured: at the closeout of their business day, ' +
       'or never.',
     oneOf('closeOut', 'never'),
   ),

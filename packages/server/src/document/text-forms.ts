@@ -12,7 +12,7 @@ interface Format {
 }
 
 const INSTANT_MESSAGE = 'must be an instant, for example 2026-01-31T18:30:00.000Z';
-const EMAIL_MESSAGE = 'must be an e-mail address, for example ada@example.com';
+const EMAIL_MESSAGE = 'must be an email address, for example ada@example.com';
 /** RFC 3986. URL also accepts other characters, but rewrites them. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
 // Years that calendars of all time zones can handle.

@@ -160,7 +160,7 @@ test('validate: absent fields get their default, and texts are read as the schem
   assert.doesNotMatch(value.note, /4111/);
   assert.deepEqual(faultsOf(schema, { note: ' ' }), ['note must have 1 to 40 characters']);
   assert.deepEqual(faultsOf(schema, { email: 'ada' }), [
-    'email must be an e-mail address, for example ada@example.com',
+    'email must be an email address, for example ada@example.com',
   ]);
 });
 

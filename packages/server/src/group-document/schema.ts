@@ -140,8 +140,8 @@ const connection = objectSchema(
       {
         firstName: nullableText('First name.'),
         lastName: nullableText('Last name.'),
-        email: nullableIdentifier('E-mail address.'),
-        phone: nullableIdentifier('Telephone number.'),
+        email: nullableIdentifier('Email address.'),
+        phone: nullableIdentifier('Phone number.'),
       },
     ),
     createdDate: instant('When the connection was made; when absent, the time of the import.'),

@@ -19,7 +19,7 @@ export interface OrderContent {
   readonly isCurbsidePickup: boolean;
   readonly voidBusinessDate: number | null;
   readonly prepMinutes: number;
-  /** When a close-out captured what was applied, without waiting for staff (ORD-49). */
+  /** When a closeout captured what was applied, without waiting for staff (ORD-49). */
   readonly closedOutAtMs: number | null;
 }
 

@@ -15,7 +15,7 @@ export function timeOnWire(atMs: number): string {
   return new Date(atMs).toISOString().replace('Z', '+0000');
 }
 
-/** ORD-54: the local date, or the day before until the close-out hour. */
+/** ORD-54: the local date, or the day before until the closeout hour. */
 export function businessDateOf(
   atMs: number,
   { timeZone, closeoutHour }: { readonly timeZone: string; readonly closeoutHour: number },

@@ -88,7 +88,7 @@ export async function makeLinkOnMachine(
       return await makeLink(deps, sql, await ensurePlaceholder(sql, origin), origin);
     }
     const guid = await findGuidOfEmail(sql, email);
-    if (guid === null) throw new NoLink(`Nobody has the e-mail address ${email}.`);
+    if (guid === null) throw new NoLink(`Nobody has the email address ${email}.`);
     if (removesTotp) {
       await deleteTotp(sql, guid);
       await deleteSessions(sql, guid);

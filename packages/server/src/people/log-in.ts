@@ -58,5 +58,5 @@ export async function attemptOf(
 
 /** The same text for every reason. */
 function refused(): ApiError {
-  return unauthorized('The e-mail address, password or code is wrong: check them and try again.');
+  return unauthorized('The email address, password or code is wrong: check them and try again.');
 }

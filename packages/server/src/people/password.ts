@@ -42,5 +42,5 @@ export function passwordFault(password: string, email: string): string | null {
   }
   const [name = ''] = email.split('@');
   const isEmail = name.length >= NAME_AT_LEAST && normalized(password).toLowerCase().includes(name);
-  return isEmail ? 'must not contain the name in the e-mail address' : null;
+  return isEmail ? 'must not contain the name in the email address' : null;
 }

@@ -10,12 +10,12 @@ export interface BusinessDaySpan {
 /** If the zone skips the date, returns the next day that exists. */
 export function businessDayOn(date: Temporal.PlainDate, restaurant: BusinessDay): BusinessDaySpan {
   const midnight = date.toZonedDateTime(restaurant.timeZone).epochMilliseconds;
-  // The close-out may be midnight itself.
+  // The closeout may be midnight itself.
   const fromMs = closeOutAfter(midnight - 1, restaurant);
   return { date: date.toString(), fromMs, toMs: closeOutAfter(fromMs, restaurant) };
 }
 
-/** An instant between midnight and the close-out belongs to yesterday. */
+/** An instant between midnight and the closeout belongs to yesterday. */
 export function businessDayOf(instantMs: number, restaurant: BusinessDay): BusinessDaySpan {
   const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
   let date = instant.toZonedDateTimeISO(restaurant.timeZone).toPlainDate();

@@ -26,7 +26,7 @@ const LAYOUT = new RegExp(
 const GUID =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
 
-/** Shorter ones are more likely telephone numbers. */
+/** Shorter ones are more likely phone numbers. */
 const SHORTEST = 13;
 const LONGEST = 19;
 

@@ -100,8 +100,8 @@ const location: readonly [string, string, string, RegExp][] = [
   ],
   ['a latitude alone', '«{ "latitude": 9 }', 'longitude', /both coordinates, or neither/],
   ['a prefix with a plus', '{ "phoneCountryCode": «"+1" }', 'phoneCountryCode', /digits only/],
-  ['a telephone number in words', '{ "phone": «"ask Ada" }', 'phone', /not a telephone number/],
-  ['a telephone number of two digits', '{ "phone": «"11" }', 'phone', /not a telephone number/],
+  ['a phone number in words', '{ "phone": «"ask Ada" }', 'phone', /not a phone number/],
+  ['a phone number of two digits', '{ "phone": «"11" }', 'phone', /not a phone number/],
   [
     'a prefix in the number',
     '{ "phone": «"+1 617 555 0100" }',
@@ -120,7 +120,7 @@ for (const [title, section, field, message] of location) {
 }
 
 const urls: readonly [string, string, string, RegExp][] = [
-  ['a host alone', '{ "website": «"harbour.example" }', 'website', /not a web address/],
+  ['a host alone', '{ "website": «"harbor.example" }', 'website', /not a web address/],
   ['another scheme', '{ "orderOnline": «"ftp://a.example" }', 'orderOnline', /https:\/\/example/],
   ['a script', '{ "checkGiftCard": «"javascript:void 0" }', 'checkGiftCard', /not a web address/],
   ['an empty address', '{ "purchaseGiftCard": «"" }', 'purchaseGiftCard', /not a web address/],

@@ -51,7 +51,7 @@ const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com
 
 test('partner events PTN-7: each change writes one, with all that the contract asks for', async () => {
   const { sql } = fixture.database;
-  const columns = { name: 'Harbour Kitchen', location_name: 'Old Pier', location };
+  const columns = { name: 'Harbor Kitchen', location_name: 'Old Pier', location };
   const restaurant = await insertRestaurant(sql, { columns });
   const partnerGuid = await insertPartner(sql);
   const nowMs = fixture.clock.nowMs();
@@ -84,7 +84,7 @@ test('partner events PTN-7: each change writes one, with all that the contract a
   assert.deepEqual(results[0]?.event.details, {
     restaurantGuid: restaurant.guid,
     managementGroupGuid: restaurant.managementGroupGuid,
-    restaurantName: 'Harbour Kitchen',
+    restaurantName: 'Harbor Kitchen',
     locationName: 'Old Pier',
     externalGroupRef: 'G-1',
     externalRestaurantRef: 'R-1',

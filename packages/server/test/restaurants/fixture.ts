@@ -92,7 +92,7 @@ export async function openRestaurantFixture(
       ...(query ? { query } : {}),
       ...(guid ? { params: { managementGroupGuid: guid, restaurantGuid: guid } } : {}),
     });
-  const newGroup = async (name = 'Harbour') =>
+  const newGroup = async (name = 'Harbor') =>
     (await call('managementGroups.create', { body: { name } })).body.guid as string;
   return {
     ...testDatabase,
@@ -138,7 +138,7 @@ const services = [
 /** Every field of a restaurant but its group, none of them as it is when nobody says anything. */
 export const everyField = {
   general: {
-    name: 'Harbour Kitchen',
+    name: 'Harbor Kitchen',
     locationName: 'Old Pier',
     locationCode: 'PIER',
     description: 'Tacos and oysters by the water',
@@ -148,12 +148,12 @@ export const everyField = {
     firstBusinessDate: 20240315,
   },
   urls: {
-    website: 'https://harbour.example',
-    facebook: 'harbour.kitchen',
-    twitter: '@harbour',
-    orderOnline: 'https://harbour.example/order',
-    purchaseGiftCard: 'https://harbour.example/gift',
-    checkGiftCard: 'http://harbour.example/gift?check',
+    website: 'https://harbor.example',
+    facebook: 'harbor.kitchen',
+    twitter: '@harbor',
+    orderOnline: 'https://harbor.example/order',
+    purchaseGiftCard: 'https://harbor.example/gift',
+    checkGiftCard: 'http://harbor.example/gift?check',
   },
   location: {
     address1: '1 Old Pier',

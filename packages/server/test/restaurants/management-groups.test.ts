@@ -21,12 +21,12 @@ const list = async (query: Readonly<Record<string, string>>, by = operator) =>
 
 test('backOffice.managementGroups.create 200: a group is made, with a guid', async () => {
   const { status, body } = await fixture.call('managementGroups.create', {
-    body: { name: 'Harbour Restaurants' },
+    body: { name: 'Harbor Restaurants' },
   });
   const now = new Date(fixture.clock.nowMs()).toISOString();
   assert.equal(status, 200);
   const { guid, ...rest } = body;
-  const expected = { name: 'Harbour Restaurants', archived: false, version: 1 };
+  const expected = { name: 'Harbor Restaurants', archived: false, version: 1 };
   assert.deepEqual(rest, { ...expected, createdAt: now, modifiedAt: now });
   assert.deepEqual((await fixture.call('managementGroups.get', { guid })).body, body);
   const [change, ...more] = await fixture.changesOf(guid);
@@ -65,14 +65,14 @@ test('backOffice.managementGroups.create 400 422: all that is wrong is told', as
   const refusals: readonly (readonly [unknown, number, RegExp])[] = [
     [{}, 400, /^name is required and missing\.$/],
     [{ name: null }, 422, /name must be a string/],
-    [['Harbour'], 422, /must be an object/],
+    [['Harbor'], 422, /must be an object/],
     [{ name: 7 }, 422, /name must be a string/],
     [{ name: '' }, 422, /name must have 1 to 255 characters/],
     [{ name: ' \n' }, 422, /name must have 1 to 255 characters/],
     [{ name: 'x'.repeat(256) }, 422, /name has 256 characters; at most 255 are allowed/],
     [{ name: 'Half \ud800' }, 422, /name has half of a surrogate pair .* write both halves/],
-    [{ nam: 'Harbour', name: 'Harbour' }, 422, /nam is no field here; perhaps "name" is meant\.$/],
-    [{ name: 'Harbour', archived: true }, 422, /archived is no field here/],
+    [{ nam: 'Harbor', name: 'Harbor' }, 422, /nam is no field here; perhaps "name" is meant\.$/],
+    [{ name: 'Harbor', archived: true }, 422, /archived is no field here/],
     [{ guid: 'seven', name: '' }, 422, /guid must be a GUID, .*; name must have 1 to 255/],
   ];
   for (const [body, status, told] of refusals) {
@@ -170,7 +170,7 @@ test('backOffice.managementGroups 404: unknown and out of reach sound the same',
   }
   assert.equal(messages.size, 1);
   // Nobody but an operator archives groups, so that who is told so learns of none.
-  for (const guid of [mine, other, newGuid(), 'harbour']) {
+  for (const guid of [mine, other, newGuid(), 'harbor']) {
     for (const name of ['archive', 'unarchive']) {
       assert.equal((await fixture.call(`managementGroups.${name}`, { by, guid })).status, 403);
     }

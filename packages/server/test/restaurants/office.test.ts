@@ -240,7 +240,7 @@ test('backOffice.restaurants.update 200: null clears, or gives the default back'
     [body.general.locationName, body.general.closeoutHour, body.general.firstBusinessDate],
     [null, 4, null],
   );
-  assert.equal(body.general.name, 'Harbour Kitchen');
+  assert.equal(body.general.name, 'Harbor Kitchen');
   assert.deepEqual([...new Set(Object.values(body.urls))], [null]);
   assert.deepEqual(Object.keys(body.schedules.daySchedules), ['1']);
   assert.deepEqual(
@@ -280,7 +280,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   const made = await fixture.newRestaurant(group, general, sections);
   const { status, body } = await edit(made.guid, {
     general: { timeZone: 'Mars/Base', currencyCode: 'QQQ', closeoutHour: 1 },
-    urls: { website: 'harbour.example' },
+    urls: { website: 'harbor.example' },
     location: { latitude: null, phone: 'ask at the bar' },
     schedules: { weekSchedule: { monday: '7' } },
     delivery: { area: 'not a polyline~~~' },
@@ -292,7 +292,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
     /general\.currencyCode must be an ISO 4217 code, for example EUR; "QQQ" is not a currency/,
     /urls\.website is not a web address/,
     /location\.latitude is missing; a place needs both/,
-    /location\.phone is not a telephone number/,
+    /location\.phone is not a phone number/,
     /schedules\.weekSchedule\.monday there is no "7" in daySchedules/,
     /schedules\.daySchedules\["1"\]\.services\[1\]\.hours\.endTime must be at most 01:00/,
     /delivery\.area is not an encoded polyline/,
@@ -373,7 +373,7 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
     { urls: { checkGiftCard: 'https://a b.example' } },
     /not a web address/,
   ],
-  ['a short number', { location: { phone: '11' } }, /not a telephone number/],
+  ['a short number', { location: { phone: '11' } }, /not a phone number/],
   [
     'a time that there is not',
     {
@@ -423,9 +423,9 @@ test('backOffice.restaurants.update 200 422: what was wrong before hinders nobod
   const { guid } = await fixture.newRestaurant(group);
   const { sql } = fixture.database;
   // As it may have been imported when there was no rule yet.
-  await sql`update restaurant set urls = '{"website": "harbour"}' where guid = ${guid}`;
+  await sql`update restaurant set urls = '{"website": "harbor"}' where guid = ${guid}`;
   const renamed = await edit(guid, { general: { name: 'Renamed' } });
-  assert.deepEqual([renamed.status, renamed.body.urls.website], [200, 'harbour']);
+  assert.deepEqual([renamed.status, renamed.body.urls.website], [200, 'harbor']);
   assert.equal((await edit(guid, renamed.body)).status, 200);
   const worse = await edit(guid, { urls: { website: 'pier' }, general: { name: ' ' } });
   assert.equal(worse.status, 422);

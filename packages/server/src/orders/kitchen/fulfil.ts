@@ -10,7 +10,7 @@ import { illegal } from './refuse.ts';
 
 const all = ['NEW', 'HOLD', 'SENT'] as const;
 
-/** ORD-49: the guest has everything; what was authorized is captured at the close-out. */
+/** ORD-49: the guest has everything; what was authorized is captured at the closeout. */
 export const fulfil: Decide = async (deciding) => {
   const { order, nowMs } = deciding;
   if (order.voidedAt || order.approvalStatus === 'NEEDS_APPROVAL') {
@@ -28,7 +28,7 @@ export const fulfil: Decide = async (deciding) => {
 };
 
 /**
- * ORD-49, at the close-out of the order's business day: captures what was applied, and fulfills the
+ * ORD-49, at the closeout of the order's business day: captures what was applied, and fulfills the
  * order if it is paid.
  */
 export const closeOut: Decide = async (deciding) => {
@@ -46,7 +46,7 @@ export const closeOut: Decide = async (deciding) => {
   };
 };
 
-/** `captureAtMs` null: at the close-out that ends the business day. */
+/** `captureAtMs` null: at the closeout that ends the business day. */
 async function schedule(
   { sql, payments, restaurant, origin, nowMs }: Deciding,
   captureAtMs: number | null,

@@ -56,7 +56,7 @@ export function readCustomer(
     );
   }
   if (read.email !== null && customer.isSound('email') && readEmail(read.email) === null) {
-    customer.fault('must be an e-mail address, for example ada@example.com', 'email');
+    customer.fault('must be an email address, for example ada@example.com', 'email');
   }
   return read;
 }

@@ -9,7 +9,7 @@ const CAPTURE_LEAD_MS = 60 * 60 * 1000;
  * The next `closeoutHour` of the restaurant's clock strictly after an instant. It never comes
  * early: an hour that repeats in autumn counts the second time, and one in the spring gap moves to
  * the first instant after the gap. A date that a zone skipped, for example Apia in 2011, has no
- * close-out.
+ * closeout.
  */
 export function closeOutAfter(instantMs: number, restaurant: BusinessDay): number {
   const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
@@ -22,7 +22,7 @@ export function closeOutAfter(instantMs: number, restaurant: BusinessDay): numbe
 }
 
 /**
- * The close-out of the business day of the fulfilment, but at least one hour before the capture
+ * The closeout of the business day of the fulfilment, but at least one hour before the capture
  * deadline; at once when the order is fulfilled later than that. So the time of day or a short
  * processor outage never voids a fulfilled order (decision 0016).
  */

@@ -45,7 +45,7 @@ export const createPersonHandler =
 function isThereElsewhere(): ApiError {
   return new ApiError(
     'conflict',
-    'Somebody beyond your reach has an account with that e-mail address, and chose its ' +
+    'Somebody beyond your reach has an account with that email address, and chose its ' +
       'password. The platform cannot tell whose the address is. Ask the person, in a way that you ' +
       'trust, whether the account is theirs; then send "existingAccount": true.',
   );
@@ -54,7 +54,7 @@ function isThereElsewhere(): ApiError {
 function isGoneElsewhere(): ApiError {
   return new ApiError(
     'conflict',
-    'Somebody beyond your reach has that e-mail address, and cannot log in: ask an operator.',
+    'Somebody beyond your reach has that email address, and cannot log in: ask an operator.',
   );
 }
 
@@ -62,7 +62,7 @@ function isThere({ deactivatedAt }: PersonRow): ApiError {
   return new ApiError(
     'conflict',
     deactivatedAt
-      ? 'Somebody with that e-mail address was deactivated: reactivate that person.'
-      : 'A person with that e-mail address already exists: give that person a role.',
+      ? 'Somebody with that email address was deactivated: reactivate that person.'
+      : 'A person with that email address already exists: give that person a role.',
   );
 }

@@ -98,7 +98,7 @@ function page(brand: string): string {
 <h1>${brand} back office</h1>
 <form id="form" hidden>
 <p>Choose what you are called and a password of at least 12 characters.</p>
-<label>E-mail address <input id="email" type="email" autocomplete="username" required></label>
+<label>Email address <input id="email" type="email" autocomplete="username" required></label>
 <label>Name <input id="name" autocomplete="name" maxlength="100" required></label>
 <label>Password
 <input id="password" type="password" autocomplete="new-password" minlength="12" required></label>

@@ -23,6 +23,6 @@ export const updatePersonHandler =
       return { json: personOnWire(person, request.reach) };
     } catch (error) {
       if (!isSqlState(error, UNIQUE_VIOLATION)) throw error;
-      throw new ApiError('conflict', 'Somebody else has that e-mail address.');
+      throw new ApiError('conflict', 'Somebody else has that email address.');
     }
   };

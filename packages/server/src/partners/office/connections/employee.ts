@@ -20,7 +20,7 @@ export function employeeOf(
   const employee = { ...nobody, ...sent };
   // Partners write to this address. It stays as sent: it grants no access here.
   if (employee.email !== null && readEmail(employee.email) === null) {
-    faults.add(['employee', 'email'], 'must be an e-mail address, for example ada@example.com');
+    faults.add(['employee', 'email'], 'must be an email address, for example ada@example.com');
   }
   faults.refuse();
   return employee;

@@ -14,7 +14,7 @@ export function checkLocation(location: Location, place: Place): void {
   }
   if (location.phone !== null && !isPhone(location.phone)) {
     const message =
-      'is not a telephone number; write digits, without the country code, which goes in ' +
+      'is not a phone number; write digits, without the country code, which goes in ' +
       'phoneCountryCode';
     place.fault(message, 'phone');
   }
