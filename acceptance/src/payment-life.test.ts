@@ -289,7 +289,7 @@ test('backOffice.payments.void 409: past its deadline no move is legal', async (
 function unsettledCards(): DemoTestCard[] {
   return demo.testCards.filter(
     ({ outcome, name }) =>
-      (outcome === 'ACKNOWLEDGED' || outcome === 'ERROR') && !/no answer in time/.test(name),
+      (outcome === 'ACKNOWLEDGED' || outcome === 'ERROR') && !/no response in time/.test(name),
   );
 }
 
@@ -338,7 +338,7 @@ test('creditCards.authorize 200 409 PAY-8: unknown outcomes settle as the cards 
 });
 
 test('creditCards.authorize 200 PAY-8: what is lost is found, what is late reversed', async () => {
-  const lost = await payUnsettled(cardNamed(callers, /^Money held, answer lost at once$/));
+  const lost = await payUnsettled(cardNamed(callers, /^Money held, response lost at once$/));
   assert.equal((await read(lost.payment)).attempt, 1);
   const settled = () => stateOf(lost.payment);
   await until('the inquiry', settled, (state) => state === 'AUTHORIZED');

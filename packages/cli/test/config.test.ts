@@ -53,7 +53,7 @@ describe('servery config', () => {
     const again = await json<AppliedConfiguration>('apply', file);
     assert.equal(again.publication, null);
     const told = await run('apply', file);
-    assert.equal(told.out, 'Everything is already as in the document.\n');
+    assert.equal(told.out, 'The configuration already matches the document.\n');
     assert.match(
       told.err,
       /^Nothing was published\. Publication \d+ is still current\.\n$/,

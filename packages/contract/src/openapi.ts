@@ -115,8 +115,8 @@ function commonRules(brand: string): string {
       'query parameters are ignored.',
     `Log in with the access type ${machineClientAccessType(brand)}, or by OAuth 2.0 ` +
       'client credentials. Send the token as a bearer token.',
-    `Every answer has the header ${requestId}, and ${rateLimitRemaining} with its ` +
-      'related headers. If you send a method that a path does not support, the answer is a ' +
+    `Every response has the header ${requestId}, and ${rateLimitRemaining} with its ` +
+      'related headers. If you send a method that a path does not support, the response is a ' +
       '405 with an Allow header.',
   ].join('\n\n');
 }

@@ -12,26 +12,26 @@ export function testCardsPage(): string {
   return `# Test cards
 
 The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
-expiry date, security code (three digits, four for AMEX), and postal code. A valid number that is not
+expiration date, security code (three digits, four for AMEX), and postal code. A valid number that is not
 listed is approved. To make any card fail, see [the card simulator](card-simulator.md#faults).
 
 ## Approved
 
-The first PUT answers \`AUTHORIZED\`.
+The first PUT returns \`AUTHORIZED\`.
 
 ${approvedList()}
 ## Declined
 
-The first PUT answers \`DENIED\`. \`denialReason\` is "${usualText}" unless the table says otherwise.
+The first PUT returns \`DENIED\`. \`denialReason\` is "${usualText}" unless the table says otherwise.
 
 ${table(['ISO 8583 code', 'Numbers', '`denialReason`'], declinedRows())}
-## Lost, late, and refused answers
+## Lost, late, and refused responses
 
-*First answer* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
+*First response* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
 *Settles as* is the state that the payment reaches by itself before the apply deadline.
 
 ${table(
-  ['Number', 'First answer', 'What happens', 'Settles as'],
+  ['Number', 'First response', 'What happens', 'Settles as'],
   others.map((card) => [
     `\`${card.number}\``,
     card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,

@@ -50,7 +50,8 @@ export function parameterComponents(operations: readonly Operation[], brand: str
   const ifNoneMatch = {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETag of an earlier answer. If the content has not changed, the answer is a 304.',
+    description:
+      'ETag of an earlier response. If the content has not changed, the response is a 304.',
     required: false,
     schema: { type: 'string' },
     example: '"k7Jm2Qw9"',
@@ -143,7 +144,7 @@ function requestBodyObject(body: RequestBody, brand: string): JsonSchema {
   const media = { schema: bodySchema(body), example: exampleOf(body, brand) };
   return {
     description:
-      `${body.array ? 'The elements, in the order of the answer.' : 'The request.'} ` +
+      `${body.array ? 'The elements, in the order of the response.' : 'The request.'} ` +
       `At most ${(body.maxBytes ?? bodyBytesAtMost).toLocaleString('en-US')} bytes.`,
     required: body.required,
     content: Object.fromEntries(body.contentTypes.map((type) => [type, media])),

@@ -84,7 +84,7 @@ export const auditOperations = [
     summary: 'Verify the audit log',
     description:
       'Recomputes every hash of the chain and reports whether the chain is intact. If it is ' +
-      'not, the answer says where it breaks first and how. Requires the scope on the whole ' +
+      'not, the response says where it breaks first and how. Requires the scope on the whole ' +
       'platform.',
     response: single('AuditVerdict'),
     revalidated: false,

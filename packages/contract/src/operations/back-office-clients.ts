@@ -166,7 +166,7 @@ const clientRows = [
     path: `${prefix}/clients`,
     summary: 'Create an API account',
     description:
-      'Creates an account with a first secret, which only this answer shows. An operator can give ' +
+      'Creates an account with a first secret, which only this response shows. An operator can give ' +
       'any scope and holdsLegacyCardKey. Everybody else can give a scope that a live account of ' +
       'the same owner has, or that allows no more than they may do themselves. Any other scope is ' +
       'a 403 that says who can give it.',
@@ -235,7 +235,7 @@ const clientRows = [
     path: `${clientPath}/secrets`,
     summary: 'Add a secret to an API account',
     description:
-      'Adds a secret, which only this answer shows. The other live secrets keep working. To ' +
+      'Adds a secret, which only this response shows. The other live secrets keep working. To ' +
       'expire them after a rotation, send othersExpireAt. For a BACK_OFFICE account, you must ' +
       'hold all of its scopes yourself.',
     requestBody: json('NewApiClientSecret'),

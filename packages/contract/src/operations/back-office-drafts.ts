@@ -119,7 +119,7 @@ const objectOperations = [
     summary: 'Discard the draft of an object',
     description:
       'Discards the draft, so that the object is as published. If the object was never published, ' +
-      'it is gone, and the answer shows it one last time. Takes no body.',
+      'it is gone, and the response shows it one last time. Takes no body.',
     also: [409],
   }),
   operation({
@@ -261,7 +261,7 @@ const fileOperations = [
     summary: 'Plan applying a configuration document',
     description:
       'Returns what applying the document would create, change, archive and restore, without ' +
-      'doing it. If the document has faults, the answer lists all of them.',
+      'doing it. If the document has faults, the response lists all of them.',
     requestBody: { ...json('PlanConfiguration'), ...document },
     response: single('ConfigurationPlan'),
     also: [422],

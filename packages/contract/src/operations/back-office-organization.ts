@@ -176,7 +176,7 @@ const restaurantOperations = [
     summary: 'Edit a restaurant',
     description:
       'Changes the fields in the body. Partners see the change at once. If the result would break ' +
-      'a rule, the answer lists every fault and nothing changes. If the body has a version and the ' +
+      'a rule, the response lists every fault and nothing changes. If the body has a version and the ' +
       'restaurant has changed since that version, this is a 409. To move the restaurant, send the ' +
       'managementGroupGuid of another group that you can reach. When the time zone or the closeout ' +
       'hour changes, captures that are already scheduled keep their time.',

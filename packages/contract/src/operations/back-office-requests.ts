@@ -25,7 +25,7 @@ const filters = {
   ),
   operation: Type.Optional(line('Only requests for this operation.', { example: 'stock.update' })),
   status: Type.Optional(
-    text('Only requests answered with this status or class of statuses.', {
+    text('Only requests whose response has this status or class of statuses.', {
       pattern: '^[1-5]([0-9]{2}|xx)$',
       example: '4xx',
       '~must': 'be a status, for example 403, or a class of statuses, for example 4xx',
@@ -64,9 +64,9 @@ export const requestsOperations = [
     path: `${prefix}/requests/{requestId}`,
     summary: 'Get a request',
     description:
-      'Returns a request with its headers and bodies, and the answer to it. Secrets, card ' +
+      'Returns a request with its headers and bodies, and the response to it. Secrets, card ' +
       'data and guest data are left out, and long bodies are cut off.',
-    params: { requestId: guid('The request identifier from the answer.') },
+    params: { requestId: guid('The request identifier from the response.') },
     response: single('LoggedRequestDetails'),
     also: [404],
   }),

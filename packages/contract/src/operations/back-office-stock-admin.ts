@@ -70,7 +70,7 @@ export const stockAdminOperations = [
         uuid('Only changes to this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),
       ),
       by: Type.Optional(
-        trimmed('Only changes by this client or person, in the form that the answers use.', {
+        trimmed('Only changes by this client or person, in the form that the responses use.', {
           maxLength: 200,
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
         }),

@@ -57,7 +57,7 @@ const endpointRows = [
     summary: 'Create a webhook endpoint',
     description:
       'Creates an endpoint, which receives the events of the partner of the account from now on. ' +
-      'Only this answer shows its signing secret.',
+      'Only this response shows its signing secret.',
     requestBody: json('NewWebhookEndpoint'),
     response: single('IssuedWebhookSecret'),
     also: [409, 422],
@@ -132,7 +132,7 @@ const endpointRows = [
     path: `${endpointPath}/secrets`,
     summary: 'Add a signing secret',
     description:
-      'Creates a second secret, which only this answer shows. From now on every attempt is signed ' +
+      'Creates a second secret, which only this response shows. From now on every attempt is signed ' +
       'with both secrets. An endpoint has at most two live secrets.',
     requestBody: json('NewWebhookSecret'),
     response: single('IssuedWebhookSecret'),

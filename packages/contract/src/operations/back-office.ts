@@ -150,7 +150,7 @@ const clockMove = {
 } as const;
 const whatADeadlineDoes =
   'The platform does all work that falls due on the way, in the order of its due time, ' +
-  'each piece at its own instant, including work beyond your reach. The answer lists what ' +
+  'each piece at its own instant, including work beyond your reach. The response lists what ' +
   'was done at restaurants and for partners within your reach. While another move is in ' +
   'progress, this is a 409. In production, it is a 403.';
 

@@ -205,7 +205,7 @@ export type IssuedApiClientSecret = Static<typeof IssuedApiClientSecret>;
 
 const requests = epoch('Requests.');
 const operationName = text('The operation, or `none` if no operation has the path.');
-const status = whole('The status of the answers.');
+const status = whole('The status of the responses.');
 
 export const OperationUse = answer('How often an operation was called.', {
   operation: operationName,

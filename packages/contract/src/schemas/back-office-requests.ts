@@ -62,14 +62,14 @@ export const LoggedRefusal = answer('Why a request was refused.', {
 export type LoggedRefusal = Static<typeof LoggedRefusal>;
 
 const summary = {
-  requestId: uuid('Identifier of the request, as in its answer.'),
+  requestId: uuid('Identifier of the request, as in its response.'),
   at: dateTime('When the request arrived, by the clock of the environment.'),
   realAt: dateTime('When the request arrived, in real time.'),
   operation: orNull(text('The operation; null if no operation has the method and path.')),
   method: text('The method.'),
   path: text('The path, without its query.'),
-  status: whole('The status of the answer.'),
-  durationMs: decimal('How long the answer took, in milliseconds.', { minimum: 0 }),
+  status: whole('The status of the response.'),
+  durationMs: decimal('How long the response took, in milliseconds.', { minimum: 0 }),
   clientId: orNull(text('The client that sent the request; null if no client was recognized.')),
   personGuid: orNull(uuid('The person who sent the request.')),
   restaurantGuid: orNull(uuid('The restaurant that the request names, within reach or not.')),
@@ -77,7 +77,7 @@ const summary = {
   refusal: orNull(LoggedRefusal, 'Null if the request was not refused.'),
 };
 
-export const LoggedRequest = answer('A request that was answered.', summary);
+export const LoggedRequest = answer('A request, with its outcome.', summary);
 export type LoggedRequest = Static<typeof LoggedRequest>;
 
 export const LoggedRequestPage = answer(
@@ -91,7 +91,7 @@ export const LoggedRequestDetails = answer('A request with its headers and bodie
   query: texts('The query parameters.'),
   requestHeaders: texts('The headers of the request that may be stored.'),
   requestBody: orNull(text('The body of the request; null if it had none.')),
-  answerHeaders: texts('The headers of the answer that may be stored.'),
-  answerBody: orNull(text('The body of the answer; null if it had none.')),
+  answerHeaders: texts('The headers of the response that may be stored.'),
+  answerBody: orNull(text('The body of the response; null if it had none.')),
 });
 export type LoggedRequestDetails = Static<typeof LoggedRequestDetails>;

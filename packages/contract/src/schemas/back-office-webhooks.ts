@@ -36,7 +36,7 @@ const eventTypes = (what: string) =>
 const timeout = (what: string, maximum: number) =>
   whole(`${what}, in milliseconds.`, { minimum: 100, maximum });
 const connectTimeoutMs = timeout('How long connecting may take', 10_000);
-const answerTimeoutMs = timeout('How long the answer may take', 30_000);
+const answerTimeoutMs = timeout('How long the response may take', 30_000);
 const retryDelays = list(
   whole('Seconds.', { minimum: 1, maximum: 86_400 }),
   'The delay after each failed attempt, in seconds. When no delay is left, the event becomes a ' +
@@ -76,7 +76,7 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   pauseReason: orNull(
     choice(
       'Why it is paused. PERSON: somebody paused it. FAILURES: too many attempts failed in a row. ' +
-        'GONE: it answered 410. BLOCKED: its name leads to an address that is not public. SECRET: ' +
+        'GONE: it returned 410. BLOCKED: its name leads to an address that is not public. SECRET: ' +
         'one of its secrets cannot be decrypted.',
       webhookPauseReasons,
     ),
@@ -221,7 +221,7 @@ const delivery = {
   settledAt: orNull(dateTime('When it was delivered or given up; null while it is queued.')),
   isReplayed: flag('Whether it was a dead letter and has been replayed since.'),
   lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
-  lastStatus: orNull(whole('The HTTP status of the last answer.')),
+  lastStatus: orNull(whole('The HTTP status of the last response.')),
   reason: orNull(text('Why it was given up; otherwise null.')),
 };
 
@@ -245,9 +245,9 @@ export const WebhookAttempt = answer('One attempt to deliver an event.', {
     additionalProperties: { type: 'string' },
   }),
   outcome: choice('How it ended.', webhookOutcomes),
-  status: orNull(whole('The HTTP status of the answer; null if there was none.')),
-  answerBody: orNull(text('The beginning of the answer; null if there was none.')),
-  isAnswerCut: flag('Whether the answer was longer.'),
+  status: orNull(whole('The HTTP status of the response; null if there was none.')),
+  answerBody: orNull(text('The beginning of the response; null if there was none.')),
+  isAnswerCut: flag('Whether the response was longer.'),
   explanation: orNull(text('What went wrong, in words; null if it was accepted.')),
   durationMs: decimal('How long it took, in milliseconds.', { minimum: 0 }),
   nextAt: orNull(dateTime('When the next attempt was due; null for none.')),

@@ -142,7 +142,7 @@ export const DoneAttempt = answer('An attempt to deliver an event while the cloc
   eventGuid: uuid('The event.'),
   eventType: choice('The type of the event.', eventTypes),
   outcome: choice('How the attempt ended.', webhookOutcomes),
-  status: orNull(whole('The HTTP status; null if there was no answer.')),
+  status: orNull(whole('The HTTP status; null if there was no response.')),
   state: choice('The state of the delivery after the attempt.', webhookDeliveryStates),
   nextAt: orNull(
     dateTime('When it is retried, or probed while the endpoint is paused; null for never.'),

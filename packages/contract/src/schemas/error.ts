@@ -16,7 +16,7 @@ export interface ErrorMessage {
 }
 
 export const ErrorMessage = answer('What was wrong with a request, where, and what to do.', {
-  status: whole('HTTP status code of the answer.'),
+  status: whole('HTTP status code of the response.'),
   code: whole('Number of the error class. Never zero and never reused.'),
   message: text('What was wrong, where, and what to do about it.'),
   messageKey: orNull(text('Reserved for future use.')),

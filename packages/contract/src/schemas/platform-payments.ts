@@ -4,7 +4,7 @@ import { PaymentStatus } from './credit-cards.ts';
 import { answer, choice, dateTime, flag, list, money, orNull, text, uuid, whole } from './field.ts';
 
 export const PaymentAnswer = answer(
-  'What the PUT was last answered, or would be if you repeated it.',
+  'The last response to the PUT, or the response that a repeated PUT would get.',
   {
     status: whole(
       '200, or 500 if the payment was not processed and you may repeat the PUT for a new attempt.',

@@ -139,7 +139,7 @@ export const settings = {
   cache: setting(
     'SERVERY_CACHE',
     '64',
-    'Memory per process for cached answers, in MiB. Changed data is never served from it. ' +
+    'Memory per process for cached responses, in MiB. Changed data is never served from it. ' +
       '`0` turns the cache off.',
     integer(0, 65_536),
   ),
@@ -241,15 +241,15 @@ export const settings = {
   rateLimitOrdersBulkPerSecond: setting(
     'SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND',
     '5',
-    'Reads of orders in bulk per second of one client at one restaurant. They count for the other ' +
-      'limits too.',
+    'Requests per second of one client to `/ordersBulk` at one restaurant. They also count toward ' +
+      'the other limits.',
     integer(1, 1_000_000),
   ),
   rateLimitMenusPerSecond: setting(
     'SERVERY_RATE_LIMIT_MENUS_PER_SECOND',
     '1',
-    'Reads of the menus per second of one client at one restaurant. They count for the other ' +
-      'limits too.',
+    'Reads of the menus per second of one client at one restaurant. They also count toward the ' +
+      'other limits.',
     integer(1, 1_000_000),
   ),
   processor: optional(
@@ -375,53 +375,53 @@ export const settings = {
   paymentRepeat: setting(
     'SERVERY_PAYMENTS_REPEAT',
     'replay',
-    'Answer to an identical repeat of an authorization: the stored answer, or 409.',
+    'Response to an identical repeat of an authorization: the stored response, or a 409.',
     oneOf('replay', 'conflict'),
   ),
   stockZeroQuantity: setting(
     'SERVERY_STOCK_ZERO_QUANTITY',
     'reject',
-    'What a stock update with quantity 0 does: it is refused with 400, or the item is out ' +
+    'What a stock update with quantity 0 does: it is refused with a 400, or it sets the item out ' +
       'of stock.',
     oneOf('reject', 'outOfStock'),
   ),
   ordersStock: setting(
     'SERVERY_ORDERS_STOCK',
     'enforce',
-    'Whether orders of items that are out of stock are refused, or taken all the same.',
+    'Whether orders of items that are out of stock are refused, or accepted anyway.',
     oneOf('enforce', 'ignore'),
   ),
   ordersRepeat: setting(
     'SERVERY_ORDERS_REPEAT',
     'conflict',
-    'What the same order with the same `externalId` gets: a 409 that names the first, or the ' +
-      'stored order.',
+    'Response to the same order with the same `externalId`: a 409 that names the first order, or ' +
+      'the stored order.',
     oneOf('conflict', 'replay'),
   ),
   ordersPercentTaxBasis: setting(
     'SERVERY_ORDERS_PERCENT_TAX_BASIS',
     'selection',
-    'Whether percent taxes are rounded for each selection, or once for the check.',
+    'Whether percentage taxes are rounded for each selection, or once for the check.',
     oneOf('selection', 'check'),
   ),
   ordersAutoFulfil: setting(
     'SERVERY_ORDERS_AUTO_FULFIL',
     'closeOut',
-    'When orders that nobody fulfilled are captured: at the closeout of their business day, ' +
-      'or never.',
+    'Whether the closeout of the business day captures the card payments of orders that nobody ' +
+      'fulfilled, and fulfills those orders that are paid.',
     oneOf('closeOut', 'never'),
   ),
   ordersKitchen: setting(
     'SERVERY_ORDERS_KITCHEN',
     'staff',
-    'Who approves, prepares and fulfills orders: the staff, or a simulated kitchen by the clock. ' +
-      'Production always has staff.',
+    'Who approves, prepares, and fulfills orders: the staff, or a simulated kitchen that follows ' +
+      'the clock. Production always has staff.',
     oneOf('staff', 'simulated'),
   ),
   orderGuestDays: setting(
     'SERVERY_ORDER_GUEST_DAYS',
     '400',
-    'Days after its business date until the guest data of an order is erased.',
+    'Days after the business date of an order until its guest data is erased.',
     integer(1, 36_500),
   ),
   connectedRestaurantsShape: setting(

@@ -77,7 +77,7 @@ test('backOffice.configuration.plan 422: a restaurant has so many objects, and n
     readFile(head, sound(before), { configuration: { cashDrawers: drawers(count) } });
   const tooMany = (error: unknown) =>
     error instanceof ApiError &&
-    /configuration: makes 5000[12] objects .*; a restaurant has at most 50000\.$/.test(
+    /configuration: would make 5000[12] objects, .*; a restaurant can have at most 50000\.$/.test(
       error.message,
     );
   assert.throws(plan(50_001, 0), tooMany);

@@ -185,7 +185,7 @@ export function described(object: ObjectContents): Readonly<Record<string, unkno
 export function noDraft(): ApiError {
   return new ApiError(
     'conflict',
-    'There is no draft to discard: it may have been published or discarded just now. List the ' +
+    'There is no draft to discard: somebody may have just published or discarded it. List the ' +
       'drafts to see which exist.',
   );
 }

@@ -67,8 +67,8 @@ function refuseTooMany(configuration: DocumentConfiguration, before: number): vo
   const count = lists.reduce((sum, list) => sum + list.length, 0);
   if (count <= Math.max(configurationObjectsAtMost, before)) return;
   const message =
-    `makes ${count} objects with all that was ever published here; ` +
-    `a restaurant has at most ${configurationObjectsAtMost}`;
+    `would make ${count} objects, with all that were ever published here; ` +
+    `a restaurant can have at most ${configurationObjectsAtMost}`;
   throw new ApiError(
     'unprocessable',
     `The document cannot be applied: configuration: ${message}.`,

@@ -12,9 +12,9 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
   return new ApiError(
     'conflict',
     hasDrafts
-      ? 'There is nothing to publish: the drafts equal what is already published. Discard them.'
-      : 'There is nothing to publish: no object has a draft. Someone may have published or ' +
-          'discarded them just now; the history of publications says who.',
+      ? 'There is nothing to publish: the drafts are the same as what is published. Discard them.'
+      : 'There is nothing to publish: no object has a draft. Somebody may have just published or ' +
+          'discarded them: see the history of publications.',
   );
 }
 
@@ -28,7 +28,7 @@ export function throwNaming(prefix: string, error: unknown): never {
 export function nothingDiffers(number: number): ApiError {
   return new ApiError(
     'conflict',
-    `Publication ${number} is what is published now: there is nothing to roll back.`,
+    `There is nothing to roll back: what is published now is the same as publication ${number}.`,
   );
 }
 
@@ -36,8 +36,8 @@ export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
   return new ApiError(
     'conflict',
     what === 'drafts'
-      ? 'Drafts or what is published changed since the preview that expectedState is from: look ' +
-          'at a new preview, and send its state.'
+      ? 'The drafts or the published configuration changed since the preview that expectedState is ' +
+          'from: look at a new preview, and send its state.'
       : 'The configuration was published again since the plan that expectedState is from: make a ' +
           'new plan, and send its state.',
   );
@@ -59,8 +59,8 @@ export function withoutDrafts(
 ): ApiError {
   return new ApiError(
     errorClass,
-    'Some of the objects have no draft: they may have been published or discarded just now. List the drafts, ' +
-      'and name only those.',
+    'Some of the objects have no draft: somebody may have just published or discarded it. List ' +
+      'the drafts, and name only objects that have one.',
     { faults: faultsAt(places, 'has no draft') },
   );
 }

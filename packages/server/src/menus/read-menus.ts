@@ -21,7 +21,7 @@ export function wireTime(at: Date): string {
 export function noMenus(): ApiError {
   return new ApiError(
     'notFound',
-    'The restaurant has no published menu: try again when it has published one.',
+    'The restaurant has no published menu: try again once it has published one.',
   );
 }
 

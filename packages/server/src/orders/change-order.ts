@@ -64,7 +64,7 @@ export async function changeOrder(
     if (!order || (named.ownerGuid !== null && order.ownerGuid !== named.ownerGuid)) {
       throw new ApiError(
         'notFound',
-        'This restaurant has no such order that this client may change: check orderGuid.',
+        'This restaurant has no such order that you can change: check orderGuid.',
       );
     }
     if (order.voidedAt) {

@@ -91,7 +91,7 @@ export async function growCheck(
       if (!(error instanceof Outdated)) throw error;
     }
   }
-  throw new ApiError('conflict', 'The restaurant is being changed by others: try again.');
+  throw new ApiError('conflict', 'Somebody else is changing the restaurant: try again.');
 }
 
 interface Growing {
@@ -114,7 +114,10 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
   const selections = addition.selections ?? [];
   const isDiscount = selections.length === 0;
   if (isDiscount && check.paymentStatus !== 'OPEN') {
-    throw new ApiError('conflict', `The check is ${check.paymentStatus}: nothing is due on it.`);
+    throw new ApiError(
+      'conflict',
+      `The check is ${check.paymentStatus}, so it can't get discounts: only an OPEN check can.`,
+    );
   }
   await refuseTaken(growing, changing, faults);
   const needs = needOf(selections);
@@ -161,8 +164,10 @@ async function refuseTaken(
   for (const { externalId, path } of sent) {
     const first = taken.find((one) => one.externalId === externalId);
     if (first || used.has(externalId)) {
-      const what = first ? `the selection ${first.guid} already` : 'another one of this request';
-      conflicting(faults, [...context.path, ...path], `names ${what}: send another`);
+      const what = first
+        ? `is already in use for the selection ${first.guid}`
+        : 'is also the externalId of another selection in this request';
+      conflicting(faults, [...context.path, ...path], `${what}: send another`);
     }
     used.add(externalId);
   }
@@ -252,7 +257,10 @@ function wholeCheck(
   const own = stored.selections[discounted]?.appliedDiscounts ?? [];
   const more = selectionDiscounts?.discounts ?? [];
   if (own.length + more.length > 1 && more.length > 0) {
-    throw new ApiError('badRequest', 'A selection can have one discount only: it has one already.');
+    throw new ApiError(
+      'badRequest',
+      'The selection already has a discount, and it can have only one: leave this one out.',
+    );
   }
   return {
     ...stored,

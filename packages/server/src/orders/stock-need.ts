@@ -50,8 +50,8 @@ export function refuseShortItems(
     } else if (partsOf(quantity) < need.parts) {
       faults.addOutOfStock(
         need.path,
-        `orders ${textOf(need.parts)} of ${need.name} in all, and ${quantity} of it is left: ` +
-          'order less',
+        `orders ${textOf(need.parts)} of ${need.name} in total, but the stock is ${quantity}: ` +
+          'order fewer',
       );
     }
   }

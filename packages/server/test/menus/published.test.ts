@@ -325,7 +325,7 @@ test('backOffice.configuration.publications.publish 422 MENU-28: names the large
   await edit(restaurant, 'menus', 'Menu', { groups: [dishesGuid] });
   const { status, body } = await fixture.call(restaurant, PUBLISH, { body: {} });
   assert.equal(status, 422);
-  assert.match(body.message, /more than 32 MiB.*"Most": .*"Many": .*"Some": [^"]*$/);
+  assert.match(body.message, /exceed 32 MiB.*"Most": .*"Many": .*"Some": [^"]*$/);
   assert.deepEqual(await read(restaurant), before);
   const preview = await fixture.done(restaurant, 'draft.preview');
   assert.equal(preview.isPublishable, false);

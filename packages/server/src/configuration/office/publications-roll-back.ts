@@ -58,7 +58,7 @@ function refuseMoved(
     throw new ApiError(
       'conflict',
       `The newest publication is ${publishNumber}, not ${expectedNumber}: somebody published ` +
-        'meanwhile. Look at the history, then send the number that you go back from.',
+        'in between. Look at the history, then send the number of the newest publication.',
     );
   }
   if (number === publishNumber) throw nothingDiffers(number);

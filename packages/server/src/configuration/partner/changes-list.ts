@@ -54,7 +54,7 @@ function placeOf({ publishedAt, kind: _kind, ...place }: PublishedChangeRow): La
 function unknownPublication(): ApiError {
   return new ApiError(
     'badRequest',
-    'after names a publication that this restaurant does not have: the platform was restored or ' +
-      'reset since. Read the configuration anew, and leave after out.',
+    'after is from a publication that this restaurant does not have: the platform was restored or ' +
+      'reset since. Read the whole configuration again, and leave after out.',
   );
 }

@@ -19,8 +19,8 @@ export function warningsOf(
     ...cuts.map(({ optionGroup, item }) => ({
       ...placeOf('menuOptionGroups', optionGroup, nameOf('menuOptionGroups', optionGroup)),
       message:
-        `has ${shown(nameOf('menuItems', item))}, which leads back to itself; partners see no ` +
-        'modifiers of it there. Take one of the two links away',
+        `has ${shown(nameOf('menuItems', item))}, which leads back to itself, so partners see ` +
+        'no modifiers of it there; remove one of the two links',
     })),
   ];
   return [...new Map(all.map((each) => [`${each.guid} ${each.message}`, each])).values()];
@@ -35,7 +35,7 @@ function unpriced(document: ResolvedMenus | null): Warned[] {
     field: 'pricing',
     message:
       `has no price in the group ${shown(group.name)} of the menu ${shown(menu.name)}, so nobody ` +
-      'can order it; set a price of the item or of the group',
+      'can order it; set a price on the item or the group',
   }));
 }
 
@@ -53,8 +53,8 @@ function hiddenChoices(document: ResolvedMenus | null): Warned[] {
       return {
         ...placeOf('menuOptionGroups', group.guid, group.name),
         message:
-          `needs ${needed} of its options for ${shown(item.name)}, and ordering partners see ` +
-          `${seen}; show them more, or require fewer`,
+          `requires ${needed} of its options for ${shown(item.name)}, but ordering partners see ` +
+          `only ${seen}; show them more, or require fewer`,
       };
     });
   });

@@ -25,14 +25,17 @@ export const applyByHand =
     if (!authorization) {
       throw new ApiError(
         'notFound',
-        'The payment is of no account of the partner or group that placed the order.',
+        'The payment does not belong to the partner or group that placed the order: apply one that does.',
       );
     }
     const { state, applyDeadline, amountMinor, tipMinor } = authorization;
     const isLate = applyDeadline !== null && nowMs >= applyDeadline.getTime();
     if (state !== 'AUTHORIZED' || isLate) {
-      const why = isLate ? 'five minutes after its authorization are over' : `it is ${state}`;
-      throw new ApiError('conflict', `The payment can't be applied: ${why}.`);
+      const why = isLate ? 'its five minutes are over' : `it is ${state}`;
+      throw new ApiError(
+        'conflict',
+        `The payment can't be applied because ${why}: authorize a new one.`,
+      );
     }
     await insertOrderPayments(sql, [
       {

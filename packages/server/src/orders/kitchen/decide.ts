@@ -81,7 +81,7 @@ export async function decideOrder(
       if (!(error instanceof PaymentMoved)) throw error;
     }
   }
-  throw new ApiError('conflict', 'A payment of the order is being changed by others: try again.');
+  throw new ApiError('conflict', 'Somebody else is changing a payment of this order: try again.');
 }
 
 interface Made extends Required<Pick<Decision, 'moved'>> {
@@ -129,5 +129,5 @@ async function settleChecks(sql: Sql, order: OrderRow, nowMs: number): Promise<O
 }
 
 export function noSuchOrder(): ApiError {
-  return new ApiError('notFound', 'The restaurant has no such order: check the path.');
+  return new ApiError('notFound', 'The restaurant has no such order: check orderGuid in the path.');
 }

@@ -34,7 +34,7 @@ export function readCounterPayment(
   const amountMinor = read('amount', 0);
   const { type, otherPaymentGuid = null } = sent;
   if (type === 'OTHER' && otherPaymentGuid === null) {
-    faults.add(['otherPaymentGuid'], 'is needed for OTHER: name an alternate payment type');
+    faults.add(['otherPaymentGuid'], 'is required for OTHER: send an alternate payment type');
   }
   if (type === 'CASH' && otherPaymentGuid !== null) {
     faults.add(['otherPaymentGuid'], 'is for OTHER only: leave it out');
@@ -67,7 +67,10 @@ export const pay =
         first.checkGuid === checkGuid &&
         Object.entries(payment).every(([name, value]) => Reflect.get(first, name) === value);
       if (isSame) return null;
-      throw new ApiError('conflict', `There is another payment ${paymentUuid}: send another guid.`);
+      throw new ApiError(
+        'conflict',
+        `A different payment already has the guid ${paymentUuid}: send another guid.`,
+      );
     }
     if (order.voidedAt) throw illegal(deciding, 'pay');
     if (payments.filter((one) => one.checkGuid === checkGuid).length >= orderLimits.payments) {

@@ -29,11 +29,14 @@ export function updateDeliveryInfoHandler(
       if (!before) {
         throw new ApiError(
           'conflict',
-          'The order is no delivery: only deliveries can be followed.',
+          'The order is not a delivery: only a delivery has delivery information.',
         );
       }
       if (before.state === 'DELIVERED') {
-        throw new ApiError('conflict', 'The order was delivered: nothing about it can change.');
+        throw new ApiError(
+          'conflict',
+          'The order was delivered, so its delivery information can no longer change.',
+        );
       }
       const state = body.deliveryState ?? before.state;
       const isLeaving = before.state === 'PENDING' && state !== 'PENDING';

@@ -30,7 +30,7 @@ async function findNamed(
   if (!named.includes(':')) {
     throw new ApiError(
       'badRequest',
-      'The path needs a GUID, or an externalId with a colon: check what follows /orders/.',
+      'The path must end with a GUID, or an externalId with a colon: check what follows /orders/.',
     );
   }
   const rows = await listOrdersByExternalId(sql, restaurant.guid, named);
@@ -41,6 +41,6 @@ async function findNamed(
 function noSuchOrder(): ApiError {
   return new ApiError(
     'notFound',
-    'This restaurant has no such order that this client reaches: check the identifier.',
+    'This restaurant has no such order that you can read: check the identifier.',
   );
 }

@@ -17,7 +17,10 @@ export function listOrdersInBulkHandler(
     const { restaurant, principal, query, faults } = request;
     const after = readPlace(query.after);
     if (query.after !== undefined && !after) {
-      faults.add(['after'], 'must be taken from the next address of an earlier answer');
+      faults.add(
+        ['after'],
+        'must be taken from the next address in the Link header of an earlier response',
+      );
     }
     const by = readDates(query, faults, { isWithinHour: false });
     const selection = { restaurantGuid: restaurant.guid, ownerGuid: readableOwner(principal), by };

@@ -43,7 +43,7 @@ export function addPaymentsHandler(deps: OrderDeps): HandlerOf<'orders.payments.
         if (!(error instanceof Outdated)) throw error;
       }
     }
-    throw new ApiError('conflict', 'The payments are being changed by others: try again.');
+    throw new ApiError('conflict', 'Somebody else is changing these payments: try again.');
   };
 }
 
@@ -58,7 +58,7 @@ async function pay(
   const onCheck = before.filter((one) => one.checkGuid === check.guid).length;
   const faults = new Faults({ statuses: [] });
   if (onCheck + payments.length > orderLimits.payments) {
-    faults.add([], `would give the check more than ${orderLimits.payments} payments`);
+    faults.add([], `would give the check more than ${orderLimits.payments} payments: send fewer`);
   }
   const fulfilledMs = Math.max(order.openedAt.getTime(), order.promisedAt?.getTime() ?? 0);
   const judging = { restaurant, clientId, nowMs, fulfilledMs, faults };

@@ -13,7 +13,10 @@ export function getOrderPaymentHandler({
   return async ({ restaurant, principal, params }) => {
     const guid = parseGuid(params.guid);
     if (guid === null) {
-      throw new ApiError('badRequest', 'The path needs a GUID: check what follows /payments/.');
+      throw new ApiError(
+        'badRequest',
+        'The path must end with a GUID: check what follows /payments/.',
+      );
     }
     const payment = await findOrderPayment(sql, restaurant.guid, guid);
     const order = payment && (await findOrder(sql, restaurant.guid, payment.orderGuid));
@@ -21,7 +24,7 @@ export function getOrderPaymentHandler({
     if (!order || (owner !== null && order.ownerGuid !== owner)) {
       throw new ApiError(
         'notFound',
-        'No check of this restaurant that this client reaches has such a payment: check the GUID.',
+        'No order of this restaurant that you can read has such a payment: check the GUID.',
       );
     }
     return { json: paymentOnWire(payment, restaurant.currencyCode) };

@@ -21,7 +21,7 @@ export function updatePaymentHandler(deps: OrderDeps): HandlerOf<'orders.payment
     const { principal, body, params, faults } = request;
     for (const name of Object.keys(OrderPaymentRequest.properties)) {
       if (name !== 'tipAmount' && Object.hasOwn(body, name)) {
-        faults.add([name], 'can not be changed: send tipAmount alone');
+        faults.add([name], 'cannot be changed: send only tipAmount');
       }
     }
     faults.refuse();
@@ -37,7 +37,7 @@ export function updatePaymentHandler(deps: OrderDeps): HandlerOf<'orders.payment
         if (!(error instanceof PaymentMoved)) throw error;
       }
     }
-    throw new ApiError('conflict', 'The payment is being changed by others: try again.');
+    throw new ApiError('conflict', 'Somebody else is changing this payment: try again.');
   };
 }
 
@@ -76,7 +76,8 @@ async function changeTip(
 ): Promise<number> {
   const { sql, restaurant } = changing;
   const { paymentUuid, type, voidedAt } = payment;
-  if (voidedAt) throw new ApiError('conflict', 'The payment was voided: it has no tip any more.');
+  if (voidedAt)
+    throw new ApiError('conflict', 'The payment was voided, so its tip can no longer change.');
   if (type !== 'CREDIT') {
     const read = readAmount(tipAmount, restaurant.currencyCode);
     if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);

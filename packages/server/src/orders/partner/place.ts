@@ -50,7 +50,7 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
     deps.observer?.refused('busy');
     throw new ApiError(
       'conflict',
-      `The restaurant ${restaurant.guid} is being changed by others: send the order again.`,
+      `The restaurant ${restaurant.guid} is being changed by somebody else: send the order again.`,
     );
   });
 }

@@ -20,7 +20,8 @@ export function readDates(
   const hasDates = startDate !== undefined || endDate !== undefined;
   if (hasDates === (businessDate !== undefined)) {
     const how = 'send startDate and endDate, or businessDate';
-    if (hasDates) faults.add(['businessDate'], `must not be beside startDate and endDate: ${how}`);
+    if (hasDates)
+      faults.add(['businessDate'], `must not be combined with startDate and endDate: ${how}`);
     else faults.addMissing(['businessDate'], `is missing, and so are the others: ${how}`);
   }
   const read = hasDates

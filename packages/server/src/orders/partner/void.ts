@@ -12,7 +12,7 @@ export function voidOrderHandler(deps: OrderDeps): HandlerOf<'orders.void'> {
     const { principal, body, params, faults } = request;
     for (const name of ['selections', 'payments'] as const) {
       if (!body[name].voidAll)
-        faults.add([name, 'voidAll'], 'must be true: only all can be voided');
+        faults.add([name, 'voidAll'], 'must be true: only the whole order can be voided');
     }
     faults.refuse();
     const named = { orderGuid: params.orderGuid, ownerGuid: ownerOf(principal) };

@@ -35,7 +35,7 @@ export async function judgePayments(
     if (named.has(paymentUuid)) {
       faults.add(
         [...part.path, 'guid'],
-        'names the same authorization as another payment: send each once',
+        'is the same authorization as that of another payment: send each one once',
       );
       continue;
     }
@@ -46,7 +46,7 @@ export async function judgePayments(
       notThere(
         faults,
         [...part.path, 'guid'],
-        'names no authorization of yours at this restaurant: authorize the payment first',
+        'is not an authorization of yours at this restaurant: authorize the payment first',
       );
       continue;
     }
@@ -64,17 +64,20 @@ function judge(payment: ReadPayment, row: PaymentRow, judging: Judging): void {
   const conflict = (message: string) => conflicting(faults, [...part.path, 'guid'], message);
   const amount = (minor: number) => amountOnWire(minor, restaurant.currencyCode);
   if (amountMinor !== row.amountMinor) {
-    wrong('amount', `must be ${amount(row.amountMinor)}, as it was authorized`);
+    wrong('amount', `must be ${amount(row.amountMinor)}, the authorized amount`);
   }
   if (tipMinor !== row.tipMinor) {
-    wrong('tipAmount', `must be ${amount(row.tipMinor)}, as it was authorized`);
+    wrong('tipAmount', `must be ${amount(row.tipMinor)}, the authorized tip`);
   }
   const presentedMs = parseAnyInstant(row.localTransactionDate);
   if (paidAtMs !== null && presentedMs !== null && paidAtMs > presentedMs + WEEK_MS) {
-    wrong('paidDate', 'must be within seven days after the localTransactionDate');
+    wrong(
+      'paidDate',
+      'must be at most seven days after the localTransactionDate of the authorization',
+    );
   }
   if (row.checkGuid !== null) {
-    conflict('is on another check: authorize a new payment');
+    conflict('is already on another check: authorize a new payment');
     return;
   }
   if (row.state !== 'AUTHORIZED') {
@@ -88,11 +91,14 @@ function judge(payment: ReadPayment, row: PaymentRow, judging: Judging): void {
     captureDeadline !== null &&
     closeOutAfter(fulfilledMs, restaurant) > captureDeadline.getTime()
   ) {
-    wrong('guid', 'must be captured before the order is fulfilled: authorize it later');
+    wrong(
+      'guid',
+      'would have to be captured before the order is fulfilled: authorize it closer to that time',
+    );
   }
 }
 
-const unknownYet = 'send the authorization again and wait for its outcome';
+const unknownYet = 'read the payment until you know its outcome';
 
 const ways: Readonly<Partial<Record<PaymentState, string>>> = {
   PENDING: unknownYet,

@@ -93,8 +93,14 @@ async function refuseTakenIds(sql: Sql, placing: Placing, faults: Faults): Promi
     const key = `${kind} ${externalId}`;
     const first = taken.find((one) => one.kind === kind && one.externalId === externalId);
     const what = kind === 'CHECK' ? 'check' : 'selection';
-    if (first) conflicting(faults, path, `names the ${what} ${first.guid} already: send another`);
-    else if (used.has(key)) conflicting(faults, path, `names another ${what} of this request, too`);
+    if (first)
+      conflicting(faults, path, `is already in use for the ${what} ${first.guid}: send another`);
+    else if (used.has(key))
+      conflicting(
+        faults,
+        path,
+        `is also the externalId of another ${what} in this request: send another`,
+      );
     used.add(key);
   }
 }
@@ -237,7 +243,7 @@ export class TakenOrder extends ApiError {
   constructor(orderGuid: string) {
     super(
       'conflict',
-      `externalId names the order ${orderGuid} already: get that order, or send another externalId.`,
+      `externalId is already in use for the order ${orderGuid}: get that order, or send another externalId.`,
     );
     this.orderGuid = orderGuid;
   }

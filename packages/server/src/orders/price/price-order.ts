@@ -97,24 +97,27 @@ export function selectionForPricing(selection: ReadSelection): SelectionRequest 
 }
 
 const texts: Readonly<Record<FaultReason, string>> = {
-  NOT_IN_MENU: 'is not in the published menus',
+  NOT_IN_MENU: 'is not in the published menus: read the menus again',
   UNPRICED: 'has an item without a price: the restaurant must price it first',
   SIZE_MISSING: 'needs a size: send an option of the size group',
-  BELOW_ZERO: 'costs less than zero before discounts',
-  TOO_LARGE: 'costs too much',
-  UNKNOWN_DINING_OPTION: 'names no dining option of this restaurant',
+  BELOW_ZERO: 'costs less than zero before discounts: choose other modifiers',
+  TOO_LARGE: 'is too expensive to price: order less',
+  UNKNOWN_DINING_OPTION: 'is not a published dining option of this restaurant: send one that is',
   UNKNOWN_TAX_RATE: 'has a tax rate that is not published: ask the restaurant to correct its menus',
   TABLE_TAX_INCLUDED:
-    'has a price that includes a tax of a table: ask the restaurant to correct its menus',
-  UNKNOWN_DISCOUNT: 'names no active discount of this restaurant',
-  DISCOUNT_NOT_APPLICABLE: 'is of a kind that can not be used here',
-  DISCOUNT_WITHOUT_AMOUNT: 'needs a discountAmount above zero',
-  DISCOUNT_RULE_NOT_MET: 'can not be used: the rule of the discount is not met',
-  DISCOUNT_EXCLUSIVE: 'can not be combined with the other discounts of the check',
-  BOGO_WITHOUT_BUY_ITEMS: 'finds nothing that was bought for it',
-  BOGO_WITHOUT_GET_ITEMS: 'finds nothing to reduce',
-  UNKNOWN_SERVICE_CHARGE: 'names no service charge of this restaurant',
-  CHARGE_WITHOUT_AMOUNT: 'needs a chargeAmount',
+    'has a price that includes a tax from a tax table: ask the restaurant to correct its menus',
+  UNKNOWN_DISCOUNT:
+    'is not an active discount of this restaurant: applicableDiscounts lists those that you can add',
+  DISCOUNT_NOT_APPLICABLE: 'is a kind of discount that cannot be used here: leave it out',
+  DISCOUNT_WITHOUT_AMOUNT: 'needs a discountAmount above zero: send one',
+  DISCOUNT_RULE_NOT_MET: 'cannot be used because the rule of the discount is not met: leave it out',
+  DISCOUNT_EXCLUSIVE: 'cannot be combined with the other discounts of the check: leave it out',
+  BOGO_WITHOUT_BUY_ITEMS:
+    'cannot be used because nothing that it requires was ordered: leave it out',
+  BOGO_WITHOUT_GET_ITEMS:
+    'cannot be used because nothing that it discounts was ordered: leave it out',
+  UNKNOWN_SERVICE_CHARGE: 'is not a published service charge of this restaurant: send one that is',
+  CHARGE_WITHOUT_AMOUNT: 'needs a chargeAmount: send one',
 };
 
 const notThere: readonly FaultReason[] = [

@@ -26,7 +26,7 @@ export function repriceCheck(
     const why = (faults ?? []).map(({ place, reason }) => `${place} ${priceFaultText(reason)}`);
     throw new ApiError(
       'conflict',
-      `The check can't be priced without the selection: ${why.join('; ')}. ` +
+      `The rest of the check can't be priced without this selection: ${why.join('; ')}. ` +
         'Publish what is missing, or void the order.',
     );
   }

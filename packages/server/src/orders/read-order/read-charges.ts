@@ -25,7 +25,8 @@ export function readCharges(
     part.require('serviceCharge', 'is required and missing: send {"guid": …} of a service charge');
     const charge = readNamed(part, 'serviceCharge', configuration.serviceCharges);
     if (!charge) return [];
-    if (used.has(charge.guid)) part.fault('is on the check already: send it once', 'serviceCharge');
+    if (used.has(charge.guid))
+      part.fault('is already on the check: send it only once', 'serviceCharge');
     used.add(charge.guid);
     if (behavior && !isForBehavior(charge, behavior)) {
       part.fault(`is not for ${behavior} orders`, 'serviceCharge');

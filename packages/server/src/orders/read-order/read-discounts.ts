@@ -23,7 +23,10 @@ export function readDiscounts(
     if (guid === undefined) return [];
     const discount = configuration.discounts.get(guid);
     if (!discount?.active) {
-      part.notThere('names no active discount of this restaurant', 'discount');
+      part.notThere(
+        'is not an active discount of this restaurant: applicableDiscounts lists those that you can add',
+        'discount',
+      );
       return [];
     }
     // Other kinds have an amount of their own, and answers echo it.

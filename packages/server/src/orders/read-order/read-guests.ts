@@ -20,7 +20,7 @@ export function readPersonText<T extends object>(
   const text = String(sent);
   if (!text.isWellFormed()) part.fault('has half a surrogate pair: send whole characters', name);
   else if (removeCardNumbers(text) !== text) {
-    part.fault('has a card number: never send one in a text', name);
+    part.fault('contains a card number: remove it', name);
   }
   return text;
 }
@@ -104,7 +104,7 @@ export function readCurbside(order: Part<OrderRequest>): GuestData['curbside'] {
   if (!curbside) return null;
   const transportDescription = readPersonText(curbside, 'transportDescription');
   if (transportDescription === null && curbside.isSound('transportDescription')) {
-    curbside.fault('is required: say what car it is', 'transportDescription');
+    curbside.fault('is required: describe the vehicle', 'transportDescription');
   }
   return {
     transportDescription,

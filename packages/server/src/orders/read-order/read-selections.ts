@@ -51,7 +51,7 @@ function readSelection(
   const common = readCommon(part, context);
   const { selectionType, quantity } = common;
   if (selectionType === 'PORTION') {
-    part.fault('can be PORTION in modifiers only: send NONE', 'selectionType');
+    part.fault('can be PORTION only in modifiers: send NONE', 'selectionType');
     return null;
   }
   if (selectionType === 'SPECIAL_REQUEST') return readRequest(part, common);
@@ -59,11 +59,11 @@ function readSelection(
   if (!found || !context.menus) return null;
   const { entry, itemGroup } = found;
   if (entry.unitOfMeasure === 'NONE' && !Number.isInteger(quantity)) {
-    part.fault('must be a whole number: this item is not measured', 'quantity');
+    part.fault('must be a whole number, because this item is not sold by measure', 'quantity');
   }
   const appliedDiscounts = readDiscounts(part.parts('appliedDiscounts'), context);
   if (appliedDiscounts.length > 1) {
-    part.fault('can have one discount only: send one', 'appliedDiscounts');
+    part.fault('can have only one discount: send one', 'appliedDiscounts');
   }
   const groups = modifierGroupsOf(context.menus.document, entry.modifierGroupReferences);
   const host = { entry, groups, isPortion: false, level: 1, quantity };
@@ -169,7 +169,7 @@ function readModifier(
 ): ReadSelection | null {
   const read = readCommon(part, context);
   if (part.get('quantity') !== undefined && read.quantity !== host.quantity) {
-    part.fault('must be that of the top-level selection: leave it out', 'quantity');
+    part.fault('must equal that of the top-level selection: leave it out', 'quantity');
   }
   const common = { ...read, quantity: host.quantity };
   if (common.selectionType === 'SPECIAL_REQUEST') return readRequest(part, common);
@@ -190,7 +190,7 @@ function readPortion(
   if (guid === undefined || !context.menus) return null;
   const portion = host.isPortion ? undefined : host.entry.portions.find((one) => one.guid === guid);
   if (!portion) {
-    part.fault('is no portion of what it is put on', 'item');
+    part.fault('is not a portion of the item that it is on: send one of its portions', 'item');
     return null;
   }
   const groups = modifierGroupsOf(context.menus.document, portion.modifierGroupReferences);
@@ -216,12 +216,18 @@ function readOption(
   if (!named || !item) return null;
   const group = host.groups.find(({ guid }) => guid === named.guid);
   if (!group) {
-    part.fault('does not apply to what the modifier is put on', 'optionGroup');
+    part.fault(
+      'does not apply to the item or modifier that it is on: send one that does',
+      'optionGroup',
+    );
     return null;
   }
   const entry = optionsOf(document, group).find(({ guid }) => guid === item.guid);
   if (!entry) {
-    part.fault('is no option of the modifier group in optionGroup', 'item');
+    part.fault(
+      'is not an option of the modifier group in optionGroup: send one of its options',
+      'item',
+    );
     return null;
   }
   const preModifier = readPreModifier(part, group, menus);
@@ -246,7 +252,11 @@ function readPreModifier(
   const named = find(part, 'preModifier', preModifiers, 'pre-modifier of a published menu');
   if (!named) return null;
   const found = preModifiersOf(document, group).find(({ guid }) => guid === named.guid);
-  if (!found) part.fault('is not offered by the modifier group', 'preModifier');
+  if (!found)
+    part.fault(
+      'is not a pre-modifier of the modifier group: send one of its pre-modifiers',
+      'preModifier',
+    );
   return found ?? null;
 }
 
@@ -263,18 +273,21 @@ function find<T extends { readonly guid: string; readonly multiLocationId: strin
   if (!sent) return null;
   const { guid, multiLocationId } = sent;
   if (!guid && !multiLocationId) {
-    part.fault('names nothing: send guid or multiLocationId', name);
+    part.fault('has no guid and no multiLocationId: send one of them', name);
     return null;
   }
   const found = guid
     ? finder?.byGuid(guid.toLowerCase())
     : finder?.byMultiLocationId(multiLocationId ?? '');
   if (!found) {
-    part.notThere(`names no ${what} at this restaurant`, name);
+    part.notThere(`is unknown: this restaurant has no such ${what}`, name);
     return null;
   }
   if (guid && multiLocationId && found.multiLocationId !== multiLocationId) {
-    part.fault('has a guid and a multiLocationId of different objects: send one of them', name);
+    part.fault(
+      'has the guid of one object and the multiLocationId of another: send only one of them',
+      name,
+    );
     return null;
   }
   return found;

@@ -27,7 +27,7 @@ export function readNamed<T extends object, Found>(
   const sent = part.get(name) as OrderReferenceRequest | undefined;
   if (!sent) return null;
   const found = all.get(sent.guid.toLowerCase());
-  if (!found) part.notThere('names nothing that is published at this restaurant', name);
+  if (!found) part.notThere('is not published at this restaurant: send one that is', name);
   return found ?? null;
 }
 

@@ -20,18 +20,18 @@ export function refuseWrongNumbers(
     const { name, minSelections, maxSelections, requiredMode, isMultiSelect } = group;
     const needed = requiredMode === 'REQUIRED' ? Math.max(minSelections, 1) : minSelections;
     const { length } = ofGroup;
-    if (length < needed) fault(`need at least ${needed} of ${name}; ${length} were sent`);
+    if (length < needed) fault(`need at least ${needed} of ${name}, but ${length} were sent`);
     if (maxSelections !== null && length > maxSelections) {
-      fault(`may have at most ${maxSelections} of ${name}; ${length} were sent`);
+      fault(`can have at most ${maxSelections} of ${name}, but ${length} were sent`);
     } else if (!isMultiSelect && length > 1) {
-      fault(`may have one of ${name} only; ${length} were sent`);
+      fault(`can have only one of ${name}, but ${length} were sent`);
     }
     const repeated = Map.groupBy(ofGroup, ({ entry }) => entry?.guid);
     for (const [first, ...others] of repeated.values()) {
       const option = first?.entry;
       if (others.length === 0 || !option) continue;
       if ('allowsDuplicates' in option && option.allowsDuplicates) continue;
-      fault(`have ${option.name} of ${name} ${others.length + 1} times; once is allowed`);
+      fault(`have ${option.name} of ${name} ${others.length + 1} times: send it once`);
     }
   }
 }

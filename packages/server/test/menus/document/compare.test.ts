@@ -82,7 +82,7 @@ test('menus MENU-9: unpriced items, circles and hidden choices are warnings', ()
       hidden,
       { minSelections: 2 },
       {},
-      ['menuOptionGroups Bread  needs 2 of its options for "Soup"'],
+      ['menuOptionGroups Bread  requires 2 of its options for "Soup"'],
     ],
     [hidden, { minSelections: 2 }, hidden, []],
     [
