@@ -21,7 +21,7 @@ import { readDiscounts } from './read-discounts.ts';
 import { readPersonText } from './read-guests.ts';
 import { readMoney } from './read-money.ts';
 import type { ReadSelection } from './read-selection.ts';
-import { type ReadingContext, readNamed, refuseUnsupported } from './reading.ts';
+import { type ReadingContext, readNamed, readText, refuseUnsupported } from './reading.ts';
 import { refuseWrongNumbers } from './refuse-wrong-numbers.ts';
 
 type Entry = ResolvedMenuItem | ModifierOption;
@@ -85,7 +85,7 @@ function readCommon(part: Part<SelectionRequest>, context: ReadingContext) {
   if (!hasFourDecimals(quantity)) part.fault('must have at most four decimals', 'quantity');
   return {
     part,
-    externalId: context.isPlaced ? (part.get('externalId') ?? null) : null,
+    externalId: context.isPlaced ? readText(part, 'externalId') : null,
     selectionType: part.get('selectionType') ?? 'NONE',
     quantity,
     entry: null,
