@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { guest, type OrderFixture, openOrderFixture, orderOf, refusalOf } from './fixture.ts';
+import {
+  guest,
+  type OrderFixture,
+  openOrderFixture,
+  orderOf,
+  refusalOf,
+  totalsOf,
+} from './fixture.ts';
 import {
   group,
   guidOf,
@@ -305,6 +312,15 @@ test('orders.place 400 ORD-2: all faults at once, whatever they are about', asyn
     '404 checks[0].payments[0].guid',
     '404 checks[0].selections[0].item',
   ]);
+});
+
+test('orders.place ORD-4 ORD-26: the answer to orders.price, sent on, costs the same', async () => {
+  const priced = await fixture.price(
+    orderOf([select('Open', { quantity: 2, openPriceAmount: 3.5 })]),
+  );
+  const { body } = await fixture.place(priced.body);
+  assert.deepEqual(totalsOf(body), [7, 0, 7]);
+  assert.deepEqual(totalsOf(body), totalsOf(priced.body));
 });
 
 test('orders.place 413 ORD-11, 400 ORD-10: limits of size', async () => {
