@@ -204,6 +204,22 @@ test('orders.payments.add orders.payments.update ORD-44 ORD-46 ORD-47 ORD-57', a
   assert.deepEqual({ ...row }, { state: 'APPLIED', checkGuid: order.checks[0].guid });
 });
 
+test('orders.payments.update 400 ORD-24 ORD-47: the tip of a voucher is an amount, too', async () => {
+  const voucher = { type: 'OTHER', amount: 11, otherPayment: { guid: guidOf('voucher') } };
+  const order = await placed(orderOf([select('Soup')], { payments: [voucher] }));
+  const [{ guid: paymentGuid }] = order.checks[0].payments;
+  const tip = (tipAmount: number) =>
+    fixture.call('orders.payments.update', {
+      ...inCheck(order, { paymentGuid }),
+      body: { tipAmount },
+    });
+  const raised = await tip(10_000_000);
+  assert.equal(raised.body.checks[0].payments[0].tipAmount, 10_000_000);
+  assert.deepEqual(refusalOf(await tip(10_000_000.01)), [
+    '400 tipAmount: must not be over 10000000',
+  ]);
+});
+
 test('orders.void ORD-59 ORD-51: a voided order gives back, and never changes again', async () => {
   const { call, setStock, stock, stranger } = fixture;
   await setStock('Bread', 1);
