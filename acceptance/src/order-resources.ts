@@ -263,6 +263,7 @@ export const orderRequests = {
     'discountAmount?': 'number',
     'appliedPromoCode?': 'string',
     'externalId?': 'string',
+    'triggers?': 'any',
     'loyaltyDetails?': 'any',
   },
   AppliedServiceChargeRequest: {
@@ -367,6 +368,7 @@ export const orderRequests = {
     'deferred?': 'boolean',
     'appliedDiscounts?': 'AppliedDiscountRequest[]',
     'splitOrigin?': 'any',
+    'receiptLinePrice?': 'any',
     'externalPriceAmount?': 'any',
     'modifiers?': 'SelectionRequest[]',
   },

@@ -15,6 +15,9 @@ const externalId = (what: string) =>
     line(`Your identifier of the ${what}, unique forever. Start it with your name and a colon.`),
   );
 
+const echoed = (description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ description: `Only in responses. ${description}` }));
+
 const refused = (what: string) =>
   Type.Optional(Type.Unsafe<unknown>({ description: `Not supported: leave ${what} out.` }));
 
@@ -75,6 +78,9 @@ export const AppliedDiscountRequest = request('A discount to add.', {
   ),
   appliedPromoCode: orAbsent(line('The code that the guest entered.')),
   externalId: externalId('applied discount'),
+  triggers: echoed(
+    'A BOGO discount is put on the check. It stands on a selection in responses only.',
+  ),
   loyaltyDetails: refused('loyaltyDetails'),
 });
 export type AppliedDiscountRequest = Static<typeof AppliedDiscountRequest>;
@@ -115,12 +121,8 @@ const selectionFields = {
     flag('Whether the revenue is recognized later. Default: the isDeferred of the item.'),
   ),
   appliedDiscounts: orAbsent(list(AppliedDiscountRequest, 'At most one discount.', applied)),
-  splitOrigin: Type.Optional(
-    Type.Unsafe<unknown>({
-      description:
-        'Only in responses. If you send a response back, the split is undone and made again.',
-    }),
-  ),
+  splitOrigin: echoed('If you send a response back, the split is undone and made again.'),
+  receiptLinePrice: echoed('If you send a response back, an open price is read from it.'),
   externalPriceAmount: refused('externalPriceAmount'),
 };
 

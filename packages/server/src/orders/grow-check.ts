@@ -1,7 +1,8 @@
-import type { Order } from '@servery/contract';
+import { type Order, orderLimits } from '@servery/contract';
 import {
   judgeDiscounts,
   localTime,
+  type PriceFault,
   priceCheck,
   type ResolvedCheck,
   resolveCheck,
@@ -15,7 +16,7 @@ import {
   changeOrder,
   type OrderChange,
 } from './change-order.ts';
-import { noGuestData, type OrderCheck, type OrderSelection } from './order.ts';
+import { noGuestData, type OrderCheck, type OrderRow, type OrderSelection } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
 import type { OrderCause } from './order-observer.ts';
@@ -35,7 +36,12 @@ import {
   type Source,
   sourcesOf,
 } from './price/build-order.ts';
-import { notePriceFault, pricingContextOf, selectionForPricing } from './price/price-order.ts';
+import {
+  agreedPricingContextOf,
+  notePriceFault,
+  priceFaultText,
+  selectionForPricing,
+} from './price/price-order.ts';
 import { reopenCheck, withVoided } from './price/stored-check.ts';
 import { changeableOwner } from './reach-orders.ts';
 import type { ReadDiscount } from './read-order/read-discounts.ts';
@@ -119,6 +125,7 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
       `The check is ${check.paymentStatus}, so it can't get discounts: only an OPEN check can.`,
     );
   }
+  refuseTooMany(order, selections, faults);
   await refuseTaken(growing, changing, faults);
   const needs = needOf(selections);
   const stock = await listStockOf(sql, restaurant.guid, [...needs.keys()]);
@@ -152,6 +159,17 @@ export function requireCheck(checks: readonly OrderCheck[], checkGuid: string): 
   throw new ApiError('notFound', 'The order has no such check: check checkGuid in the path.');
 }
 
+/** ORD-10. */
+function refuseTooMany(
+  { content }: OrderRow,
+  added: readonly ReadSelection[],
+  faults: Faults,
+): void {
+  const count = content.checks.reduce((sum, check) => sum + check.selections.length, added.length);
+  if (added.length === 0 || count <= orderLimits.selections) return;
+  faults.add([], `would give the order ${count} selections; it can have ${orderLimits.selections}`);
+}
+
 /** ORD-52. */
 async function refuseTaken(
   { addition, context }: Growing,
@@ -181,39 +199,38 @@ function priceGrown(
   faults: Faults,
 ) {
   const { percentTaxBasis } = deps.orderSettings;
-  const pricing = pricingContextOf(context, percentTaxBasis);
+  const pricing = agreedPricingContextOf(context, percentTaxBasis);
   const { configuration, restaurant, nowMs } = context;
   const reopened = reopenCheck(check, configuration);
-  const first = reopened.parts.length;
   const selections = addition.selections ?? [];
   const requests = { selections: selections.map(selectionForPricing) };
   const resolution = resolveCheck(requests, diningOption, '', pricing);
-  const note = ({
-    place,
-    reason,
-  }: {
-    place: string;
-    reason: Parameters<typeof notePriceFault>[2];
-  }) => notePriceFault(faults, placeInBody(pathOf(place), first), reason);
   for (const fault of resolution.faults ?? []) {
     notePriceFault(faults, pathOf(fault.place).slice(1), fault.reason);
   }
-  const added = resolution.priced?.selections ?? [];
   refuseOrder(faults);
-  const whole = wholeCheck(reopened.check, added, first, addition, reopened.parts);
+  const added = resolution.priced?.selections ?? [];
+  // A BOGO on an echoed selection stands on the check (ORD-33).
+  const returned = resolution.priced?.appliedDiscounts ?? [];
+  const growth: Growth = {
+    stored: reopened.check,
+    added,
+    checkDiscounts: [...(addition.checkDiscounts ?? []), ...returned],
+    selectionDiscounts: addition.selectionDiscounts?.discounts ?? [],
+    discounted: discountedSelection(addition, reopened.parts),
+  };
+  const whole = wholeCheck(growth);
   const priced = priceCheck(whole, '', pricing);
-  for (const fault of priced.faults ?? []) note(fault);
+  for (const fault of priced.faults ?? []) noteGrowthFault(faults, growth, fault);
   if (priced.priced) {
-    const isNew = (place: string) => selections.length === 0 || Number(pathOf(place)[1]) >= first;
     const judged = judgeDiscounts(whole, '', {
-      discounts: configuration.pricing.discounts,
+      discounts: pricing.configuration.discounts,
       diningOptionGuid: diningOption.guid,
       preDiscountMinor: priced.priced.preDiscountMinor,
       now: localTime(nowMs, pricing.menus.restaurantTimeZone),
       currencyExponent: pricing.settings.currencyExponent,
     });
-    // Discounts that were agreed stay when only items are added.
-    for (const fault of judged) if (isNew(fault.place)) note(fault);
+    for (const fault of ofAddition(judged, growth)) noteGrowthFault(faults, growth, fault);
   }
   refuseOrder(faults);
   if (!priced.priced) throw new Error('a check without faults was not priced');
@@ -241,32 +258,41 @@ const sentToKitchen = (selection: OrderSelection): OrderSelection => ({
   fulfillmentStatus: 'SENT',
 });
 
-function wholeCheck(
-  stored: ResolvedCheck,
-  added: ResolvedCheck['selections'],
-  first: number,
-  { checkDiscounts = [], selectionDiscounts }: Addition,
+interface Growth {
+  readonly stored: ResolvedCheck;
+  readonly added: ResolvedCheck['selections'];
+  readonly checkDiscounts: ResolvedCheck['appliedDiscounts'];
+  readonly selectionDiscounts: ResolvedCheck['appliedDiscounts'];
+  /** The selection that `selectionDiscounts` are for. */
+  readonly discounted: number | null;
+}
+
+function discountedSelection(
+  { selectionDiscounts }: Addition,
   parts: readonly (readonly OrderSelection[])[],
-): ResolvedCheck {
-  const discounted = selectionDiscounts
-    ? parts.findIndex((all) => all.some(({ guid }) => guid === selectionDiscounts.selectionGuid))
-    : -1;
-  if (selectionDiscounts && discounted < 0) {
-    throw new ApiError('notFound', 'The check has no such selection: check selectionGuid.');
-  }
-  const own = stored.selections[discounted]?.appliedDiscounts ?? [];
-  const more = selectionDiscounts?.discounts ?? [];
-  if (own.length + more.length > 1 && more.length > 0) {
+): number | null {
+  if (!selectionDiscounts) return null;
+  const { selectionGuid } = selectionDiscounts;
+  const index = parts.findIndex((all) => all.some(({ guid }) => guid === selectionGuid));
+  if (index >= 0) return index;
+  throw new ApiError('notFound', 'The check has no such selection: check selectionGuid.');
+}
+
+function wholeCheck(growth: Growth): ResolvedCheck {
+  const { stored, added, checkDiscounts, selectionDiscounts, discounted } = growth;
+  const own = stored.selections[discounted ?? -1]?.appliedDiscounts ?? [];
+  if (own.length + selectionDiscounts.length > 1 && selectionDiscounts.length > 0) {
     throw new ApiError(
       'badRequest',
       'The selection already has a discount, and it can have only one: leave this one out.',
     );
   }
+  const first = stored.selections.length;
   return {
     ...stored,
     selections: [
       ...stored.selections.map((one, index) =>
-        index === discounted ? { ...one, appliedDiscounts: [...own, ...more] } : one,
+        index === discounted ? { ...one, appliedDiscounts: [...own, ...selectionDiscounts] } : one,
       ),
       ...added.map((one) => ({ ...one, requestIndex: first + one.requestIndex })),
     ],
@@ -274,11 +300,53 @@ function wholeCheck(
   };
 }
 
-/** A place in the whole check, as a place in the body, which has only what is added. */
-function placeInBody(path: readonly (string | number)[], first: number): (string | number)[] {
-  const [list, index, ...rest] = path;
-  if (list === 'selections' && typeof index === 'number') {
-    return index >= first ? [index - first, ...rest] : rest.slice(1);
+/**
+ * What was agreed met its rule then (ORD-31), and stays. All discounts together are judged when
+ * some are added (ORD-35).
+ */
+function ofAddition(judged: readonly PriceFault[], growth: Growth): readonly PriceFault[] {
+  const added = judged.filter(({ place }) => isOfAddition(pathOf(place), growth));
+  const isAlone = growth.checkDiscounts.length + growth.selectionDiscounts.length === 0;
+  if (added.length > 0 || (isAlone && bringingDiscounts(growth).length === 0)) return added;
+  return judged.filter(({ reason }) => reason === 'DISCOUNT_EXCLUSIVE');
+}
+
+function isOfAddition([list, index = -1]: Path, { stored, discounted }: Growth): boolean {
+  if (list === 'appliedDiscounts') return Number(index) >= stored.appliedDiscounts.length;
+  if (list !== 'selections') return false;
+  return Number(index) >= stored.selections.length || index === discounted;
+}
+
+/** The body has only what is added. */
+function noteGrowthFault(faults: Faults, growth: Growth, { place, reason }: PriceFault): void {
+  const path = pathOf(place);
+  if (isOfAddition(path, growth)) notePriceFault(faults, placeInBody(path, growth), reason);
+  else if (unpublished.includes(reason)) {
+    const what = `${place.replace('.', '')} ${priceFaultText(reason)}`;
+    conflicting(faults, [], `cannot be priced because of what is on the check: ${what}`);
+  } else notePriceFault(faults, bringingDiscounts(growth), reason);
+}
+
+const unpublished: readonly PriceFault['reason'][] = [
+  'UNKNOWN_DISCOUNT',
+  'UNKNOWN_SERVICE_CHARGE',
+  'UNKNOWN_TAX_RATE',
+];
+
+type Path = ReturnType<typeof pathOf>;
+
+function placeInBody([list, index, ...rest]: Path, growth: Growth): Path {
+  const { stored, added } = growth;
+  if (list === 'selections') {
+    const position = Number(index) - stored.selections.length;
+    return position < 0 ? rest.slice(1) : [position, ...rest];
   }
-  return [];
+  if (added.length > 0) return bringingDiscounts(growth);
+  return [Number(index) - stored.appliedDiscounts.length, ...rest];
+}
+
+/** The place of the first added selection with a discount, if there is one. */
+function bringingDiscounts({ added }: Growth): Path {
+  const first = added.find(({ appliedDiscounts }) => appliedDiscounts.length > 0);
+  return first ? [first.requestIndex, 'appliedDiscounts'] : [];
 }

@@ -12,8 +12,7 @@ export function digestOfRequest(vault: Pick<Vault, 'digest'>, body: unknown): Bu
 
 const asSchema = (schema: object) => schema as unknown as JsonSchema;
 
-/** Answers have these too, but for payments a guid counts. */
-const ECHOED = ['guid', 'splitOrigin'];
+const ECHOED = ['receiptLinePrice', 'splitOrigin', 'triggers'];
 
 function essenceOf(value: unknown, schema: JsonSchema): unknown {
   const { $ref, anyOf, items, properties } = schema;
@@ -22,9 +21,11 @@ function essenceOf(value: unknown, schema: JsonSchema): unknown {
   const [named] = anyOf ?? [];
   if (named) return essenceOf(value, named);
   if (typeof value !== 'object' || value === null || !properties) return value;
+  // For payments and references, a guid counts.
   const isOrdered = 'modifiers' in properties || 'selections' in properties;
+  const ignored = isOrdered ? [...ECHOED, 'guid'] : ECHOED;
   const known = Object.entries(properties).filter(
-    ([name]) => Object.hasOwn(value, name) && !(isOrdered && ECHOED.includes(name)),
+    ([name]) => Object.hasOwn(value, name) && !ignored.includes(name),
   );
   return Object.fromEntries(
     known

@@ -25,7 +25,7 @@ import {
   listPublicCardKeys,
 } from '../payments/cards/card-keys.ts';
 import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
-import { findSecretDigests, listPartnerReach } from './store.ts';
+import { findPartnerOfClient, findSecretDigests, listPartnerReach } from './store.ts';
 
 export interface DemoClientDeps {
   readonly database: Database;
@@ -65,7 +65,7 @@ export async function ensureDemoClients(
   };
   const entries = await Promise.all(
     demoClientNames.map(async (name): Promise<[DemoClientName, DemoClient]> => {
-      const clientId = derivedGuid(groupGuid, `clients/${name}`);
+      const clientId = clientIdOf(groupGuid, name);
       const input = { ...inputs[name], clientId };
       const clientSecret = await ensureSecret(deps, input, knownSecrets.get(clientId));
       const algorithms = name === 'partner' ? defaultCardKeyAlgorithms : otherCardKeyAlgorithms;
@@ -77,19 +77,30 @@ export async function ensureDemoClients(
   return Object.fromEntries(entries) as Record<DemoClientName, DemoClient>;
 }
 
+const clientIdOf = (groupGuid: string, name: DemoClientName) =>
+  derivedGuid(groupGuid, `clients/${name}`);
+
 type DemoClientInput = NewClientInput & {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
 };
 
-/** The partner with the most connections is the main one; `other` reaches nothing. */
+/**
+ * The partner with the most connections is the main one; `other` reaches nothing at first. Later
+ * starts keep the partners of the accounts, whatever was connected since.
+ */
 async function plan(
-  { database }: DemoClientDeps,
+  { database: { sql } }: DemoClientDeps,
   groupGuid: string,
 ): Promise<Record<DemoClientName, Omit<DemoClientInput, 'clientId'>>> {
-  const partners = await listPartnerReach(database.sql, groupGuid);
-  const main = partners.find(({ connections }) => connections > 0);
-  const stranger = partners.find(({ connections }) => connections === 0);
+  const partners = await listPartnerReach(sql, groupGuid);
+  const partnerOf = async (name: DemoClientName) => {
+    const guid = await findPartnerOfClient(sql, clientIdOf(groupGuid, name));
+    return partners.find((one) => one.guid === guid);
+  };
+  const main = (await partnerOf('partner')) ?? partners.find(({ connections }) => connections > 0);
+  const stranger =
+    (await partnerOf('other')) ?? partners.find(({ connections }) => connections === 0);
   if (!main || !stranger) {
     throw new Error(
       'A sandbox needs one partner that is connected to its group and one that is not: import a ' +

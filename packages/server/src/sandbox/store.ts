@@ -38,6 +38,13 @@ export async function listPartnerReach(sql: Sql, groupGuid: string): Promise<Par
     order by connections desc, partner.guid`;
 }
 
+/** Null if there is no such account. */
+export async function findPartnerOfClient(sql: Sql, clientId: string): Promise<string | null> {
+  const [row] = await sql<{ partnerGuid: string | null }[]>`
+    select partner_guid as "partnerGuid" from api_client where client_id = ${clientId}`;
+  return row?.partnerGuid ?? null;
+}
+
 export async function findSecretDigests(
   sql: Sql,
   clientId: string,

@@ -1,19 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { guest, type OrderFixture, openOrderFixture, orderOf, totalsOf } from './fixture.ts';
+import type { OperationId } from '@servery/contract';
+import {
+  guest,
+  type OrderFixture,
+  openOrderFixture,
+  orderOf,
+  refusalOf,
+  totalsOf,
+} from './fixture.ts';
 import { guidOf, item, select } from './menu.ts';
 
 let fixture: OrderFixture;
 before(async () => {
   fixture = await openOrderFixture({
     menu: {
-      items: [item('Soup', 10, { taxInfo: ['tax'] }), item('Bread', 4, { taxInfo: ['tax'] })],
+      items: [['Soup', 10] as const, ['Bread', 4] as const, ['Tea', 4] as const].map(
+        ([name, price]) => item(name, price, { taxInfo: ['tax'] }),
+      ),
     },
     configuration: {
       taxRates: { tax: { type: 'PERCENT', rate: 0.1, roundingType: 'HALF_UP' } },
       discounts: {
         half: { type: 'PERCENT', percentage: 50, selectionType: 'CHECK', nonExclusive: true },
+        summer: { type: 'PERCENT', percentage: 50, selectionType: 'CHECK', nonExclusive: true },
         one: { type: 'FIXED', amount: 1, selectionType: 'ITEM' },
+        small: {
+          ...{ type: 'FIXED', amount: 1, selectionType: 'CHECK', nonExclusive: true },
+          rule: { maxCheckAmount: 20 },
+        },
+        only: { type: 'PERCENT', percentage: 20, selectionType: 'CHECK', nonExclusive: false },
         bogo: {
           type: 'BOGO',
           selectionType: 'BOGO',
@@ -72,6 +88,70 @@ test('orders.selections.add ORD-42 ORD-63: what was ordered keeps its price', as
   assert.equal(await stock('Bread'), 'QUANTITY 1');
 });
 
+test('orders.selections.add ORD-31 ORD-42: discounts that were agreed stay', async () => {
+  const { call, deactivate, archive } = fixture;
+  const order = await placed(
+    orderOf([select('Soup')], { appliedDiscounts: [applied('summer'), applied('small')] }),
+  );
+  const add = () =>
+    call('orders.selections.add', {
+      ...inCheck(order),
+      body: [select('Tea', { quantity: 3 })],
+    });
+  assert.deepEqual(totalsOf((await add()).body), [10.5, 1.05, 11.55], 'worth over 20 now');
+  await deactivate('discounts', 'summer');
+  assert.deepEqual(totalsOf((await add()).body), [16.5, 1.65, 18.15]);
+  await archive('discounts', 'summer');
+  const { status, body } = await add();
+  assert.equal(status, 409);
+  assert.match(body.errors[0].message, /appliedDiscounts\[1\] is not an active discount/);
+});
+
+test('orders.selections.add orders.discounts.add 400 ORD-2 ORD-22 ORD-35: what may not be combined', async () => {
+  const { call, price } = fixture;
+  const exclusive = await placed(
+    orderOf([select('Soup')], { appliedDiscounts: [applied('only')] }),
+  );
+  const discounted = (name: string) => [select('Tea', { appliedDiscounts: [applied(name)] })];
+  const refused: [OperationId, unknown[], string][] = [
+    ['orders.selections.add', [select('Tea'), ...discounted('one')], '[1].appliedDiscounts'],
+    ['orders.selections.add', discounted('bogo'), '[0].appliedDiscounts[0].discount'],
+    ['orders.discounts.add', [applied('small'), applied('only')], '[1]'],
+    ['orders.discounts.add', [applied('one')], '[0]'],
+  ];
+  for (const [operation, body, place] of refused) {
+    const answer = await call(operation, { ...inCheck(exclusive), body });
+    const told = refusalOf(answer).map((text) => text.split(':')[0]);
+    assert.deepEqual(told, [`400 ${place}`], JSON.stringify(answer.body));
+  }
+  const onSelection = await fixture.place(orderOf(discounted('bogo')));
+  assert.deepEqual(
+    refusalOf(onSelection).map((text) => text.split(':')[0]),
+    ['400 checks[0].selections[0].appliedDiscounts[0].discount'],
+  );
+  const echo = await price(
+    orderOf([select('Tea', { quantity: 2 })], { appliedDiscounts: [applied('bogo')] }),
+  );
+  const order = await placed(orderOf([]));
+  const { body } = await call('orders.selections.add', {
+    ...inCheck(order),
+    body: echo.body.checks[0].selections,
+  });
+  assert.deepEqual(totalsOf(body), [4, 0.4, 4.4], 'an echoed BOGO is given again');
+});
+
+test('orders.selections.add 400 ORD-10: an order grows to 1,000 selections', async () => {
+  const request = { selectionType: 'SPECIAL_REQUEST', displayName: 'More salt' };
+  const order = await placed(orderOf(Array.from({ length: 999 }, () => request)));
+  const add = (count: number) =>
+    fixture.call('orders.selections.add', {
+      ...inCheck(order),
+      body: Array.from({ length: count }, () => request),
+    });
+  assert.equal((await add(2)).status, 400);
+  assert.equal((await add(1)).status, 200);
+});
+
 test('orders.discounts.add orders.selectionDiscounts.add ORD-64: rules as for new orders', async () => {
   const { call } = fixture;
   const order = await placed(orderOf([select('Soup'), select('Bread')]));
@@ -122,6 +202,22 @@ test('orders.payments.add orders.payments.update ORD-44 ORD-46 ORD-47 ORD-57', a
   const [row] = await payments.database.sql<{ state: string; checkGuid: string }[]>`
     select state, check_guid as "checkGuid" from payment where payment_uuid = ${paymentUuid}`;
   assert.deepEqual({ ...row }, { state: 'APPLIED', checkGuid: order.checks[0].guid });
+});
+
+test('orders.payments.update 400 ORD-24 ORD-47: the tip of a voucher is an amount, too', async () => {
+  const voucher = { type: 'OTHER', amount: 11, otherPayment: { guid: guidOf('voucher') } };
+  const order = await placed(orderOf([select('Soup')], { payments: [voucher] }));
+  const [{ guid: paymentGuid }] = order.checks[0].payments;
+  const tip = (tipAmount: number) =>
+    fixture.call('orders.payments.update', {
+      ...inCheck(order, { paymentGuid }),
+      body: { tipAmount },
+    });
+  const raised = await tip(10_000_000);
+  assert.equal(raised.body.checks[0].payments[0].tipAmount, 10_000_000);
+  assert.deepEqual(refusalOf(await tip(10_000_000.01)), [
+    '400 tipAmount: must not be over 10000000',
+  ]);
 });
 
 test('orders.void ORD-59 ORD-51: a voided order gives back, and never changes again', async () => {

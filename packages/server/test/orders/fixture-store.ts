@@ -55,3 +55,14 @@ export async function archiveObject(
     update configuration_object set archived = true
     where restaurant_guid = ${restaurantGuid} and collection = ${collection} and guid = ${guid}`;
 }
+
+export async function deactivateObject(
+  sql: Sql,
+  restaurantGuid: string,
+  collection: string,
+  guid: string,
+): Promise<void> {
+  await sql`
+    update configuration_object set fields = (fields::jsonb || '{"active": false}')::json
+    where restaurant_guid = ${restaurantGuid} and collection = ${collection} and guid = ${guid}`;
+}

@@ -12,7 +12,12 @@ import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts'
 import { insertColleague } from '../payments/fixture-store.ts';
 import { callOperation, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, publish } from '../rows.ts';
-import { archiveObject, findPartnerOf, updateStockLevel } from './fixture-store.ts';
+import {
+  archiveObject,
+  deactivateObject,
+  findPartnerOf,
+  updateStockLevel,
+} from './fixture-store.ts';
 import { guidOf, menusOf, type TestMenu } from './menu.ts';
 
 export interface OrderFixtureParts {
@@ -42,6 +47,8 @@ export interface OrderFixture {
   setStock(name: string, quantity: number | null): Promise<void>;
   /** Publishes that an object is archived. */
   archive(collection: string, name: string): Promise<void>;
+  /** Publishes that an object is inactive. */
+  deactivate(collection: string, name: string): Promise<void>;
   /** Status and quantity of an item's stock as one text. */
   stock(name: string): Promise<string>;
   /** An account of another partner. */
@@ -132,6 +139,10 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
     },
     archive: async (collection, name) => {
       await archiveObject(sql, restaurant.guid, collection, guidOf(name));
+      await publish(sql, restaurant.guid);
+    },
+    deactivate: async (collection, name) => {
+      await deactivateObject(sql, restaurant.guid, collection, guidOf(name));
       await publish(sql, restaurant.guid);
     },
     setStock: (name, quantity) => updateStockLevel(sql, restaurant.guid, guidOf(name), quantity),

@@ -270,6 +270,19 @@ test('ORD-50: payments of orders are moved by hand through their orders', async 
   );
 });
 
+test('backOffice.payments.apply 409 ORD-20 ORD-50: no hold that ends before its order is fulfilled', async () => {
+  const { office, authorize, restaurant, get } = fixture;
+  const order = await placed(null, scheduled((8 * DAY_MS) / MINUTE_MS));
+  const [{ guid: checkGuid }] = order.checks;
+  const merchantUuid = restaurant.guid;
+  const answer = await office('backOffice.payments.apply', {
+    params: { merchantUuid, paymentUuid: await authorize(8) },
+    body: { checkGuid },
+  });
+  assert.deepEqual([answer.status, /authorize it closer/.test(answer.body.message)], [409, true]);
+  assert.deepEqual((await get(order.guid)).body.checks[0].payments, []);
+});
+
 test('ORD-51 ORD-60: voids give back what the kitchen has not begun', async () => {
   const { decide, setStock, stock, work } = fixture;
   await setStock('Soup', 6);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { guest, type OrderFixture, openOrderFixture, orderOf, refusalOf } from './fixture.ts';
+import {
+  guest,
+  type OrderFixture,
+  openOrderFixture,
+  orderOf,
+  refusalOf,
+  totalsOf,
+} from './fixture.ts';
 import {
   group,
   guidOf,
@@ -97,6 +104,8 @@ const refused: readonly (readonly [rule: string, order: unknown, ...faults: stri
   ['ORD-11', orderOf([soup], {}, { numberOfGuests: 0 }), '400 numberOfGuests'],
   ['ORD-11', orderOf([soup], {}, { requiredPrepTime: 'PT7M' }), '400 requiredPrepTime'],
   ['ORD-11', orderOf([soup], {}, { requiredPrepTime: 'P1M' }), '400 requiredPrepTime'],
+  // A time that far away has no date.
+  ['ORD-11', orderOf([soup], {}, { requiredPrepTime: 'PT2400000000H' }), '400 requiredPrepTime'],
   ['ORD-11', orderOf([soup], {}, { table: { guid: guidOf('T1') } }), '404 table'],
   ['ORD-12', orderOf([{ itemGroup: soup.itemGroup }]), '400 checks[0].selections[0].item'],
   ['ORD-12', orderOf([{ item: soup.item }]), '400 checks[0].selections[0].itemGroup'],
@@ -243,6 +252,13 @@ const refused: readonly (readonly [rule: string, order: unknown, ...faults: stri
   ],
   ['ORD-23', orderOf([soup], { tabName: 'Card 4111 1111 1111 1111' }), '400 checks[0].tabName'],
   ['ORD-23', orderOf([soup], { tabName: 'x'.repeat(256) }), '400 checks[0].tabName'],
+  // PostgreSQL would make the same identifier of all of these.
+  ['ORD-23', orderOf([soup], {}, { externalId: 'shop:\ud800' }), '400 externalId'],
+  [
+    'ORD-23',
+    discounted('ten off', { appliedPromoCode: '\udbff' }),
+    '400 checks[0].appliedDiscounts[0].appliedPromoCode',
+  ],
   [
     'ORD-24',
     paid({ type: 'OTHER', otherPayment: { guid: guidOf('voucher') }, amount: 1.001 }),
@@ -298,6 +314,15 @@ test('orders.place 400 ORD-2: all faults at once, whatever they are about', asyn
   ]);
 });
 
+test('orders.place ORD-4 ORD-26: the answer to orders.price, sent on, costs the same', async () => {
+  const priced = await fixture.price(
+    orderOf([select('Open', { quantity: 2, openPriceAmount: 3.5 })]),
+  );
+  const { body } = await fixture.place(priced.body);
+  assert.deepEqual(totalsOf(body), [7, 0, 7]);
+  assert.deepEqual(totalsOf(body), totalsOf(priced.body));
+});
+
 test('orders.place 413 ORD-11, 400 ORD-10: limits of size', async () => {
   const check = { selections: [] };
   const many = { ...ofKind('dine-in'), checks: Array.from({ length: 51 }, () => check) };
@@ -317,6 +342,8 @@ test('orders.place 200 ORD-4 ORD-15 ORD-18 ORD-43: what is not refused', async (
       payments: [{ type: 'OTHER', amount: 99, otherPayment: { guid: guidOf('voucher') } }],
     }),
     customer({ phone: '(617) 555-0123', email: null }),
+    orderOf([select('Soup', { externalId: '' })], { externalId: '' }, { externalId: '' }),
+    orderOf([select('Soup', { externalId: '' })], { externalId: '' }, { externalId: '' }),
     delivered({ ...address, state: null, administrativeArea: 'MA' }),
   ];
   for (const order of fine) {

@@ -57,4 +57,11 @@ test('start: a sandbox has an account for the orders side, and one for its opera
     ({ clientId, clientSecret }) => [clientId, clientSecret] as const,
   );
   assert.deepEqual(await make(new Map(secrets)), clients, 'a second start keeps them');
+  const connections = ['Connected', 'Stranger'].map((name) => ({
+    partner: name,
+    restaurant: 'Grill',
+  }));
+  await fixture.load({ ...document, connections }, { replace: true });
+  const again = await make(new Map(secrets));
+  assert.deepEqual(again, clients, 'also when the last partner was connected');
 });

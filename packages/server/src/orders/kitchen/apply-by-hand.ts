@@ -4,6 +4,7 @@ import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findOwnPayment } from '../../payments/life/store.ts';
 import { insertOrderPayments } from '../order-store.ts';
+import { endsBeforeCapture } from '../place/judge-payments.ts';
 import { entryModeOf } from '../place/place-order.ts';
 import { businessDateOf } from '../times.ts';
 import { type Decide, PaymentMoved } from './decide.ts';
@@ -35,6 +36,14 @@ export const applyByHand =
       throw new ApiError(
         'conflict',
         `The payment can't be applied because ${why}: authorize a new one.`,
+      );
+    }
+    const fulfilledMs = Math.max(order.openedAt.getTime(), order.promisedAt?.getTime() ?? 0);
+    if (endsBeforeCapture(authorization, fulfilledMs, restaurant)) {
+      throw new ApiError(
+        'conflict',
+        "The payment can't be applied because its hold would end before the order is fulfilled: " +
+          'authorize it closer to that time.',
       );
     }
     await insertOrderPayments(sql, [

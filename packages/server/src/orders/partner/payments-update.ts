@@ -1,7 +1,7 @@
 import { OrderPaymentRequest } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
+import { Faults } from '../../http/faults.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { readAmount } from '../../payments/life/money.ts';
 import { findPayment } from '../../payments/life/store.ts';
 import { readTip } from '../../payments/life/tip.ts';
 import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
@@ -9,8 +9,11 @@ import { requireCheck } from '../grow-check.ts';
 import { PaymentMoved } from '../kitchen/decide.ts';
 import { tipWithin } from '../kitchen/tip-by-hand.ts';
 import type { OrderDeps } from '../order-deps.ts';
+import { refuseOrder } from '../order-faults.ts';
 import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
 import { changeableOwner } from '../reach-orders.ts';
+import { Part } from '../read-order/part.ts';
+import { readMoney } from '../read-order/read-money.ts';
 import { asPaid, settleCheck } from '../settle-check.ts';
 
 const TRIES = 5;
@@ -79,10 +82,13 @@ async function changeTip(
   if (voidedAt)
     throw new ApiError('conflict', 'The payment was voided, so its tip can no longer change.');
   if (type !== 'CREDIT') {
-    const read = readAmount(tipAmount, restaurant.currencyCode);
-    if ('fault' in read) throw new ApiError('badRequest', `tipAmount ${read.fault}.`);
-    await updatePaymentTip(sql, payment, read.amountMinor);
-    return read.amountMinor;
+    const faults = new Faults({ statuses: [] });
+    const part = new Part({ tipAmount }, [], faults);
+    const tipMinor = readMoney(part, 'tipAmount', restaurant.currencyCode);
+    refuseOrder(faults);
+    if (tipMinor === null) throw new Error('a tip without a fault was not read');
+    await updatePaymentTip(sql, payment, tipMinor);
+    return tipMinor;
   }
   const authorization = await findPayment(sql, { merchantGuid: restaurant.guid, paymentUuid });
   if (!authorization) throw new Error(`payment ${paymentUuid} of an order has no row`);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import type { Faults } from '../../http/faults.ts';
-import { closeOutAfter } from '../../payments/due/close-out.ts';
+import { type BusinessDay, closeOutAfter } from '../../payments/due/close-out.ts';
 import type { PaymentState } from '../../payments/life/lifecycle.ts';
 import { amountOnWire } from '../../payments/life/money.ts';
 import { findOwnPayment, type PaymentRow } from '../../payments/life/store.ts';
@@ -84,18 +84,25 @@ function judge(payment: ReadPayment, row: PaymentRow, judging: Judging): void {
     conflict(`is ${row.state}: ${ways[row.state] ?? 'authorize a new payment'}`);
     return;
   }
-  const { applyDeadline, captureDeadline } = row;
+  const { applyDeadline } = row;
   if (applyDeadline !== null && nowMs >= applyDeadline.getTime()) {
     conflict('expired five minutes after its authorization: authorize a new payment');
-  } else if (
-    captureDeadline !== null &&
-    closeOutAfter(fulfilledMs, restaurant) > captureDeadline.getTime()
-  ) {
+  } else if (endsBeforeCapture(row, fulfilledMs, restaurant)) {
     wrong(
       'guid',
       'would have to be captured before the order is fulfilled: authorize it closer to that time',
     );
   }
+}
+
+/** ORD-20: whether the hold ends before the close-out that would capture it. */
+export function endsBeforeCapture(
+  { captureDeadline }: Pick<PaymentRow, 'captureDeadline'>,
+  fulfilledMs: number,
+  restaurant: BusinessDay,
+): boolean {
+  if (captureDeadline === null) return false;
+  return closeOutAfter(fulfilledMs, restaurant) > captureDeadline.getTime();
 }
 
 const unknownYet = 'read the payment until you know its outcome';

@@ -59,6 +59,16 @@ export function pricingContextOf(
   };
 }
 
+/** ORD-42: a discount that became inactive since it was agreed is only not given anew. */
+export function agreedPricingContextOf(
+  context: ReadingContext,
+  percentTaxBasis: PercentTaxBasis,
+): PricingContext {
+  const pricing = pricingContextOf(context, percentTaxBasis);
+  const discounts = [...context.configuration.discounts.values()];
+  return { ...pricing, configuration: { ...pricing.configuration, discounts } };
+}
+
 /** A check without items can still be opened. */
 const noMenus = (restaurantTimeZone: string): PricingContext['menus'] => ({
   restaurantTimeZone,

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { OrderCheck } from '../order.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
 import { buildSelections, gatherNothing, pricedPartsOf } from './build-order.ts';
-import { type PercentTaxBasis, priceFaultText, pricingContextOf } from './price-order.ts';
+import { agreedPricingContextOf, type PercentTaxBasis, priceFaultText } from './price-order.ts';
 import { reopenCheck, withVoided } from './stored-check.ts';
 
 /**
@@ -15,12 +15,8 @@ export function repriceCheck(
   context: ReadingContext,
   percentTaxBasis: PercentTaxBasis,
 ): OrderCheck {
-  const { configuration } = context;
-  const reopened = reopenCheck(check, configuration);
-  const pricing = pricingContextOf(context, percentTaxBasis);
-  // A discount that became inactive is only not given anew.
-  const discounts = [...configuration.discounts.values()];
-  const agreed = { ...pricing, configuration: { ...configuration.pricing, discounts } };
+  const reopened = reopenCheck(check, context.configuration);
+  const agreed = agreedPricingContextOf(context, percentTaxBasis);
   const { priced, faults } = priceWithoutEnded(reopened.check, agreed);
   if (!priced) {
     const why = (faults ?? []).map(({ place, reason }) => `${place} ${priceFaultText(reason)}`);

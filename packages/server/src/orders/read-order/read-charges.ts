@@ -5,7 +5,7 @@ import type { PublishedCharge } from '../configuration.ts';
 import type { Behavior } from '../order.ts';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, readNamed } from './reading.ts';
+import { type ReadingContext, readNamed, readText } from './reading.ts';
 
 export interface ReadCharge extends ChargeRequest {
   readonly part: Part<AppliedServiceChargeRequest>;
@@ -38,7 +38,7 @@ export function readCharges(
     }
     const chargeAmount =
       amountMinor === null ? null : amountOnWire(amountMinor, restaurant.currencyCode);
-    const externalId = part.get('externalId') ?? null;
+    const externalId = readText(part, 'externalId');
     return [{ part, charge, serviceCharge: { guid: charge.guid }, chargeAmount, externalId }];
   });
 }

@@ -3,7 +3,7 @@ import type { DiscountRequest } from '@servery/pricing';
 import { amountOnWire } from '../../payments/life/money.ts';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
-import { type ReadingContext, refuseUnsupported } from './reading.ts';
+import { type ReadingContext, readText, refuseUnsupported } from './reading.ts';
 
 export interface ReadDiscount extends DiscountRequest {
   readonly part: Part<AppliedDiscountRequest>;
@@ -40,8 +40,8 @@ export function readDiscounts(
       part,
       discount: { guid },
       discountAmount,
-      externalId: part.get('externalId') ?? null,
-      promoCode: part.get('appliedPromoCode') ?? null,
+      externalId: readText(part, 'externalId'),
+      promoCode: readText(part, 'appliedPromoCode'),
     };
     return [read];
   });

@@ -9,17 +9,15 @@ import { removeCardNumbers } from '../../text/card-number-removal.ts';
 import { readEmail } from '../../text/email.ts';
 import type { Behavior, GuestAddress, GuestCustomer, GuestData } from '../order.ts';
 import type { Part } from './part.ts';
+import { readText } from './reading.ts';
 
-/** ORD-23. Empty texts count as absent. */
+/** ORD-23. */
 export function readPersonText<T extends object>(
   part: Part<T>,
   name: keyof T & string,
 ): string | null {
-  const sent = part.get(name);
-  if (sent === undefined || sent === '') return null;
-  const text = String(sent);
-  if (!text.isWellFormed()) part.fault('has half a surrogate pair: send whole characters', name);
-  else if (removeCardNumbers(text) !== text) {
+  const text = readText(part, name);
+  if (text !== null && part.isSound(name) && removeCardNumbers(text) !== text) {
     part.fault('contains a card number: remove it', name);
   }
   return text;

@@ -11,7 +11,7 @@ import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReadSelection } from './read-selection.ts';
 import { readSelections } from './read-selections.ts';
 import { readTimeField } from './read-time.ts';
-import { type ReadingContext, readNamed, refuseUnsupported } from './reading.ts';
+import { type ReadingContext, readNamed, readText, refuseUnsupported } from './reading.ts';
 
 /** An order as it was sent, with what its references name. */
 export interface ReadOrder {
@@ -92,7 +92,7 @@ function finishOrder(
   }
   const delivery = behavior === 'DELIVERY' ? readDelivery(order) : null;
   return {
-    externalId: context.isPlaced ? (order.get('externalId') ?? null) : null,
+    externalId: context.isPlaced ? readText(order, 'externalId') : null,
     diningOption,
     behavior,
     checks,
@@ -120,6 +120,7 @@ function readDiningOption(order: Part<OrderRequest>, { configuration }: ReadingC
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const YEAR_MINUTES = 365 * 24 * 60;
 
 /** ORD-20. */
 function readTimes(order: Part<OrderRequest>, { nowMs }: ReadingContext) {
@@ -147,10 +148,14 @@ function readPrepTime(
 ) {
   const sent = order.get('requiredPrepTime');
   const minutes = sent === undefined ? 0 : minutesOf(sent);
-  if (minutes === null || minutes < 0 || minutes % 5 !== 0) {
-    order.fault('must be a multiple of five minutes, for example PT15M', 'requiredPrepTime');
+  if (minutes === null || minutes < 0 || minutes > YEAR_MINUTES || minutes % 5 !== 0) {
+    order.fault(
+      'must be a multiple of five minutes, for example PT15M, and at most 365 days',
+      'requiredPrepTime',
+    );
+  } else if (sent !== undefined && minutes > 0) {
+    return { requiredPrepTime: sent, prepMinutes: minutes };
   }
-  if (sent !== undefined && minutes) return { requiredPrepTime: sent, prepMinutes: minutes };
   const { takeoutPrepTime, deliveryPrepTime } = prepTimes;
   const usual = { DINE_IN: 0, TAKE_OUT: takeoutPrepTime, DELIVERY: deliveryPrepTime };
   return { requiredPrepTime: null, prepMinutes: (behavior && usual[behavior]) ?? 0 };
@@ -164,7 +169,7 @@ function readCheck(
   refuseUnsupported(check, 'appliedLoyaltyInfo');
   return {
     part: check,
-    externalId: context.isPlaced ? (check.get('externalId') ?? null) : null,
+    externalId: context.isPlaced ? readText(check, 'externalId') : null,
     openedAtMs: readTimeField(check, 'openedDate'),
     selections: readSelections(check.parts('selections'), context),
     customer: readCustomer(check, behavior),
@@ -173,6 +178,6 @@ function readCheck(
     payments: context.isPlaced ? readPayments(check.parts('payments'), context) : [],
     taxExempt: check.get('taxExempt') ?? false,
     tabName: readPersonText(check, 'tabName'),
-    displayNumber: check.get('displayNumber') ?? null,
+    displayNumber: readText(check, 'displayNumber'),
   };
 }

@@ -2,7 +2,7 @@ import type { OrderPaymentRequest } from '@servery/contract';
 import type { Part } from './part.ts';
 import { readMoney } from './read-money.ts';
 import { readTimeField } from './read-time.ts';
-import { type ReadingContext, readNamed } from './reading.ts';
+import { type ReadingContext, readNamed, readText } from './reading.ts';
 
 export interface ReadPayment {
   readonly part: Part<OrderPaymentRequest>;
@@ -40,7 +40,7 @@ export function readPayments(
     if (!type || amountMinor === null) return [];
     const read = {
       part,
-      externalId: part.get('externalId') ?? null,
+      externalId: readText(part, 'externalId'),
       type,
       paymentUuid: isCredit ? (part.get('guid')?.toLowerCase() ?? null) : null,
       amountMinor,

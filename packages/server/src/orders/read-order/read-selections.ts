@@ -17,11 +17,11 @@ import {
   preModifiersOf,
 } from './menu-index.ts';
 import type { Part } from './part.ts';
-import { readDiscounts } from './read-discounts.ts';
+import { type ReadDiscount, readDiscounts } from './read-discounts.ts';
 import { readPersonText } from './read-guests.ts';
 import { readMoney } from './read-money.ts';
 import type { ReadSelection } from './read-selection.ts';
-import { type ReadingContext, readNamed, refuseUnsupported } from './reading.ts';
+import { type ReadingContext, readNamed, readText, refuseUnsupported } from './reading.ts';
 import { refuseWrongNumbers } from './refuse-wrong-numbers.ts';
 
 type Entry = ResolvedMenuItem | ModifierOption;
@@ -61,10 +61,7 @@ function readSelection(
   if (entry.unitOfMeasure === 'NONE' && !Number.isInteger(quantity)) {
     part.fault('must be a whole number, because this item is not sold by measure', 'quantity');
   }
-  const appliedDiscounts = readDiscounts(part.parts('appliedDiscounts'), context);
-  if (appliedDiscounts.length > 1) {
-    part.fault('can have only one discount: send one', 'appliedDiscounts');
-  }
+  const appliedDiscounts = readOwnDiscounts(part, context);
   const groups = modifierGroupsOf(context.menus.document, entry.modifierGroupReferences);
   const host = { entry, groups, isPortion: false, level: 1, quantity };
   const modifiers = readModifiers(part, host, context);
@@ -79,13 +76,28 @@ function readSelection(
   };
 }
 
+/** ORD-22. An echoed BOGO names what triggered it (ORD-33). */
+function readOwnDiscounts(part: Part<SelectionRequest>, context: ReadingContext): ReadDiscount[] {
+  const discounts = readDiscounts(part.parts('appliedDiscounts'), context);
+  if (discounts.length > 1) {
+    part.fault('can have only one discount: send one', 'appliedDiscounts');
+  }
+  for (const { discount, part: applied } of discounts) {
+    const { type } = context.configuration.discounts.get(discount.guid ?? '') ?? {};
+    if (type === 'BOGO' && !applied.get('triggers')) {
+      applied.fault('is a BOGO: send it in appliedDiscounts of the check', 'discount');
+    }
+  }
+  return discounts;
+}
+
 function readCommon(part: Part<SelectionRequest>, context: ReadingContext) {
   refuseUnsupported(part, 'externalPriceAmount');
   const quantity = part.get('quantity') ?? 1;
   if (!hasFourDecimals(quantity)) part.fault('must have at most four decimals', 'quantity');
   return {
     part,
-    externalId: context.isPlaced ? (part.get('externalId') ?? null) : null,
+    externalId: context.isPlaced ? readText(part, 'externalId') : null,
     selectionType: part.get('selectionType') ?? 'NONE',
     quantity,
     entry: null,
@@ -128,8 +140,15 @@ function readOpenPrice(
   { restaurant: { currencyCode } }: ReadingContext,
 ): number | null {
   if (entry.pricingStrategy !== 'OPEN_PRICE') return null;
-  const amountMinor = readMoney(part, 'openPriceAmount', currencyCode);
+  const name = isEchoOfOpenPrice(part) ? 'receiptLinePrice' : 'openPriceAmount';
+  const amountMinor = readMoney(part, name, currencyCode);
   return amountMinor === null ? null : amountOnWire(amountMinor, currencyCode);
+}
+
+/** ORD-4: answers have an open price as the price of the line, but a pre-modifier changes that. */
+function isEchoOfOpenPrice(part: Part<SelectionRequest>): boolean {
+  const isAbsent = part.isSound('openPriceAmount') && part.get('openPriceAmount') === undefined;
+  return isAbsent && !part.get('preModifier') && typeof part.get('receiptLinePrice') === 'number';
 }
 
 /** ORD-18. Its text belongs to the guest. */

@@ -31,6 +31,15 @@ export function readNamed<T extends object, Found>(
   return found ?? null;
 }
 
+/** Empty texts count as absent. */
+export function readText<T extends object>(part: Part<T>, name: keyof T & string): string | null {
+  const sent = part.get(name);
+  if (sent === undefined || sent === '') return null;
+  const text = String(sent);
+  if (!text.isWellFormed()) part.fault('has half a surrogate pair: send whole characters', name);
+  return text;
+}
+
 /** ORD-13: a value that would be dropped silently is refused. */
 export function refuseUnsupported<T extends object>(part: Part<T>, name: keyof T & string): void {
   if (part.get(name) !== undefined) part.fault('is not supported: leave it out', name);
