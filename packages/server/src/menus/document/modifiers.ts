@@ -245,8 +245,9 @@ export class Modifiers {
   /** MENU-30. */
   #preModifiersOf({ allowPreModifiers, preModifierGroup }: OptionGroup['fields']) {
     if (!allowPreModifiers) return null;
-    if (preModifierGroup === null) return this.#defaultPreModifiers;
-    return this.#objects.preModifierGroups.get(preModifierGroup) ?? null;
+    // An archived group counts as none (MENU-1).
+    const own = this.#objects.preModifierGroups.get(preModifierGroup ?? '');
+    return own ?? this.#defaultPreModifiers;
   }
 
   /** How long the text of an item or option is at least. */

@@ -494,6 +494,7 @@ test('menus MENU-30: a group takes its pre-modifiers, the default ones, or none'
   const cases: readonly (readonly [Fields, string | null])[] = [
     [{}, 'Standard'],
     [{ preModifierGroup: guidOf('preModifierGroups', 'Sauces') }, 'Sauces'],
+    [{ preModifierGroup: guidOf('preModifierGroups', 'Archived') }, 'Standard'],
     [{ allowPreModifiers: false }, null],
   ];
   for (const [fields, expected] of cases) {
@@ -501,7 +502,11 @@ test('menus MENU-30: a group takes its pre-modifiers, the default ones, or none'
       ...menuOf(['Soup']),
       menuItems: { Soup: { optionGroups: groups('Extras') } },
       menuOptionGroups: { Extras: fields },
-      preModifierGroups: { Standard: { isDefault: true }, Sauces: {} },
+      preModifierGroups: {
+        Standard: { isDefault: true },
+        Sauces: {},
+        Archived: { archived: true },
+      },
     });
     assert.ok(menus.resolution);
     const [extras] = Object.values(document.modifierGroupReferences);
