@@ -301,7 +301,7 @@ test('menus.get 200 404 MENU-7 MENU-6: partners are told when the menus change o
   assert.deepEqual(await eventsWithoutScope(), []);
 });
 
-test('backOffice.configuration.publications.publish 422 MENU-28: names the largest groups', async () => {
+test('backOffice.configuration.publications.publish backOffice.configuration.plan 422 MENU-28: names the largest groups', async () => {
   const description = 'Words. '.repeat(280);
   const sizes = { Few: 20, Most: 60, Many: 50, Some: 40 };
   const names = Object.entries(sizes).map(([name, size]) => numbered(name, size));
@@ -331,6 +331,12 @@ test('backOffice.configuration.publications.publish 422 MENU-28: names the large
   assert.equal(preview.isPublishable, false);
   const named = preview.faults.map(({ name }: { name: string | null }) => name);
   assert.deepEqual(named, [null, 'Most', 'Many', 'Some']);
+  const menuGroups = [{ name: 'Dishes', items: dishes }];
+  const document = { configuration: { menus: [{ name: 'Menu', groups: ['Dishes'] }], menuGroups } };
+  for (const operation of ['plan', 'apply'] as const) {
+    const refused = await fixture.call(restaurant, operation, { body: { document } });
+    assert.deepEqual([refused.status, refused.body.message], [422, body.message], operation);
+  }
 });
 
 function numbered(name: string, count: number): string[] {

@@ -159,6 +159,11 @@ export class ExaminationWork {
     return makeMenus(restaurant, new Map([...this.#published, ...byPlaceKey(after)]).values());
   }
 
+  /** Throws what `menus` throws. Their text, which can be large, stays here. */
+  checkMenus(restaurant: Pick<RestaurantHead, 'guid' | 'timeZone'>): void {
+    this.menus(restaurant);
+  }
+
   write(from: number, to: number): string {
     return changesText(this.#changes.slice(from, to));
   }

@@ -6,8 +6,10 @@ export const planHandler =
   (deps: ExaminingDeps): HandlerOf<'backOffice.configuration.plan'> =>
   async (request) => ({
     json: await openDocument(deps, request, (examination) =>
-      inSnapshot(deps.database, request.restaurant.guid, (sql, restaurant) =>
-        planDocument(sql, examination, restaurant),
-      ),
+      inSnapshot(deps.database, request.restaurant.guid, async (sql, restaurant) => {
+        const plan = await planDocument(sql, examination, restaurant);
+        await examination.ask('checkMenus', restaurant);
+        return plan;
+      }),
     ),
   });
