@@ -39,11 +39,13 @@ function unpriced(document: ResolvedMenus | null): Warned[] {
   }));
 }
 
-/** Groups that partners must choose from and see too few options of. */
+/** Groups that partners must choose from, of items or options, and see too few options of. */
 function hiddenChoices(document: ResolvedMenus | null): Warned[] {
-  return itemsOf(document).flatMap(({ item }) => {
-    if (!document || !item.visibility.includes(PARTNERS)) return [];
-    const groups = item.modifierGroupReferences.flatMap(
+  if (!document) return [];
+  const items = itemsOf(document).map(({ item }) => item);
+  return [...items, ...Object.values(document.modifierOptionReferences)].flatMap((one) => {
+    if (!one.visibility.includes(PARTNERS)) return [];
+    const groups = one.modifierGroupReferences.flatMap(
       (reference) => document.modifierGroupReferences[reference] ?? [],
     );
     return groups.flatMap((group) => {
@@ -53,7 +55,7 @@ function hiddenChoices(document: ResolvedMenus | null): Warned[] {
       return {
         ...placeOf('menuOptionGroups', group.guid, group.name),
         message:
-          `requires ${needed} of its options for ${shown(item.name)}, but ordering partners see ` +
+          `requires ${needed} of its options for ${shown(one.name)}, but ordering partners see ` +
           `only ${seen}; show them more, or require fewer`,
       };
     });

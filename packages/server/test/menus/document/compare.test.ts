@@ -65,8 +65,12 @@ test('menus MENU-9: unpriced items, circles and hidden choices are warnings', ()
       Soup: { ...base(5), optionGroups: groups('Bread'), ...item },
       Roll: options,
       Toast: {},
+      Butter: { visibility: 'POS_ONLY' },
     },
-    menuOptionGroups: { Bread: { options: items('Roll', 'Toast'), ...group } },
+    menuOptionGroups: {
+      Bread: { options: items('Roll', 'Toast'), ...group },
+      Spread: { options: items('Butter'), minSelections: 1 },
+    },
   });
   const cases: readonly (readonly [Fields, Fields, Fields, readonly string[]])[] = [
     [{}, {}, {}, []],
@@ -92,6 +96,13 @@ test('menus MENU-9: unpriced items, circles and hidden choices are warnings', ()
       [],
     ],
     [{ optionGroups: groups('Bread') }, {}, {}, ['menuOptionGroups Bread  has "Roll"']],
+    [
+      { optionGroups: groups('Spread') },
+      {},
+      {},
+      ['menuOptionGroups Spread  requires 1 of its options for "Roll"'],
+    ],
+    [{ optionGroups: groups('Spread'), ...hidden }, {}, {}, []],
   ];
   for (const [option, group, item, expected] of cases) {
     assert.deepEqual(warnings(restaurant(option, group, item)), expected);
