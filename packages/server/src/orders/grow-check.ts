@@ -31,7 +31,6 @@ import {
   buildSelections,
   gatherNothing,
   pricedPartsOf,
-  readExternalIdsOf,
   type Source,
   sourcesOf,
 } from './price/build-order.ts';
@@ -78,13 +77,8 @@ export async function growCheck(
     const context = await readingContext(deps, restaurant.guid, rest);
     const addition = read(context);
     refuseOrder(faults);
-    const externalIdOf = await readExternalIdsOf(
-      deps.database.sql,
-      restaurant.guid,
-      addition.selections ?? [],
-    );
     const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
-    const growing = { deps, context, addition, externalIdOf, checkGuid: params.checkGuid };
+    const growing = { deps, context, addition, checkGuid: params.checkGuid };
     try {
       return await changeOrder(deps, request, named, (changing) => grow(growing, changing));
     } catch (error) {
@@ -98,7 +92,6 @@ interface Growing {
   readonly deps: OrderDeps;
   readonly context: ReadingContext;
   readonly addition: Addition;
-  readonly externalIdOf: (guid: string) => string | null;
   readonly checkGuid: string;
 }
 
@@ -175,7 +168,7 @@ async function refuseTaken(
 
 /** ORD-42: what was ordered keeps its price; the rest is computed again. Throws ApiError. */
 function priceGrown(
-  { deps, context, addition, externalIdOf }: Growing,
+  { deps, context, addition }: Growing,
   check: OrderCheck,
   diningOption: { readonly guid: string },
   faults: Faults,
@@ -222,7 +215,7 @@ function priceGrown(
     ...sourcesOf(selections, added),
   ];
   const gathered = gatherNothing();
-  const building = { ...context, percentTaxBasis, externalIdOf, nextCheckNumber: () => '' };
+  const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
   const built = buildSelections(sources, priced.priced, gathered, building);
   const isSent = check.selections.some(({ fulfillmentStatus: status }) =>
     ['SENT', 'READY'].includes(status),

@@ -16,7 +16,6 @@ import {
   placeOrder,
   TakenOrder,
 } from '../place/place-order.ts';
-import { readExternalIds } from '../price/build-order.ts';
 import { priceRead } from '../price/price-order.ts';
 import { readOrder } from '../read-order/read-order.ts';
 import { readingContext } from '../read-order/reading-context.ts';
@@ -79,7 +78,6 @@ async function tryToPlace(
   const placing: Placing = {
     deps,
     context,
-    externalIdOf: await readExternalIds(database.sql, restaurant.guid, read),
     read,
     priced,
     ownerGuid,

@@ -5,7 +5,7 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
-import { buildOrder, readExternalIds } from '../price/build-order.ts';
+import { buildOrder } from '../price/build-order.ts';
 import { priceRead } from '../price/price-order.ts';
 import { readOrder } from '../read-order/read-order.ts';
 import { readingContext } from '../read-order/reading-context.ts';
@@ -28,8 +28,7 @@ export function priceOrderHandler(deps: OrderDeps): HandlerOf<'orders.price'> {
     }
     refuseOrder(faults);
     if (!read?.diningOption || !priced) throw new Error('an order without faults was not priced');
-    const externalIdOf = await readExternalIds(database.sql, restaurant.guid, read);
-    const building = { ...context, percentTaxBasis, externalIdOf, nextCheckNumber: () => '' };
+    const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
     const { diningOption } = read;
     const { content, guests } = buildOrder({ ...read, diningOption }, priced, building);
     const order = {

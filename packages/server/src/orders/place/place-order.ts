@@ -43,7 +43,6 @@ import { judgePayments } from './judge-payments.ts';
 export interface Placing {
   readonly deps: OrderDeps;
   readonly context: ReadingContext;
-  readonly externalIdOf: BuildingContext['externalIdOf'];
   readonly read: ReadOrder;
   readonly priced: PricedOrder | null;
   readonly ownerGuid: string;
@@ -161,7 +160,6 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const building: BuildingContext = {
     ...context,
     percentTaxBasis: placing.deps.orderSettings.percentTaxBasis,
-    externalIdOf: placing.externalIdOf,
     nextCheckNumber: () => {
       number += 1;
       return String(number);
