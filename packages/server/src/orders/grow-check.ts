@@ -8,7 +8,7 @@ import {
 } from '@servery/pricing';
 import { ApiError } from '../http/errors.ts';
 import { Faults } from '../http/faults.ts';
-import { recordStock } from '../stock/record.ts';
+import { recordReadStock } from '../stock/record.ts';
 import {
   type ChangeRequest,
   type Changing,
@@ -129,7 +129,7 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
     await insertGuestData(sql, order, { ...content, requests });
   }
   const reason = { cause: 'ORDER', orderGuid: order.guid } as const;
-  await recordStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
+  await recordReadStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
   const checks = order.content.checks.map((one) => (one === check ? settled : one));
   return {
     cause: addition.cause,
