@@ -17,7 +17,7 @@ import {
   TakenOrder,
 } from '../place/place-order.ts';
 import { priceRead } from '../price/price-order.ts';
-import { readOrder } from '../read-order/read-order.ts';
+import { afterStep, readOrder } from '../read-order/read-order.ts';
 import { readingContext } from '../read-order/reading-context.ts';
 import { digestOfRequest } from '../request-digest.ts';
 import { showOrder } from '../show-order.ts';
@@ -73,6 +73,7 @@ async function tryToPlace(
     refuseOrder(faults);
     throw new Error('a body that is no order has no faults');
   }
+  await afterStep(read);
   const priced = priceRead(read, context, orderSettings.percentTaxBasis);
   const attest = attestEntries(deps.vault);
   const placing: Placing = {

@@ -30,7 +30,7 @@ import {
 } from '../order-store.ts';
 import { type BuildingContext, buildOrder } from '../price/build-order.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
-import type { ReadOrder } from '../read-order/read-order.ts';
+import { afterStep, type ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selection.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
@@ -180,6 +180,7 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     },
   };
   const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
+  await afterStep(read);
   const fireAtMs = Math.max(nowMs, (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000);
   const isFuture = fireAtMs > nowMs;
   const payments = paymentsOf(read, content.checks, authorizations, {

@@ -233,16 +233,18 @@ export function buildSelections(
   gathered: Gathered,
   context: BuildingContext,
 ): OrderSelection[] {
-  const placed = priced.selections.map((one, at) => {
+  const guidsOfParts = new Map<number, string[]>();
+  const placed = priced.selections.map((one) => {
     const source = sources[one.requestIndex];
     if (!source) throw new Error('a price is of no selection');
-    const before = priced.selections.slice(0, at);
-    const part = before.filter(({ requestIndex }) => requestIndex === one.requestIndex).length;
-    const stored = 'parts' in source ? (source.parts[part] ?? null) : null;
-    return { one, source, stored, guid: stored?.guid ?? newGuid() };
+    const guids = guidsOfParts.get(one.requestIndex) ?? [];
+    const stored = 'parts' in source ? (source.parts[guids.length] ?? null) : null;
+    const guid = stored?.guid ?? newGuid();
+    guids.push(guid);
+    guidsOfParts.set(one.requestIndex, guids);
+    return { one, source, stored, guid };
   });
-  const originOf = (requestIndex: number) =>
-    placed.find(({ one }) => one.requestIndex === requestIndex)?.guid ?? null;
+  const originOf = (requestIndex: number) => guidsOfParts.get(requestIndex)?.[0] ?? null;
   const built = placed.map(({ one, source, stored, guid }): OrderSelection => {
     const { quantity, isSplit } = one;
     const place = { guid, quantity, isSplit, host: null, isTakenAway: false };
