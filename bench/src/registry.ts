@@ -11,6 +11,7 @@ const ORDER = [
   'read-stock',
   'authorize',
   'authorize-rsa',
+  'orders',
   'stock-update',
   'token',
   'peers',

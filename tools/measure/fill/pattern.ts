@@ -143,6 +143,10 @@ function houseOf(): Record<string, readonly DocumentObject[]> {
       ...{ name: `Booth ${table + 1}`, serviceArea: 'Booths', revenueCenter: 'Dining Room' },
     })),
     salesCategories: [{ name: 'Food' }, { name: 'Drinks' }],
+    taxRates: [
+      { name: 'State', type: 'PERCENT', isDefault: true, rate: 0.0625, roundingType: 'HALF_UP' },
+      { name: 'City', type: 'PERCENT', isDefault: true, rate: 0.0125, roundingType: 'HALF_UP' },
+    ],
   };
 }
 

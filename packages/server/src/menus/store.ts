@@ -16,14 +16,6 @@ export async function findMenus(sql: Sql, restaurantGuid: string): Promise<Publi
   return row ?? null;
 }
 
-/** Changes with the document and with its supplement. Null if no menu is published. */
-export async function findMenusMark(sql: Sql, restaurantGuid: string): Promise<string | null> {
-  const [row] = await sql<{ mark: string }[]>`
-    select concat_ws(' ', digest, md5(supplement::text)) as mark
-    from published_menus where restaurant_guid = ${restaurantGuid} and content is not null`;
-  return row?.mark ?? null;
-}
-
 /** Null if no menu is published. */
 export async function findLastUpdated(sql: Sql, restaurantGuid: string): Promise<Date | null> {
   const [row] = await sql<Pick<PublishedMenus, 'lastUpdated'>[]>`

@@ -79,7 +79,8 @@ export async function changeOrder(
     const after = { ...grown, guestStatus: guestStatusOf(grown), dueAt };
     await updateOrder(sql, order, after);
     const { currencyCode } = locked;
-    const told = { before: order, after, paymentsBefore, currencyCode };
+    const paymentsAfter = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+    const told = { before: order, after, paymentsBefore, paymentsAfter, currencyCode };
     await recordOrderChange(sql, { ...told, cause, details, origin });
     return { after, cause };
   };

@@ -9,7 +9,7 @@ import {
 } from '@servery/pricing';
 import { ApiError } from '../http/errors.ts';
 import { Faults } from '../http/faults.ts';
-import { recordStock } from '../stock/record.ts';
+import { recordReadStock } from '../stock/record.ts';
 import {
   type ChangeRequest,
   type Changing,
@@ -32,7 +32,6 @@ import {
   buildSelections,
   gatherNothing,
   pricedPartsOf,
-  readExternalIdsOf,
   type Source,
   sourcesOf,
 } from './price/build-order.ts';
@@ -84,13 +83,8 @@ export async function growCheck(
     const context = await readingContext(deps, restaurant.guid, rest);
     const addition = read(context);
     refuseOrder(faults);
-    const externalIdOf = await readExternalIdsOf(
-      deps.database.sql,
-      restaurant.guid,
-      addition.selections ?? [],
-    );
     const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
-    const growing = { deps, context, addition, externalIdOf, checkGuid: params.checkGuid };
+    const growing = { deps, context, addition, checkGuid: params.checkGuid };
     try {
       return await changeOrder(deps, request, named, (changing) => grow(growing, changing));
     } catch (error) {
@@ -104,7 +98,6 @@ interface Growing {
   readonly deps: OrderDeps;
   readonly context: ReadingContext;
   readonly addition: Addition;
-  readonly externalIdOf: (guid: string) => string | null;
   readonly checkGuid: string;
 }
 
@@ -143,7 +136,7 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
     await insertGuestData(sql, order, { ...content, requests });
   }
   const reason = { cause: 'ORDER', orderGuid: order.guid } as const;
-  await recordStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
+  await recordReadStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
   const checks = order.content.checks.map((one) => (one === check ? settled : one));
   return {
     cause: addition.cause,
@@ -193,7 +186,7 @@ async function refuseTaken(
 
 /** ORD-42: what was ordered keeps its price; the rest is computed again. Throws ApiError. */
 function priceGrown(
-  { deps, context, addition, externalIdOf }: Growing,
+  { deps, context, addition }: Growing,
   check: OrderCheck,
   diningOption: { readonly guid: string },
   faults: Faults,
@@ -239,7 +232,7 @@ function priceGrown(
     ...sourcesOf(selections, added),
   ];
   const gathered = gatherNothing();
-  const building = { ...context, percentTaxBasis, externalIdOf, nextCheckNumber: () => '' };
+  const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
   const built = buildSelections(sources, priced.priced, gathered, building);
   const isSent = check.selections.some(({ fulfillmentStatus: status }) =>
     ['SENT', 'READY'].includes(status),

@@ -5,6 +5,7 @@ import type { Principal } from '../http/operation.ts';
 import type { FindConfiguration } from './configuration.ts';
 import type { OrderObserver } from './order-observer.ts';
 import type { PercentTaxBasis } from './price/price-order.ts';
+import type { PublishedRestaurant } from './published-store.ts';
 import type { PublishedMenus } from './read-order/menu-index.ts';
 
 /** The settings of chapter "Orders" in the reference. */
@@ -26,7 +27,7 @@ export interface OrderDeps {
   readonly orderSettings: OrderSettings;
   readonly findConfiguration: FindConfiguration;
   /** Null if the restaurant has no published menu. */
-  readonly menusOf: (restaurantGuid: string) => Promise<PublishedMenus | null>;
+  readonly menusOf: (restaurant: PublishedRestaurant) => Promise<PublishedMenus | null>;
 }
 
 /** The partner or the management group of an account: whose orders those of the account are. */

@@ -8,31 +8,30 @@ import {
 } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { orderOnWire, paymentOnWire } from './on-wire.ts';
 import { noGuestData, type OrderRow } from './order.ts';
-import { listOrderPayments, type ShownPayment } from './order-store.ts';
+import type { ShownPayment } from './order-store.ts';
 
 export interface ToldOrderChange {
   /** Null for an order that was placed. */
   readonly before: OrderRow | null;
   readonly after: OrderRow;
-  /** As they were before the change. */
   readonly paymentsBefore: readonly ShownPayment[];
+  readonly paymentsAfter: readonly ShownPayment[];
   readonly currencyCode: string;
   readonly at: Date;
 }
 
 /** ORD-53: `sql` is the transaction of the change, which has written everything else. */
 export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promise<void> {
-  const { before, after, currencyCode, at } = change;
-  const { restaurantGuid, guid: orderGuid, ownerGuid } = after;
-  const payments = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
+  const { before, after, paymentsAfter, currencyCode, at } = change;
+  const { restaurantGuid, ownerGuid } = after;
   const about = { restaurantGuid, at };
   let shown: Order | null = null;
   const details = () => {
-    shown ??= orderForEvents(after, payments, currencyCode);
+    shown ??= orderForEvents(after, paymentsAfter, currencyCode);
     return { restaurantGuid, order: shown, appliedPackagingInfo: null };
   };
   const news: RestaurantNews[] = [
-    ...paymentNews(change, payments),
+    ...paymentNews(change),
     {
       ...about,
       types: ['order_updated'],
@@ -90,13 +89,17 @@ function guestStatusEvent({ restaurantGuid, guid: orderGuid, guestStatus }: Orde
 }
 
 /** HOOK-5, of payments without a card. Those with one are told of by their moves. */
-function paymentNews(
-  { before, after, paymentsBefore, currencyCode, at }: ToldOrderChange,
-  payments: readonly ShownPayment[],
-): RestaurantNews[] {
+function paymentNews({
+  before,
+  after,
+  paymentsBefore,
+  paymentsAfter,
+  currencyCode,
+  at,
+}: ToldOrderChange): RestaurantNews[] {
   const { restaurantGuid, voidedAt } = after;
   const isOrderVoided = before?.voidedAt === null && voidedAt !== null;
-  return payments.flatMap((payment): RestaurantNews[] => {
+  return paymentsAfter.flatMap((payment): RestaurantNews[] => {
     const { type, clientId, paymentUuid, orderGuid, checkGuid } = payment;
     const old = paymentsBefore.find((one) => one.paymentUuid === paymentUuid);
     if (type !== 'OTHER' || clientId === null || !old) return [];

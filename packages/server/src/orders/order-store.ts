@@ -196,8 +196,9 @@ export async function insertOrderPayments(
   sql: Sql,
   payments: readonly OrderPaymentRow[],
 ): Promise<void> {
-  for (const payment of payments) {
-    await sql`
+  await Promise.all(
+    payments.map(
+      (payment) => sql`
       insert into order_payment (restaurant_guid, payment_uuid, order_guid, check_guid,
         external_id, client_id, type, amount_minor, tip_minor, tendered_minor, other_payment_guid, entry_mode,
         paid_at, paid_business_date, position)
@@ -205,8 +206,9 @@ export async function insertOrderPayments(
         ${payment.checkGuid}, ${payment.externalId}, ${payment.clientId}, ${payment.type},
         ${payment.amountMinor}, ${payment.tipMinor}, ${payment.tenderedMinor}, ${payment.otherPaymentGuid},
         ${payment.entryMode}, ${payment.paidAt}, ${payment.paidBusinessDate},
-        ${payment.position})`;
-  }
+        ${payment.position})`,
+    ),
+  );
 }
 
 /** With the state and card of the authorization behind a CREDIT payment. */

@@ -1,7 +1,8 @@
 import type { MenusDocument } from '@servery/contract';
 import type { MenuSupplement } from '@servery/pricing';
 import type { Database } from '../database/database.ts';
-import { findMenus, findMenusMark } from '../menus/store.ts';
+import { findMenus } from '../menus/store.ts';
+import { listMenuExternalIds, type PublishedRestaurant } from './published-store.ts';
 import type { PublishedMenus } from './read-order/menu-index.ts';
 
 interface Remembered {
@@ -14,27 +15,36 @@ interface Remembered {
 const CHARACTERS_REMEMBERED = 32 * 1_048_576;
 
 /**
- * Reads the published menus for orders, parsed once. Each time, the database says whether they are
- * still the newest, so what is remembered is never stale.
+ * Reads the published menus for orders, parsed once. The restaurant was just read from the
+ * database: nothing of its menus changes without its publish number or their digest, so what is
+ * remembered is never stale.
  */
 export function menusReader({ sql }: Pick<Database, 'sql'>) {
   const remembered = new Map<string, Remembered>();
-  return async (restaurantGuid: string): Promise<PublishedMenus | null> => {
-    const mark = await findMenusMark(sql, restaurantGuid);
-    const known = remembered.get(restaurantGuid);
-    remembered.delete(restaurantGuid);
-    if (mark === null) return null;
+  return async ({
+    guid,
+    publishNumber,
+    menusDigest,
+  }: PublishedRestaurant): Promise<PublishedMenus | null> => {
+    const mark = `${publishNumber} ${menusDigest}`;
+    const known = remembered.get(guid);
+    remembered.delete(guid);
+    if (menusDigest === null) return null;
     if (known?.mark === mark) {
-      remembered.set(restaurantGuid, known);
+      remembered.set(guid, known);
       return known.menus;
     }
-    const found = await findMenus(sql, restaurantGuid);
+    const [found, named] = await Promise.all([
+      findMenus(sql, guid),
+      listMenuExternalIds(sql, guid),
+    ]);
     if (!found) return null;
     const menus = {
       document: JSON.parse(found.content) as MenusDocument,
       supplement: JSON.parse(found.supplement) as MenuSupplement,
+      externalIds: new Map(named.map((one) => [one.guid, one.externalId])),
     };
-    remembered.set(restaurantGuid, { mark, characters: found.content.length, menus });
+    remembered.set(guid, { mark, characters: found.content.length, menus });
     forgetOldest(remembered);
     return menus;
   };

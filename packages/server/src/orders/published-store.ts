@@ -17,12 +17,20 @@ const columns = (sql: Sql) => sql`
   publish_number as "publishNumber", prep_times as "prepTimes",
   order_approval as "orderApproval"`;
 
+export interface PublishedRestaurant extends OrderingRestaurant {
+  /** Of its menus; null if no menu is published. */
+  readonly menusDigest: string | null;
+}
+
 export async function findOrderingRestaurant(
   sql: Sql,
   guid: string,
-): Promise<OrderingRestaurant | null> {
-  const [row] = await sql<OrderingRestaurant[]>`
-    select ${columns(sql)} from restaurant where guid = ${guid}`;
+): Promise<PublishedRestaurant | null> {
+  const [row] = await sql<PublishedRestaurant[]>`
+    select ${columns(sql)}, (
+      select digest from published_menus where restaurant_guid = restaurant.guid
+    ) as "menusDigest"
+    from restaurant where guid = ${guid}`;
   return row ?? null;
 }
 
@@ -58,21 +66,14 @@ export async function listPublished(
       and not archived`;
 }
 
-export async function listExternalIds(
+/** Of what can be ordered from the menus. */
+export async function listMenuExternalIds(
   sql: Sql,
   restaurantGuid: string,
-  guids: readonly string[],
 ): Promise<{ guid: string; externalId: string }[]> {
   return await sql<{ guid: string; externalId: string }[]>`
-    select object.guid, object.external_id as "externalId"
-    from unnest((select ${guids}::uuid[])) as asked (guid)
-    cross join unnest(array['menuItems', 'menuGroups', 'menuOptionGroups', 'preModifiers'])
-      as of (collection)
-    cross join lateral (
-      select guid, external_id from configuration_object
-      where restaurant_guid = ${restaurantGuid}
-        and collection = of.collection and guid = asked.guid
-      limit 1
-    ) as object
-    where object.external_id is not null`;
+    select guid, external_id as "externalId" from configuration_object
+    where restaurant_guid = ${restaurantGuid}
+      and collection in ('menuItems', 'menuGroups', 'menuOptionGroups', 'preModifiers')
+      and external_id is not null`;
 }

@@ -19,14 +19,16 @@ export interface RecordedOrderChange extends Omit<ToldOrderChange, 'at'> {
 export async function recordOrderChange(sql: Sql, change: RecordedOrderChange): Promise<void> {
   const { before, after, cause, details, origin } = change;
   const { by, requestId } = origin;
-  await insertOrderEvent(sql, after, { cause, details, by, requestId });
-  await insertEntry(sql, origin, {
-    subject: { kind: 'order', id: after.guid },
-    restaurantGuid: after.restaurantGuid,
-    before: before && factsOf(before),
-    after: { ...factsOf(after), cause, ...details },
-  });
-  await queueOrderEvents(sql, { ...change, at: origin.at });
+  await Promise.all([
+    insertOrderEvent(sql, after, { cause, details, by, requestId }),
+    insertEntry(sql, origin, {
+      subject: { kind: 'order', id: after.guid },
+      restaurantGuid: after.restaurantGuid,
+      before: before && factsOf(before),
+      after: { ...factsOf(after), cause, ...details },
+    }),
+    queueOrderEvents(sql, { ...change, at: origin.at }),
+  ]);
 }
 
 const factsOf = ({ version, approvalStatus, guestStatus }: OrderRow) => ({

@@ -1,4 +1,6 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Faults } from '../http/faults.ts';
+import type { MadeChange } from '../stock/change-store.ts';
 import type { OrderModifier } from './order.ts';
 import type { ReadSelection } from './read-order/read-selection.ts';
 import { takesAway } from './read-order/refuse-wrong-numbers.ts';
@@ -57,17 +59,21 @@ export function refuseShortItems(
   }
 }
 
-/** What is left of the items that are counted. Items that are out of stock stay so. */
-export function stockAfter(needs: ReadonlyMap<string, Need>, stock: readonly StockRow[]) {
-  return stock.flatMap(({ itemGuid, status, quantity }) => {
+/** What is taken of the items that are counted. Items that are out of stock stay so. */
+export function stockAfter(
+  needs: ReadonlyMap<string, Need>,
+  stock: readonly StockRow[],
+): MadeChange[] {
+  return stock.flatMap(({ itemGuid, status, quantity }): MadeChange[] => {
     const need = needs.get(itemGuid);
     if (!need || status !== 'QUANTITY') return [];
     const left = partsOf(quantity) - need.parts;
-    const level =
+    const before = { statusBefore: status, quantityBefore: quantity, untilBefore: null };
+    const after =
       left > 0n
-        ? ({ status: 'QUANTITY', quantity: textOf(left) } as const)
-        : ({ status: 'OUT_OF_STOCK', quantity: null } as const);
-    return [{ itemGuid, ...level, until: null }];
+        ? ({ statusAfter: 'QUANTITY', quantityAfter: textOf(left) } as const)
+        : ({ statusAfter: 'OUT_OF_STOCK', quantityAfter: null } as const);
+    return [{ itemGuid, guid: newGuid(), ...before, ...after, untilAfter: null }];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type WantedState,
 } from './change-store.ts';
 import { queueStockEvents } from './stock-events.ts';
+import { updateReadStock } from './update-store.ts';
 
 /**
  * `sql` must hold the restaurant's lock. Writes each change to the history, one entry to the audit
@@ -32,6 +33,25 @@ export async function recordStock(
   if (changes.length > 0) await insertEntry(sql, origin, entry);
   await queueStockEvents(sql, restaurantGuid, origin.at, changes, reason.cause);
   return changes;
+}
+
+/**
+ * The same, in one round trip, for changes of what was read under the restaurant's lock. Nothing may
+ * be written that is the same as before.
+ */
+export async function recordReadStock(
+  sql: Sql,
+  origin: ChangeOrigin,
+  restaurantGuid: string,
+  changes: readonly MadeChange[],
+  reason: ChangeReason,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await updateReadStock(sql, origin, restaurantGuid, changes, {
+    ...reason,
+    entry: entryOf(restaurantGuid, changes),
+  });
+  await queueStockEvents(sql, restaurantGuid, origin.at, changes, reason.cause);
 }
 
 /** For a lost COMMIT: all changes are in the database or none. */

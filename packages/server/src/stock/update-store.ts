@@ -3,7 +3,7 @@ import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store
 import type { Sql } from '../database/database.ts';
 import { wantedEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { isUnwanted } from '../webhooks/delivery/restaurant-event-store.ts';
-import { historyStep, levelSteps, type MadeChange } from './change-store.ts';
+import { type ChangeReason, historyStep, levelSteps, type MadeChange } from './change-store.ts';
 import { stockEventTypes } from './stock-events.ts';
 import { countersOf } from './store.ts';
 
@@ -49,14 +49,31 @@ export function updateStockAsRead(
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
         and ${isUnwanted(sql, wantedEvents({ restaurantGuid, types: stockEventTypes }))}
       returning bucket, change_mark.revision::text as revision
-    ), changed as materialized (${changedRows(sql, changes)}),
+    ), changed as materialized (
+      ${changedRows(sql, changes)} where exists (select from raised)
+    ),
     ${levelSteps(sql, restaurantGuid, origin.at)}, history as (
       ${historyStep(sql, restaurantGuid, origin, 'SET')}
     ), ${entrySteps(sql, origin, entry, sql`raised`)}
     select bucket, revision from raised`;
 }
 
-/** Only when the counter was raised. One text per column: long driver arrays cost too much. */
+/** For a transaction that read the stock after it locked the restaurant. */
+export async function updateReadStock(
+  sql: Sql,
+  origin: ChangeOrigin,
+  restaurantGuid: string,
+  changes: readonly MadeChange[],
+  { cause, orderGuid, entry }: ChangeReason & { readonly entry: Change },
+): Promise<void> {
+  await sql.touching([`stock:${restaurantGuid}`])`
+    with changed as materialized (${changedRows(sql, changes)}),
+    ${levelSteps(sql, restaurantGuid, origin.at)},
+    ${entrySteps(sql, origin, entry, sql`(select) as change`)}
+    ${historyStep(sql, restaurantGuid, origin, cause, null, orderGuid)}`;
+}
+
+/** One text per column: long driver arrays cost too much. */
 function changedRows(sql: Sql, changes: readonly MadeChange[]) {
   const column = (textOf: (change: MadeChange) => string | null) =>
     sql`string_to_array(${changes.map((change) => textOf(change) ?? '').join(' ')}, ' ', '')`;
@@ -73,6 +90,5 @@ function changedRows(sql: Sql, changes: readonly MadeChange[]) {
       ${column((change) => change.quantityAfter)}::numeric[],
       ${column((change) => change.untilAfter?.toISOString() ?? null)}::timestamptz[]
     ) as wanted (item_guid, guid, status_before, quantity_before, until_before, status_after,
-      quantity_after, until_after)
-    where exists (select from raised)`;
+      quantity_after, until_after)`;
 }

@@ -196,7 +196,11 @@ export function menusOf(menu: TestMenu, timeZone = 'America/New_York'): Publishe
       ]),
     ),
   };
-  return { document, supplement: { noChargePrices: [], uniquelyTaxedItems: [], ...supplement } };
+  return {
+    document,
+    supplement: { noChargePrices: [], uniquelyTaxedItems: [], ...supplement },
+    externalIds: new Map(),
+  };
 }
 
 /** Orders an item. */

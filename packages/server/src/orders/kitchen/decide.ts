@@ -107,23 +107,24 @@ async function decideWithin(
   const { cause, details = null, content = order.content, row, moved = [] } = decision;
   const modifiedAt = await nextModifiedAt(sql, restaurantGuid, origin.at);
   const changed = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
-  const settled = await settleChecks(sql, changed, nowMs);
+  const paymentsAfter = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
+  const settled = settleChecks(changed, paymentsAfter, nowMs);
   const dueAt = dueOf(settled, restaurant, deps.orderSettings);
   const after = { ...settled, guestStatus: guestStatusOf(settled), dueAt };
   await updateOrder(sql, order, after);
   const { currencyCode } = restaurant;
-  const told = { before: order, after, paymentsBefore: payments, currencyCode };
+  const told = { before: order, after, paymentsBefore: payments, paymentsAfter, currencyCode };
   await recordOrderChange(sql, { ...told, cause, details, origin });
   return { version: after.version, cause, moved };
 }
 
 /** With the payments as the decision left them. */
-async function settleChecks(sql: Sql, order: OrderRow, nowMs: number): Promise<OrderRow> {
+function settleChecks(order: OrderRow, payments: readonly ShownPayment[], nowMs: number): OrderRow {
   if (order.voidedAt) return order;
-  const { restaurantGuid, guid, content, fulfilledAt } = order;
-  const payments = (await listOrderPayments(sql, restaurantGuid, [guid])).map(asPaid);
+  const { content, fulfilledAt } = order;
+  const paid = payments.map(asPaid);
   const checks = content.checks.map((check) =>
-    settleCheck(check, payments, { isFulfilled: fulfilledAt !== null, nowMs }),
+    settleCheck(check, paid, { isFulfilled: fulfilledAt !== null, nowMs }),
   );
   return { ...order, content: { ...content, checks } };
 }

@@ -7,7 +7,7 @@ import { requireCheck } from '../grow-check.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
 import { listOrderPayments } from '../order-store.ts';
-import { judgePayments } from '../place/judge-payments.ts';
+import { findAuthorizations, judgePayments } from '../place/judge-payments.ts';
 import { applyPayments, Outdated, paymentRowOf } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { Part } from '../read-order/part.ts';
@@ -61,8 +61,8 @@ async function pay(
     faults.add([], `would give the check more than ${orderLimits.payments} payments: send fewer`);
   }
   const fulfilledMs = Math.max(order.openedAt.getTime(), order.promisedAt?.getTime() ?? 0);
-  const judging = { restaurant, clientId, nowMs, fulfilledMs, faults };
-  const authorizations = await judgePayments(sql, payments, judging);
+  const authorizations = await findAuthorizations(sql, payments, restaurant.guid, clientId);
+  judgePayments(payments, authorizations, { restaurant, nowMs, fulfilledMs, faults });
   refuseOrder(faults);
   const isFuture = order.approvalStatus === 'FUTURE';
   const rows = payments.map((payment, index) =>

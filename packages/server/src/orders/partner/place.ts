@@ -16,9 +16,8 @@ import {
   placeOrder,
   TakenOrder,
 } from '../place/place-order.ts';
-import { readExternalIds } from '../price/build-order.ts';
 import { priceRead } from '../price/price-order.ts';
-import { readOrder } from '../read-order/read-order.ts';
+import { afterStep, readOrder } from '../read-order/read-order.ts';
 import { readingContext } from '../read-order/reading-context.ts';
 import { digestOfRequest } from '../request-digest.ts';
 import { showOrder } from '../show-order.ts';
@@ -32,26 +31,26 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
     const ownerGuid = ownerOf(principal);
     const digest = digestOfRequest(deps.vault, body);
     try {
-      await refuseTakenOrder(deps, request, ownerGuid);
       for (let tried = 1; tried <= TRIES; tried += 1) {
         const order = await tryToPlace(deps, request, { ownerGuid, digest });
         if (!order) continue;
         deps.observer?.changed('placed');
         return { json: order };
       }
+      faults.refuse();
+      throw new OrderRefused(
+        'busy',
+        'conflict',
+        `The restaurant ${restaurant.guid} is being changed by somebody else: send the order again.`,
+      );
     } catch (error) {
-      const repeated = await repeatedOrder(deps, request, error, digest);
+      const refusal = await refusalOf(deps, request, ownerGuid, error);
+      const repeated = await repeatedOrder(deps, request, refusal, digest);
       if (repeated) return { json: repeated };
-      if (error instanceof OrderRefused) deps.observer?.refused(error.reason);
-      if (error instanceof TakenOrder) deps.observer?.refused('repeated');
-      throw error;
+      if (refusal instanceof OrderRefused) deps.observer?.refused(refusal.reason);
+      if (refusal instanceof TakenOrder) deps.observer?.refused('repeated');
+      throw refusal;
     }
-    faults.refuse();
-    deps.observer?.refused('busy');
-    throw new ApiError(
-      'conflict',
-      `The restaurant ${restaurant.guid} is being changed by somebody else: send the order again.`,
-    );
   });
 }
 
@@ -74,12 +73,12 @@ async function tryToPlace(
     refuseOrder(faults);
     throw new Error('a body that is no order has no faults');
   }
+  await afterStep(read);
   const priced = priceRead(read, context, orderSettings.percentTaxBasis);
   const attest = attestEntries(deps.vault);
   const placing: Placing = {
     deps,
     context,
-    externalIdOf: await readExternalIds(database.sql, restaurant.guid, read),
     read,
     priced,
     ownerGuid,
@@ -98,17 +97,22 @@ async function tryToPlace(
   }
 }
 
-/** ORD-52: before all else, even if the body is faulty. */
-async function refuseTakenOrder(
+/**
+ * ORD-52: a taken identifier counts before all else, even if the body is faulty. An order without
+ * faults is refused under the lock.
+ */
+async function refusalOf(
   { database: { sql } }: OrderDeps,
   { restaurant, body }: PlaceRequest,
   ownerGuid: string,
-): Promise<void> {
+  error: unknown,
+): Promise<unknown> {
+  const isRefused = error instanceof ApiError && error.errorClass !== 'unavailable';
   const externalId: unknown = isJsonObject(body) ? body.externalId : null;
-  if (typeof externalId !== 'string') return;
+  if (!isRefused || error instanceof TakenOrder || typeof externalId !== 'string') return error;
   const owner = { restaurantGuid: restaurant.guid, ownerGuid };
   const [first] = await listTakenExternalIds(sql, owner, [{ kind: 'ORDER', externalId }]);
-  if (first) throw new TakenOrder(first.guid);
+  return first ? new TakenOrder(first.guid) : error;
 }
 
 /** The stored order as it is now, if `orders.repeat` says so and the request is the same. */

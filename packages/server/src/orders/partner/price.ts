@@ -5,9 +5,9 @@ import type { HandlerOf } from '../../http/operation.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
-import { buildOrder, readExternalIds } from '../price/build-order.ts';
+import { buildOrder } from '../price/build-order.ts';
 import { priceRead } from '../price/price-order.ts';
-import { readOrder } from '../read-order/read-order.ts';
+import { afterStep, readOrder } from '../read-order/read-order.ts';
 import { readingContext } from '../read-order/reading-context.ts';
 import { needOf, refuseShortItems } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';
@@ -20,6 +20,7 @@ export function priceOrderHandler(deps: OrderDeps): HandlerOf<'orders.price'> {
     const { orderSettings, database } = deps;
     const { percentTaxBasis } = orderSettings;
     const read = readOrder(body, context);
+    if (read) await afterStep(read);
     const priced = read && priceRead(read, context, percentTaxBasis);
     if (read && orderSettings.stock === 'enforce') {
       const needs = needOf(read.checks.flatMap(({ selections }) => selections));
@@ -28,10 +29,11 @@ export function priceOrderHandler(deps: OrderDeps): HandlerOf<'orders.price'> {
     }
     refuseOrder(faults);
     if (!read?.diningOption || !priced) throw new Error('an order without faults was not priced');
-    const externalIdOf = await readExternalIds(database.sql, restaurant.guid, read);
-    const building = { ...context, percentTaxBasis, externalIdOf, nextCheckNumber: () => '' };
+    await afterStep(read);
+    const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
     const { diningOption } = read;
     const { content, guests } = buildOrder({ ...read, diningOption }, priced, building);
+    await afterStep(read);
     const order = {
       content,
       openedAt: dateOf(read.openedAtMs),

@@ -13,22 +13,38 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 export interface Judging {
   readonly restaurant: OrderingRestaurant;
-  readonly clientId: string;
   readonly nowMs: number;
   /** The later of when the order was opened and when it is promised. */
   readonly fulfilledMs: number;
   readonly faults: Faults;
 }
 
-/** The authorizations behind the CREDIT payments that may be applied, by uuid (ORD-44). */
-export async function judgePayments(
+/** The authorizations of the partner or group behind CREDIT payments, by uuid. */
+export type Authorizations = ReadonlyMap<string, PaymentRow>;
+
+export async function findAuthorizations(
   sql: Sql,
   payments: readonly ReadPayment[],
+  restaurantGuid: string,
+  clientId: string,
+): Promise<Authorizations> {
+  const uuids = new Set(payments.flatMap(({ paymentUuid }) => paymentUuid ?? []));
+  const rows = await Promise.all(
+    Array.from(uuids, (paymentUuid) =>
+      findOwnPayment(sql, { merchantGuid: restaurantGuid, paymentUuid }, clientId),
+    ),
+  );
+  return new Map(rows.flatMap((row) => (row ? [[row.paymentUuid, row]] : [])));
+}
+
+/** ORD-44. */
+export function judgePayments(
+  payments: readonly ReadPayment[],
+  authorizations: Authorizations,
   judging: Judging,
-): Promise<Map<string, PaymentRow>> {
-  const found = new Map<string, PaymentRow>();
+): void {
   const named = new Set<string>();
-  const { restaurant, clientId, faults } = judging;
+  const { faults } = judging;
   for (const payment of payments) {
     const { paymentUuid, part } = payment;
     if (paymentUuid === null) continue;
@@ -40,8 +56,7 @@ export async function judgePayments(
       continue;
     }
     named.add(paymentUuid);
-    const key = { merchantGuid: restaurant.guid, paymentUuid };
-    const row = await findOwnPayment(sql, key, clientId);
+    const row = authorizations.get(paymentUuid);
     if (!row) {
       notThere(
         faults,
@@ -51,9 +66,7 @@ export async function judgePayments(
       continue;
     }
     judge(payment, row, judging);
-    found.set(paymentUuid, row);
   }
-  return found;
 }
 
 function judge(payment: ReadPayment, row: PaymentRow, judging: Judging): void {

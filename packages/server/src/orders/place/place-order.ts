@@ -9,7 +9,7 @@ import { commitOrReadBack } from '../../http/read-back.ts';
 import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
-import { recordStock } from '../../stock/record.ts';
+import { recordReadStock } from '../../stock/record.ts';
 import { dueOf } from '../kitchen/due.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
@@ -25,11 +25,12 @@ import {
   listTakenExternalIds,
   nextModifiedAt,
   type ShownPayment,
+  type TakenExternalId,
   takeNumbers,
 } from '../order-store.ts';
 import { type BuildingContext, buildOrder } from '../price/build-order.ts';
 import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
-import type { ReadOrder } from '../read-order/read-order.ts';
+import { afterStep, type ReadOrder } from '../read-order/read-order.ts';
 import type { ReadPayment } from '../read-order/read-payments.ts';
 import type { ReadSelection } from '../read-order/read-selection.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
@@ -38,12 +39,11 @@ import { asPaid, settleCheck } from '../settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from '../stock-need.ts';
 import { listStockOf } from '../stock-store.ts';
 import { businessDateOf } from '../times.ts';
-import { judgePayments } from './judge-payments.ts';
+import { findAuthorizations, judgePayments } from './judge-payments.ts';
 
 export interface Placing {
   readonly deps: OrderDeps;
   readonly context: ReadingContext;
-  readonly externalIdOf: BuildingContext['externalIdOf'];
   readonly read: ReadOrder;
   readonly priced: PricedOrder | null;
   readonly ownerGuid: string;
@@ -63,7 +63,10 @@ export class Outdated extends Error {}
 
 /** Prices and business dates go by what was published when they were computed. */
 export function refuseOutdated(now: OrderingRestaurant, read: OrderingRestaurant): void {
-  const isSame = now.publishNumber === read.publishNumber && now.timeZone === read.timeZone;
+  const isSame =
+    now.publishNumber === read.publishNumber &&
+    now.timeZone === read.timeZone &&
+    now.closeoutHour === read.closeoutHour;
   if (!isSame) throw new Outdated();
 }
 
@@ -71,23 +74,28 @@ export function refuseOutdated(now: OrderingRestaurant, read: OrderingRestaurant
 export async function judgeOrder(sql: Sql, placing: Placing, faults: Faults) {
   const { deps, context, read, ownerGuid, clientId } = placing;
   const { restaurant, nowMs } = context;
-  await refuseTakenIds(sql, placing, faults);
+  const { guid: restaurantGuid } = restaurant;
+  const sent = sentIds(read);
   const needs = needOf(read.checks.flatMap(({ selections }) => selections));
-  const stock = await listStockOf(sql, restaurant.guid, [...needs.keys()]);
+  const payments = read.checks.flatMap((check) => check.payments);
+  const [taken, stock, authorizations] = await Promise.all([
+    listTakenExternalIds(sql, { restaurantGuid, ownerGuid }, sent),
+    listStockOf(sql, restaurantGuid, [...needs.keys()]),
+    findAuthorizations(sql, payments, restaurantGuid, clientId),
+  ]);
+  refuseTakenIds(sent, taken, faults);
   if (deps.orderSettings.stock === 'enforce') refuseShortItems(needs, stock, faults);
   const fulfilledMs = Math.max(read.openedAtMs ?? nowMs, read.promisedAtMs ?? 0);
-  const payments = read.checks.flatMap((check) => check.payments);
-  const judging = { restaurant, clientId, nowMs, fulfilledMs, faults };
-  const authorizations = await judgePayments(sql, payments, judging);
-  return { levels: stockAfter(needs, stock), authorizations, ownerGuid };
+  judgePayments(payments, authorizations, { restaurant, nowMs, fulfilledMs, faults });
+  return { stockChanges: stockAfter(needs, stock), authorizations };
 }
 
 /** ORD-52, for checks and selections. */
-async function refuseTakenIds(sql: Sql, placing: Placing, faults: Faults): Promise<void> {
-  const { context, read, ownerGuid } = placing;
-  const sent = sentIds(read);
-  const owner = { restaurantGuid: context.restaurant.guid, ownerGuid };
-  const taken = await listTakenExternalIds(sql, owner, sent);
+function refuseTakenIds(
+  sent: readonly SentId[],
+  taken: readonly TakenExternalId[],
+  faults: Faults,
+): void {
   const used = new Set<string>();
   for (const { kind, externalId, path } of sent) {
     const key = `${kind} ${externalId}`;
@@ -144,30 +152,35 @@ export async function placeOrder(placing: Placing): Promise<PlacedOrder> {
 async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<PlacedOrder> {
   const { context, read, priced, ownerGuid, clientId, requestDigest, origin } = placing;
   const { nowMs, restaurant } = context;
-  const locked = await findOrderingRestaurantForUpdate(sql, restaurant.guid);
-  refuseOutdated(locked, restaurant);
-  await refuseTakenOrder(sql, placing);
   const faults = new Faults({ statuses: [] });
-  const { levels, authorizations } = await judgeOrder(sql, placing, faults);
+  const openedAtMs = read.openedAtMs ?? nowMs;
+  const businessDate = businessDateOf(openedAtMs, restaurant);
+  const unnumbered = read.checks.filter(({ displayNumber }) => displayNumber === null).length;
+  const taken = { orders: 1, checks: unnumbered };
+  // One round trip: all are sent at once, and answered in this order, the lock first. Numbers of an
+  // order that is refused are given back with everything else.
+  const [locked, , { stockChanges, authorizations }, last, modifiedAt] = await Promise.all([
+    findOrderingRestaurantForUpdate(sql, restaurant.guid),
+    refuseTakenOrder(sql, placing),
+    judgeOrder(sql, placing, faults),
+    takeNumbers(sql, restaurant.guid, businessDate, taken),
+    nextModifiedAt(sql, restaurant.guid, new Date(nowMs)),
+  ]);
+  refuseOutdated(locked, restaurant);
   refuseOrder(faults);
   const { diningOption } = read;
   if (!diningOption || !priced) throw new Error('an order without faults was not priced');
-  const openedAtMs = read.openedAtMs ?? nowMs;
-  const businessDate = businessDateOf(openedAtMs, locked);
-  const unnumbered = read.checks.filter(({ displayNumber }) => displayNumber === null).length;
-  const taken = { orders: 1, checks: unnumbered };
-  const last = await takeNumbers(sql, restaurant.guid, businessDate, taken);
   let number = last.checks - unnumbered;
   const building: BuildingContext = {
     ...context,
     percentTaxBasis: placing.deps.orderSettings.percentTaxBasis,
-    externalIdOf: placing.externalIdOf,
     nextCheckNumber: () => {
       number += 1;
       return String(number);
     },
   };
   const { content, guests, externalIds } = buildOrder({ ...read, diningOption }, priced, building);
+  await afterStep(read);
   const fireAtMs = Math.max(nowMs, (read.promisedAtMs ?? 0) - read.prepMinutes * 60_000);
   const isFuture = fireAtMs > nowMs;
   const payments = paymentsOf(read, content.checks, authorizations, {
@@ -188,7 +201,7 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     openedAt: new Date(openedAtMs),
     promisedAt: read.promisedAtMs === null ? null : new Date(read.promisedAtMs),
     createdAt: new Date(nowMs),
-    modifiedAt: await nextModifiedAt(sql, restaurant.guid, new Date(nowMs)),
+    modifiedAt,
     approvalStatus: firstApproval(locked, isFuture),
     guestStatus: 'RECEIVED',
     fulfilledAt: null,
@@ -198,25 +211,28 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     content: { ...content, checks },
   };
   const row = { ...undated, dueAt: dueOf(undated, locked, placing.deps.orderSettings) };
-  await insertOrder(sql, row);
-  await insertGuestData(sql, row, guests);
   const ownId: ExternalId[] =
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
-  await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
-  await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
-  await recordStock(sql, origin, restaurant.guid, levels, reason);
   const { currencyCode } = locked;
-  await recordOrderChange(sql, {
-    ...{ before: null, after: row, paymentsBefore: [], currencyCode, origin },
-    cause: 'placed',
-    details: {
-      displayNumber: row.displayNumber,
-      businessDate,
-      totalMinor: checks.map(({ totalMinor }) => totalMinor),
-      payments: payments.map(({ paymentUuid }) => paymentUuid),
-    },
-  });
+  // One round trip again; the order first, which the others refer to.
+  await Promise.all([
+    insertOrder(sql, row),
+    insertGuestData(sql, row, guests),
+    insertExternalIds(sql, row, guid, [...ownId, ...externalIds]),
+    applyPayments(sql, payments, authorizations, { nowMs, by: clientId }),
+    recordReadStock(sql, origin, restaurant.guid, stockChanges, reason),
+    recordOrderChange(sql, {
+      ...{ before: null, after: row, paymentsBefore: [], paymentsAfter: payments },
+      ...{ currencyCode, origin, cause: 'placed' },
+      details: {
+        displayNumber: row.displayNumber,
+        businessDate,
+        totalMinor: checks.map(({ totalMinor }) => totalMinor),
+        payments: payments.map(({ paymentUuid }) => paymentUuid),
+      },
+    }),
+  ]);
   return { row, guests, payments };
 }
 
@@ -329,19 +345,23 @@ export async function applyPayments(
   authorizations: ReadonlyMap<string, PaymentRow>,
   when: { readonly nowMs: number; readonly by: string },
 ): Promise<void> {
-  await insertOrderPayments(sql, payments);
-  const byUuid = payments.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
-  for (const { paymentUuid, orderGuid, checkGuid, type } of byUuid) {
+  const byUuid = payments
+    .filter(({ type }) => type === 'CREDIT')
+    .toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
+  const apply = ({ paymentUuid, orderGuid, checkGuid }: ShownPayment) => {
     const authorization = authorizations.get(paymentUuid);
-    if (type !== 'CREDIT') continue;
     if (!authorization) throw new Error('a payment without faults has no authorization');
-    const details = { by: when.by };
     const move = makeMove('appliedToCheck', when.nowMs, {
       change: { checkGuid, orderGuid },
-      details,
+      details: { by: when.by },
     });
-    if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
-  }
+    return recordMoveWithin(sql, authorization, move);
+  };
+  const [, moved] = await Promise.all([
+    insertOrderPayments(sql, payments),
+    Promise.all(byUuid.map(apply)),
+  ]);
+  if (moved.includes(null)) throw new Outdated();
 }
 
 export function placedOnWire({ row, guests, payments }: PlacedOrder, currencyCode: string): Order {

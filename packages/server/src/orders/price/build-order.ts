@@ -11,7 +11,6 @@ import {
   resolveCheck,
 } from '@servery/pricing';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../../database/database.ts';
 import type {
   GuestData,
   MenuReference,
@@ -25,7 +24,6 @@ import type {
   OrderTax,
 } from '../order.ts';
 import type { ExternalId } from '../order-store.ts';
-import { listExternalIds } from '../published-store.ts';
 import type { ReadCharge } from '../read-order/read-charges.ts';
 import type { ReadDiscount } from '../read-order/read-discounts.ts';
 import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';
@@ -43,37 +41,8 @@ export interface BuiltOrder {
 
 export interface BuildingContext extends ReadingContext {
   readonly percentTaxBasis: PercentTaxBasis;
-  /** Of menu objects, by GUID. */
-  readonly externalIdOf: (guid: string) => string | null;
   /** Gives the next number to a check without one of its own (ORD-55). */
   readonly nextCheckNumber: () => string;
-}
-
-export async function readExternalIds(
-  sql: Sql,
-  restaurantGuid: string,
-  { checks }: ReadOrder,
-): Promise<BuildingContext['externalIdOf']> {
-  const all = checks.flatMap(({ selections }) => selections);
-  return await readExternalIdsOf(sql, restaurantGuid, all);
-}
-
-export async function readExternalIdsOf(
-  sql: Sql,
-  restaurantGuid: string,
-  selections: readonly ReadSelection[],
-): Promise<BuildingContext['externalIdOf']> {
-  const guids = new Set<string>();
-  const collect = ({ entry, itemGroup, optionGroup, preModifier, modifiers }: ReadSelection) => {
-    for (const object of [entry, itemGroup, optionGroup, preModifier]) {
-      if (object) guids.add(object.guid);
-    }
-    modifiers.forEach(collect);
-  };
-  selections.forEach(collect);
-  const found = await listExternalIds(sql, restaurantGuid, [...guids]);
-  const byGuid = new Map(found.map(({ guid, externalId }) => [guid, externalId]));
-  return (guid) => byGuid.get(guid) ?? null;
 }
 
 /** Gathers what is told apart from the order: guest data and external ids. */
@@ -264,16 +233,18 @@ export function buildSelections(
   gathered: Gathered,
   context: BuildingContext,
 ): OrderSelection[] {
-  const placed = priced.selections.map((one, at) => {
+  const guidsOfParts = new Map<number, string[]>();
+  const placed = priced.selections.map((one) => {
     const source = sources[one.requestIndex];
     if (!source) throw new Error('a price is of no selection');
-    const before = priced.selections.slice(0, at);
-    const part = before.filter(({ requestIndex }) => requestIndex === one.requestIndex).length;
-    const stored = 'parts' in source ? (source.parts[part] ?? null) : null;
-    return { one, source, stored, guid: stored?.guid ?? newGuid() };
+    const guids = guidsOfParts.get(one.requestIndex) ?? [];
+    const stored = 'parts' in source ? (source.parts[guids.length] ?? null) : null;
+    const guid = stored?.guid ?? newGuid();
+    guids.push(guid);
+    guidsOfParts.set(one.requestIndex, guids);
+    return { one, source, stored, guid };
   });
-  const originOf = (requestIndex: number) =>
-    placed.find(({ one }) => one.requestIndex === requestIndex)?.guid ?? null;
+  const originOf = (requestIndex: number) => guidsOfParts.get(requestIndex)?.[0] ?? null;
   const built = placed.map(({ one, source, stored, guid }): OrderSelection => {
     const { quantity, isSplit } = one;
     const place = { guid, quantity, isSplit, host: null, isTakenAway: false };
@@ -347,7 +318,7 @@ function buildModifier(
   const menuReference = (object: Identified | null): MenuReference | null =>
     object && {
       guid: object.guid,
-      externalId: context.externalIdOf(object.guid),
+      externalId: context.menus?.externalIds.get(object.guid) ?? null,
       multiLocationId: object.multiLocationId ?? null,
     };
   return {

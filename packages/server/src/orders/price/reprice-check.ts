@@ -29,7 +29,6 @@ export function repriceCheck(
   const sources = reopened.parts.map((parts) => ({ parts }));
   const building = {
     ...{ ...context, percentTaxBasis },
-    externalIdOf: () => null,
     nextCheckNumber: () => '',
   };
   const built = buildSelections(sources, priced, gatherNothing(), building);

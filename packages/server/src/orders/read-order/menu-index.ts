@@ -11,6 +11,8 @@ import type { MenuSupplement } from '@servery/pricing';
 export interface PublishedMenus {
   readonly document: MenusDocument;
   readonly supplement: MenuSupplement;
+  /** Of items, groups, modifier groups and pre-modifiers, by GUID. */
+  readonly externalIds: ReadonlyMap<string, string>;
 }
 
 interface Identified {

@@ -17,7 +17,7 @@ export async function readingContext(
 ): Promise<ReadingContext> {
   const restaurant = await requireRestaurant(sql, restaurantGuid);
   const configuration = await findConfiguration(sql, restaurant);
-  const menus = await menusOf(restaurantGuid);
+  const menus = await menusOf(restaurant);
   return { restaurant, configuration, menus, ...rest };
 }
 

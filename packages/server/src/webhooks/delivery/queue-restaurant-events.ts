@@ -64,9 +64,12 @@ export async function queueRestaurantEvents(
   sql: Sql,
   ...news: readonly RestaurantNews[]
 ): Promise<void> {
+  const takersOfEach = await Promise.all(
+    news.map((one) => listTakersAtRestaurant(sql, wantedEvents(one))),
+  );
   const told: ToldPartner[] = [];
-  for (const one of news) {
-    const takers = await listTakersAtRestaurant(sql, wantedEvents(one));
+  for (const [index, one] of news.entries()) {
+    const takers = takersOfEach[index] ?? [];
     if (takers.length > 0) told.push(...toldPartners(one, takers, await one.events()));
   }
   if (told.length === 0) return;
