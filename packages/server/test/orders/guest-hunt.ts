@@ -62,7 +62,7 @@ export async function openGuestHunt({ url, demo }: ServedDemo): Promise<GuestHun
     search.addPiece(where, text);
     return text;
   };
-  const canary = (where: string) => remember(where, `guest${randomBytes(9).toString('hex')}`);
+  const canary = (where: string) => remember(where, randomBytes(12).toString('hex'));
   const digits = (count: number) =>
     Array.from({ length: count }, () => String(randomInt(10))).join('');
   const phone = (where: string) => `+1 (${remember(where, `617) 5${digits(2)}-${digits(4)}`)}`;
