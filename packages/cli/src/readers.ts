@@ -32,6 +32,12 @@ export function guidOf(thing: string, listed: string): Reader {
   );
 }
 
+/** GUIDs of things, separated by commas. */
+export function guidsOf(thing: string, listed: string): Reader<string[]> {
+  const read = guidOf(thing, listed);
+  return (text, flag) => listOf(text).map((one) => read(one, flag));
+}
+
 export const clientId = reader(
   (text) => /^[A-Za-z0-9._~-]{1,128}$/.test(text),
   'a client ID. Use up to 128 letters, digits, dots, tildes, _ and -, or a name in demo.json.',

@@ -9,6 +9,8 @@ export interface Asker {
   readonly labels?: Labels;
 }
 
+const ORDERS = 'backOffice.orders.';
+
 /** What an operation could not find, by how its id begins, and the command that lists such things. */
 const missing: readonly (readonly [begins: string, thing: string, list: string])[] = [
   ['backOffice.payments.', 'payment at this restaurant', 'servery payments list'],
@@ -16,7 +18,7 @@ const missing: readonly (readonly [begins: string, thing: string, list: string])
   ['backOffice.cardKeys.list', 'API account', 'servery clients list'],
   ['backOffice.cardKeys.issue', 'API account', 'servery clients list'],
   ['backOffice.cardKeys.', 'card key of this account', 'servery keys list <client>'],
-  ['backOffice.orders.', 'order, or part of it, at this restaurant', 'servery orders list'],
+  [ORDERS, 'order at this restaurant', 'servery orders list'],
   ['backOffice.stock.undo', 'change at this restaurant', 'servery stock history'],
   ['backOffice.connections.', 'connection of this restaurant', 'servery connections list'],
   [
@@ -39,6 +41,8 @@ const missing: readonly (readonly [begins: string, thing: string, list: string])
   ['backOffice.requests.', 'request', 'servery requests list'],
   ['backOffice.', 'restaurant', 'servery restaurants list'],
 ];
+
+const PART_OF_ORDER = /^The order has no (such [^:]+|top-level selection \S+):/;
 
 const OUTCOME_UNKNOWN = 'It is not known whether it was done. Check before you send it again.';
 
@@ -145,6 +149,9 @@ function reasonOf(refused: Refused, asker: Asker): string {
     .replaceAll('that expectedState is from', 'that --expect is from')
     .replaceAll('send "existingAccount": true', 'add --existing-account');
   if (status === 404) return whatIsMissing(refused);
+  if (operation?.startsWith(ORDERS)) {
+    return message.replaceAll(/\bvoid(?:Payment|Selection)\b/g, orderCommandOf);
+  }
   if (status === 401 && operation === 'auth.token') {
     return `${message} "servery env show" says which account it was, and why.`;
   }
@@ -154,13 +161,26 @@ function reasonOf(refused: Refused, asker: Asker): string {
   return status === 400 || status === 422 ? withLabels(message, asker.labels) : message;
 }
 
+/** The moves of orders have other names as commands. */
+export function orderCommandOf(move: string): string {
+  return { voidPayment: 'void-payment', voidSelection: 'void-item' }[move] ?? move;
+}
+
 /** Nobody wrote a path: what the platform says of one is for programs. */
 function whatIsMissing({ message, operation }: Refused): string {
   const [begins, thing, list] = missing.find(([prefix]) => operation?.startsWith(prefix)) ?? [];
   if (begins === undefined) return message;
-  const elsewhere = begins.endsWith('payments.')
-    ? ' A payment at another restaurant needs --restaurant.'
-    : '';
+  const [, part] = PART_OF_ORDER.exec(message) ?? [];
+  if (part) return `The order has no ${part}. "servery orders show" shows what it has.`;
+  if (message.startsWith('The restaurant has no such published')) {
+    return `${message.replace(/:.*/, '')}. "servery config objects" shows what there is.`;
+  }
+  const [elsewhere = ''] = ['payment', 'order']
+    .filter((one) => begins.endsWith(`${one}s.`))
+    .map(
+      (one) =>
+        ` ${one === 'order' ? 'An order' : 'A payment'} at another restaurant needs --restaurant.`,
+    );
   return `There is no such ${thing} within your reach.${elsewhere} "${list}" shows what there is.`;
 }
 

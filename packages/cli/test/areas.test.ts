@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   type ApiClient,
+  type BackOfficeOrder,
   type BackOfficeRestaurant,
   type Connection,
   type InvitedPerson,
@@ -17,7 +18,7 @@ import {
   type StockChange,
   type StockItem,
 } from '@servery/contract';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { orderAt, type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const GUID = '11111111-1111-4111-8111-111111111111';
 const WREN = 'The Early Wren';
@@ -400,5 +401,46 @@ describe('servery audit', () => {
       await refused(1, 'audit', 'verify', '--file', '/nowhere/x'),
       /cannot be read: there is no such file/,
     );
+  });
+});
+
+describe('servery orders', () => {
+  test('servery orders: an order is named by its number, and its items by theirs', async () => {
+    const { guid, displayNumber, checks } = await orderAt(platform, null);
+    const number = String(displayNumber);
+    const [check] = checks;
+    const [item] = check?.selections ?? [];
+    const { out } = await run('orders', 'list', '--open');
+    assert.match(out, new RegExp(`^${number} +${guid} `, 'm'));
+    const paid = await json<BackOfficeOrder>('orders', 'pay', number, '--amount', '1');
+    assert.equal(paid.order.checks[0]?.payments[0]?.checkGuid, check?.guid, 'the only check');
+    const name = item?.displayName.split(' ').at(-1) ?? '';
+    const voided = await json<BackOfficeOrder>('orders', 'void-item', number, name);
+    assert.equal(voided.order.checks[0]?.selections[0]?.voided, true);
+  });
+
+  test('servery orders: what is wrong is said, with what to do', async () => {
+    const { displayNumber } = await orderAt(platform, null);
+    const number = String(displayNumber);
+    const check = ['--check', GUID, '--amount', '1'];
+    const wrong: readonly (readonly [code: number, told: RegExp, ...args: string[]])[] = [
+      [2, /no order within your reach is named "9999"\. "servery orders list" /, 'show', '9999'],
+      [3, /no such order at this restaurant.* needs --restaurant\./, 'show', GUID],
+      [2, /--items "x" is not the GUID of a selection/, 'fire', number, '--items', 'x'],
+      [
+        3,
+        /The order has no top-level selection 1111.*orders show/,
+        'fire',
+        number,
+        '--items',
+        GUID,
+      ],
+      [3, /The order has no such check\. "servery orders show" /, 'pay', number, ...check],
+      [2, /no selection of this order .*"chair"/, 'void-item', number, 'chair'],
+      [3, /reject is not possible\. Legal now: .*void-item/, 'reject', number, '--reason', 'No.'],
+    ];
+    for (const [code, told, ...args] of wrong) {
+      assert.match(await refused(code, 'orders', ...args), told, args.join(' '));
+    }
   });
 });

@@ -34,7 +34,14 @@ export const secretFieldsOf: Readonly<Partial<Record<SchemaName, readonly string
   BegunTotp: ['uri'],
   ConfirmTotp: ['code'],
   InvitationLink: ['url'],
-  // Texts of guests and couriers (ORD-67). A special request is in displayName.
+  // Texts of guests and couriers (ORD-67), also where they don't belong. A special request is in
+  // displayName.
+  CustomerRequest: ['firstName', 'lastName', 'phone', 'phoneCountryCode', 'email'],
+  CurbsidePickupRequest: ['transportDescription', 'transportColor', 'notes'],
+  DeliveryInfoRequest: [
+    ...['address1', 'address2', 'city', 'state', 'administrativeArea', 'zipCode', 'country'],
+    ...['latitude', 'longitude', 'notes'],
+  ],
   DeliveryInfoUpdate: ['notes', 'deliveryEmployee'],
   MenuItemSelection: ['displayName'],
   SelectionRequest: ['displayName'],
@@ -63,22 +70,42 @@ export function withheldFields({
   requestBody,
   response,
 }: Pick<Operation, 'requestBody' | 'response'>): ReadonlySet<string> {
+  const own = schemasFrom(requestBody?.schema, response?.schema).flatMap(
+    (name) => secretFieldsOf[name] ?? [],
+  );
+  return new Set([...secretFields, ...guestFields, ...own]);
+}
+
+/**
+ * The fields that a request may have; all there are if it takes objects of any kind. True for those
+ * that are always a flag, so any text in them is misplaced.
+ */
+export function knownFields({
+  requestBody,
+}: Pick<Operation, 'requestBody'>): ReadonlyMap<string, boolean> {
+  const own = schemasFrom(requestBody?.schema).map((name) => resourceSchema(name, base));
+  const known = new Map<string, boolean>();
+  collect(own.some(isOpen) ? schemas : own, known);
+  return known;
+}
+
+/** These schemas and all that they refer to. */
+function schemasFrom(...names: readonly (SchemaName | undefined)[]): SchemaName[] {
   const found = new Set<SchemaName>();
-  const open = [requestBody?.schema, response?.schema].filter((name) => name !== undefined);
+  const open = names.filter((name) => name !== undefined);
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (found.has(name)) continue;
     found.add(name);
     open.push(...referencedNames(resourceSchema(name, base), base));
   }
-  const own = [...found].flatMap((name) => secretFieldsOf[name] ?? []);
-  return new Set([...secretFields, ...guestFields, ...own]);
+  return [...found];
 }
 
-/** True for fields that are always a flag, so any text in them is misplaced. */
-export function knownFields(): ReadonlyMap<string, boolean> {
-  const known = new Map<string, boolean>();
-  collect(schemas, known);
-  return known;
+/** Whether an object in it has no fields of its own. */
+function isOpen(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if ('type' in schema && schema.type === 'object' && !('properties' in schema)) return true;
+  return Object.values(schema).some(isOpen);
 }
 
 function collect(value: unknown, known: Map<string, boolean>): void {

@@ -132,7 +132,6 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
   $PLACED: () => order(),
   'orders approve': () => order('manual'),
   'orders reject': () => order('manual'),
-  'orders pay': ([, , placed]) => (placed ? part(placed, 'checks') : order()),
   'orders void-payment': async ([, , placed]) => (placed ? paymentOf(placed) : order()),
   'orders void-item': ([, , placed]) => (placed ? part(placed, 'selections') : order()),
   orders: () => order(),

@@ -1,25 +1,42 @@
 import type { BackOfficeOrder, OrderEvent } from '@servery/contract';
 import { command, type Family } from '../command.ts';
-import { amount, guidOf, listOf, oneOf, words } from '../readers.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { findOrder, findSelection } from '../find/orders.ts';
+import { amount, guidOf, guidsOf, oneOf, words } from '../readers.ts';
+import { orderCommandOf } from '../refusals.ts';
 import { type Columns, details, rows, valueText } from '../shown.ts';
-import { as, atRestaurant, guid, limit, required, switchTo, text } from '../values.ts';
+import {
+  argument,
+  as,
+  atRestaurant,
+  guid,
+  limit,
+  naming,
+  required,
+  switchTo,
+  text,
+} from '../values.ts';
 
-const columns: Columns<BackOfficeOrder> = {
+const listColumns: Columns<BackOfficeOrder> = {
+  number: ({ order }) => order.displayNumber,
+  order: ({ order }) => order.guid,
+  status: statusOf,
+  total: ({ order }) => totalOf(order.checks),
+  paid: paidOf,
+};
+
+const detailColumns: Columns<BackOfficeOrder> = {
   order: ({ order }) => order.guid,
   number: ({ order }) => order.displayNumber,
   approval: ({ order }) => order.approvalStatus,
   guest: ({ order }) => order.guestOrderStatus,
   total: ({ order }) => totalOf(order.checks),
-  paid: ({ order }) => [...new Set(order.checks.map((check) => check.paymentStatus))].join(', '),
-  placed: ({ order }) => order.createdDate,
-};
-
-const detailColumns: Columns<BackOfficeOrder> = {
-  ...columns,
-  'legal now': ({ legalMoves }) => legalMoves.join(', '),
+  paid: paidOf,
+  placed: ({ order }) => instantOf(order.createdDate),
+  'legal now': ({ legalMoves }) => legalMoves.map(orderCommandOf).join(', '),
   'next by clock': 'nextDueAt',
-  fire: 'fireAt',
-  promised: ({ order }) => order.promisedDate,
+  'to kitchen': 'fireAt',
+  promised: ({ order }) => instantOf(order.promisedDate),
   fulfilled: 'fulfilledAt',
   items: ({ order }) =>
     order.checks
@@ -57,7 +74,9 @@ const eventColumns: Columns<OrderEvent> = {
 
 const SHOW = 'servery orders show';
 const at = { restaurant: atRestaurant() };
-const order = { order: guid('orderGuid', 'an order', 'servery orders list') };
+const order = {
+  order: naming(findOrder, 'orderGuid', argument('its number, external ID or GUID')),
+};
 const reason = required(text('<text>', 'the reason, for the record', words));
 const voidReason = as(
   'voidReasonGuid',
@@ -66,7 +85,7 @@ const voidReason = as(
 const only = {
   items: as(
     'selectionGuids',
-    text('<guids>', 'only these selections, separated by commas', listOf),
+    text('<guids>', 'only these selections, separated by commas', guidsOf('a selection', SHOW)),
   ),
 };
 const shown = (own: BackOfficeOrder) => details(detailColumns, own);
@@ -110,7 +129,7 @@ export const orders: Family = {
         limit,
       },
       operation: 'backOffice.orders.list',
-      pages: { columns, empty: 'No order matches.' },
+      pages: { columns: listColumns, empty: 'No order matches.' },
     }),
     command({
       name: 'show',
@@ -187,11 +206,14 @@ export const orders: Family = {
     command({
       name: 'pay',
       summary: 'Record a payment at the counter',
-      examples: ['servery orders pay 6f9c… --check 91d0… --amount 12.50'],
+      examples: ['servery orders pay 6f9c… --amount 12.50'],
       arguments: order,
       options: {
         ...at,
-        check: as('checkGuid', required(text('<guid>', 'the check', guidOf('a check', SHOW)))),
+        check: as(
+          'checkGuid',
+          text('<guid>', 'the check, if there are several', guidOf('a check', SHOW)),
+        ),
         method: {
           ...as('type', text('<method>', 'cash or other', oneOf(paymentTypes))),
           fallback: 'CASH',
@@ -209,7 +231,11 @@ export const orders: Family = {
         ),
       },
       operation: 'backOffice.orders.payments.add',
-      show: shown,
+      run: async ({ args, options, request, read, ask }) => {
+        const checkGuid = options.check ?? onlyCheck(await read('backOffice.orders.get'));
+        const params = { ...request.params, orderGuid: args.order, checkGuid };
+        return shown(await ask({ params }));
+      },
     }),
     command({
       name: 'void-payment',
@@ -224,7 +250,14 @@ export const orders: Family = {
       name: 'void-item',
       summary: 'Void a selection of an order',
       examples: ['servery orders void-item 6f9c… 77e2…'],
-      arguments: { ...order, selection: guid('selectionGuid', 'a selection of the order', SHOW) },
+      arguments: {
+        ...order,
+        selection: naming(
+          findSelection,
+          'selectionGuid',
+          argument('what was ordered, by name or GUID'),
+        ),
+      },
       options: { ...at, voidReason },
       operation: 'backOffice.orders.selections.void',
       show: shown,
@@ -240,6 +273,29 @@ export const orders: Family = {
     }),
   ],
 };
+
+/** What a restaurant asks of a list: whether somebody must approve it, then how far it is. */
+function statusOf({ order }: BackOfficeOrder): string | null {
+  const { approvalStatus, guestOrderStatus } = order;
+  const isBefore = approvalStatus === 'NEEDS_APPROVAL' || approvalStatus === 'FUTURE';
+  return guestOrderStatus !== 'VOIDED' && isBefore ? approvalStatus : guestOrderStatus;
+}
+
+function paidOf({ order }: BackOfficeOrder): string {
+  return [...new Set(order.checks.map(({ paymentStatus }) => paymentStatus))].join(', ');
+}
+
+/** As all other times are shown. */
+function instantOf(time: string | null): string | null {
+  return time?.replace('+0000', 'Z') ?? null;
+}
+
+function onlyCheck({ order }: BackOfficeOrder): string {
+  const [check] = order.checks;
+  if (check?.guid && order.checks.length === 1) return check.guid;
+  const names = order.checks.map((one) => `\n  ${one.guid}  ${one.totalAmount}`).join('');
+  throw invalidUsage(`the order has ${order.checks.length} checks. Name one with --check:${names}`);
+}
 
 function totalOf(checks: BackOfficeOrder['order']['checks']): string {
   return checks.map(({ totalAmount }) => totalAmount).join(' + ');

@@ -1,4 +1,3 @@
-import { knownFields } from '@servery/contract';
 import type { UnkeptBody } from '../http/pipeline/observe.ts';
 import { type Clean, cut, LEFT_OUT } from '../text/clean-text.ts';
 
@@ -11,7 +10,9 @@ export type Writing = 'json' | 'form' | 'other';
 
 export interface BodyRules {
   readonly withheld: ReadonlySet<string>;
-  /** True for unauthenticated senders: values of unknown fields are removed. */
+  /** True for flags. */
+  readonly known: ReadonlyMap<string, boolean>;
+  /** True for what callers send: values of unknown fields are removed. */
   readonly isForeign: boolean;
   readonly clean: Clean;
 }
@@ -20,8 +21,6 @@ export interface BodyRules {
 interface Redacting extends BodyRules {
   charactersLeft: number;
 }
-
-let known: ReadonlyMap<string, boolean> | undefined;
 
 export function writingOf(contentType: string | undefined): Writing {
   const [mediaType = ''] = (contentType ?? '').split(';');
@@ -106,9 +105,8 @@ function spend(rules: Redacting, characters: number): void {
 function redactField(name: string, value: unknown, rules: Redacting, depth: number): unknown {
   if (value === null) return null;
   if (rules.withheld.has(name.toLowerCase())) return LEFT_OUT;
-  known ??= knownFields();
-  if (rules.isForeign && known.get(name) && typeof value !== 'boolean') return LEFT_OUT;
-  const isForeign = rules.isForeign && !known.has(name);
+  if (rules.isForeign && rules.known.get(name) && typeof value !== 'boolean') return LEFT_OUT;
+  const isForeign = rules.isForeign && !rules.known.has(name);
   if (isForeign && !isNested(value)) return LEFT_OUT;
   return isForeign && Array.isArray(value)
     ? redactList(value, rules, (each) => {

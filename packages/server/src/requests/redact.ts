@@ -1,4 +1,4 @@
-import { brandedHeaders, type Operation, withheldFields } from '@servery/contract';
+import { brandedHeaders, knownFields, type Operation, withheldFields } from '@servery/contract';
 import type { FinishedRequest, UnkeptBody } from '../http/pipeline/observe.ts';
 import { type Clean, cleanText, cut } from '../text/clean-text.ts';
 import { isClientId } from '../text/client-id.ts';
@@ -21,7 +21,7 @@ const MESSAGE_CHARACTERS = 1_000;
 /** In a list of thousands, every element may be wrong; the first faults say enough. */
 const FAULTS = 20;
 const FAULT_CHARACTERS = 300;
-const withheld = new Map<Operation | null, ReadonlySet<string>>();
+const fields = new Map<Operation | null, Pick<BodyRules, 'withheld' | 'known'>>();
 const noBodies = { requestBody: null, response: null };
 
 /**
@@ -33,7 +33,7 @@ export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLo
   const [rawPath = '', ...search] = request.url.split('?');
   const path = redactPath(rawPath, operation, params);
   const clean = cleaner(rawPath, path);
-  const rules = { withheld: withheldOf(operation), clean };
+  const rules = { ...fieldsOf(operation), clean };
   const contentType = request.requestHeaders['content-type'];
   const requestBody = bodyOf(request.requestBody, requestWriting(request, contentType), {
     ...rules,
@@ -82,13 +82,14 @@ function cleaner(rawPath: string, path: string): Clean {
   return (text) => cleanText(text.replaceAll(rawPath, path));
 }
 
-function withheldOf(operation: Operation | null): ReadonlySet<string> {
-  const known = withheld.get(operation);
-  if (known) return known;
-  const names = [...withheldFields(operation ?? noBodies)].map((name) => name.toLowerCase());
-  const set = new Set(names);
-  withheld.set(operation, set);
-  return set;
+function fieldsOf(operation: Operation | null) {
+  const found = fields.get(operation);
+  if (found) return found;
+  const bodies = operation ?? noBodies;
+  const names = [...withheldFields(bodies)].map((name) => name.toLowerCase());
+  const made = { withheld: new Set(names), known: knownFields(bodies) };
+  fields.set(operation, made);
+  return made;
 }
 
 /** AUTH-1: a login is JSON whatever its content type says. */

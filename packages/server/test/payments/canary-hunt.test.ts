@@ -7,12 +7,14 @@ import type { FaultRule } from '@servery/card-simulator/faults.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { type GuestHunt, openGuestHunt } from '../orders/guest-hunt.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
 
 let platform: SpawnedPlatform;
 let sender: Sender;
+let guests: GuestHunt;
 before(async () => {
   platform = await spawnPlatform([
     ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
@@ -257,6 +259,25 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   }
 });
 
+test('orders ORD-67: what guests wrote is in their table, and nowhere else', async () => {
+  guests = await openGuestHunt(platform);
+  await guests.send();
+  const told = await guests.readAll();
+  assert.deepEqual(
+    [...new Set(guests.search.findIn(Buffer.from(told)))],
+    [],
+    'what others are told',
+  );
+  const rows = (await readAllText(platform.database.sql)).split('\n');
+  const found = rows.flatMap((row) => {
+    const names = guests.search.findIn(Buffer.from(row));
+    return names.length > 0 ? [[row.split(' ', 1)[0], names]] : [];
+  });
+  const elsewhere = found.filter(([table]) => table !== 'order_guest');
+  assert.deepEqual(elsewhere, []);
+  assert.ok(found.length >= 2, 'the hunt looks into the tables');
+});
+
 test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', async () => {
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const moved = await sender.send('/backoffice/v1/clock/advance', {
@@ -279,6 +300,7 @@ test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', asyn
   await huntFiles(sender.search);
   assert.ok(platform.output().includes('"creditCards.authorize"'), 'the log tells of requests');
   hunt('the output', platform.output());
+  assert.deepEqual(guests.search.findIn(Buffer.from(platform.output())), [], 'ORD-67');
 });
 
 function hunt(place: string, content: string): void {

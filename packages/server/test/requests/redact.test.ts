@@ -199,19 +199,19 @@ test('requests: what is not JSON, nested too deeply or too long is left out whol
 });
 
 test('requests: a body is cut off, and says how much is missing', () => {
-  const body = sent('stock.update', Array(2_000).fill({ name: 'x'.repeat(18) })) ?? '';
+  const body = sent('stock.update', Array(2_000).fill({ guid: 'x'.repeat(18) })) ?? '';
   assert.ok(body.length < KEPT_CHARACTERS + 100);
-  assert.match(body, /^\[\{"name":"x{18}"\},.*… \[of 60001 bytes\]$/);
+  assert.match(body, /^\[\{"guid":"x{18}"\},.*… \[of 60001 bytes\]$/);
 });
 
 test('requests PAY-I7: a text beyond what is kept is left out, not cut inside a number', () => {
-  const body = sent('stock.update', { name: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
-  assert.match(body, /^\{"name":"\[left out\]"\}/);
+  const body = sent('stock.update', { guid: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
+  assert.match(body, /^\{"guid":"\[left out\]"\}/);
 });
 
 test('requests: what PostgreSQL does not store is replaced', () => {
-  const body = sent('stock.update', { name: 'a\0b\ud800' }) ?? '';
-  assert.equal(body, '{"name":"a\u{fffd}b\u{fffd}"}');
+  const body = sent('stock.update', { guid: 'a\0b\ud800' }) ?? '';
+  assert.equal(body, '{"guid":"a\u{fffd}b\u{fffd}"}');
 });
 
 test('requests: a login that failed is found by the client that it claims', () => {
@@ -221,4 +221,16 @@ test('requests: a login that failed is found by the client that it claims', () =
   assert.equal(failed({ clientId: 'abc-1', clientSecret: 'x' }), 'abc-1');
   assert.equal(failed({ clientId: 'not one, surely' }), null);
   assert.equal(failed({ userAccessType: 'A' }), null);
+});
+
+test('requests ORD-67: only fields of the operation are kept, so that guests stand nowhere', () => {
+  const guest = { firstName: 'hidden', phone: 'hidden', notes: 'hidden' };
+  const misplaced = { ...guest, name: 'hidden', guest, checks: [{ ...guest, tabName: 'hidden' }] };
+  for (const id of ['orders.place', 'orders.void', 'backOffice.orders.fire'] as const) {
+    assert.doesNotMatch(sent(id, misplaced) ?? '', /hidden/, id);
+  }
+  const person = { email: 'ada@example.com', name: 'Ada', surprise: 'hidden' };
+  assert.match(sent('backOffice.people.create', person) ?? '', /ada@example.com.*left out/);
+  const draft = { name: 'Soup', surprise: 'hidden' };
+  assert.match(sent('backOffice.configuration.objects.create', draft) ?? '', /Soup.*left out/);
 });
