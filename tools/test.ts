@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shareCompileCache } from '../acceptance/src/settings.ts';
 import { useRunFolder } from './run-folder.ts';
+import { groupFiles } from './test-group.ts';
 import { WITHOUT_PLATFORM_VARIABLE } from './test-setup.ts';
 import { runWatchedTests, TEST_LIMITS } from './watched-tests.ts';
 
@@ -36,6 +37,7 @@ const hasAcceptance = files.some((file) => file.startsWith('acceptance'));
 const concurrency = `--test-concurrency=${availableParallelism()}`;
 shareCompileCache(join(ROOT, 'node_modules/.cache/node-compile'));
 const removeRunFolder = useRunFolder();
+const grouped = groupFiles(files);
 const withoutPlatform = hasAcceptance ? {} : { [WITHOUT_PLATFORM_VARIABLE]: '1' };
 // The runner hears a Ctrl-C too, and says what it interrupts.
 process.on('SIGINT', () => {});
@@ -48,8 +50,9 @@ process.exitCode = await runWatchedTests({
     '--test-global-setup=tools/test-setup.ts',
     ...options,
   ],
-  files,
+  files: grouped.files,
   limits: TEST_LIMITS,
   tell: (line) => console.error(`tools/test.ts: ${line}`),
 });
+grouped.remove();
 removeRunFolder();
