@@ -60,6 +60,17 @@ for (const rule of rules) {
   });
 }
 
+/** The last decision of each specification: its rules are numbered without a gap. */
+const LAST = { ORD: 69, MENU: 32 } as const;
+
+for (const [prefix, last] of Object.entries(LAST)) {
+  test(`inventory: the docs define ${prefix}-1 to ${prefix}-${last}`, () => {
+    const numbers = Array.from({ length: last }, (_, index) => index + 1);
+    const missing = numbers.filter((number) => !rules.has(`${prefix}-${number}`));
+    assert.deepEqual(missing, []);
+  });
+}
+
 /** Standards that look like rules. */
 const STANDARDS = new Set(['SHA-1', 'UTF-8']);
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import type { BackOfficeOrderPage, Order } from '@servery/contract';
 import {
   askForMove,
   type BackOfficePayment,
@@ -76,11 +77,44 @@ async function repeat(key: PaymentKey, body: PaymentBody, status: number) {
   return authorize(partner, status, key.merchantGuid, body, key.paymentUuid);
 }
 
+test('backOffice.orders.list 200 ORD-69: the demo group has an order of each state', async () => {
+  const operator = await callers.as('operator');
+  const found: Order[] = [];
+  for (const restaurantGuid of openRestaurants(demo)) {
+    const params = { restaurantGuid };
+    const { json } = await operator.call('backOffice.orders.list', 200, { params });
+    found.push(...(json as BackOfficeOrderPage).results.map(({ order }) => order));
+  }
+  const states = (of: (order: Order) => unknown) => [...new Set(found.flatMap(of))].sort();
+  const checks = (order: Order) => order.checks;
+  assert.deepEqual(
+    states(({ guestOrderStatus }) => guestOrderStatus),
+    ['CLOSED', 'IN_PREPARATION', 'READY_FOR_PICKUP', 'RECEIVED', 'VOIDED'],
+  );
+  assert.deepEqual(
+    states(({ approvalStatus }) => approvalStatus),
+    ['APPROVED', 'FUTURE', 'NEEDS_APPROVAL', 'NOT_APPROVED'],
+  );
+  assert.deepEqual(
+    states((order) => checks(order).map(({ paymentStatus }) => paymentStatus)),
+    ['CLOSED', 'OPEN', 'PAID'],
+  );
+  const payments = found.flatMap(checks).flatMap((check) => check.payments);
+  assert.deepEqual(payments.map(({ type, paymentStatus }) => `${type} ${paymentStatus}`).sort(), [
+    'CASH CAPTURED',
+    'CREDIT AUTHORIZED',
+    'CREDIT CAPTURED',
+    'OTHER VOIDED',
+  ]);
+  assert.equal(states(({ businessDate }) => businessDate).length >= 2, true);
+});
+
 test('backOffice.clock.next 200: when nothing waits, the clock stays where it is', async () => {
   await move('freeze');
+  // The demo orders wait for approval, for their day to end, and for tomorrow.
+  while ((await clock()).nextDeadline !== null) await move('next');
   const before = await clock();
   assert.equal(before.mode, 'FROZEN');
-  assert.equal(before.nextDeadline, null);
   const { clock: afterwards, done } = await move('next');
   assert.deepEqual([afterwards.now, done], [before.now, []]);
   assert.equal((await clock()).now, before.now, 'a clock that stands still does not go by');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { moveClock } from './back-office.ts';
+import { moveClock, readClock } from './back-office.ts';
 import { BackOfficeStock } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import type { Inventory } from './fixtures.ts';
@@ -21,6 +21,8 @@ const items = (await stock.list()).filter(
   (item, _, all) => all.filter(({ name }) => name === item.name).length === 1,
 );
 await moveClock(operator, 'freeze');
+// The demo orders wait for approval, for their day to end, and for tomorrow.
+while ((await readClock(operator)).nextDeadline !== null) await moveClock(operator, 'next');
 
 /** What the partner sees of an item. */
 async function seen(guid: string): Promise<Inventory | undefined> {

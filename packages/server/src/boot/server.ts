@@ -20,6 +20,7 @@ import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
 import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderMetrics } from '../orders/order-metrics.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
@@ -38,6 +39,7 @@ import { announceFirstOperator } from '../people/first-operator.ts';
 import { restaurantHandlers } from '../restaurants/partner/handlers.ts';
 import { refuseOtherDatabase } from '../sandbox/data-folder.ts';
 import { isDemoClient } from '../sandbox/demo-file.ts';
+import type { DemoOrderDeps } from '../sandbox/demo-orders.ts';
 import { clockMover } from '../sandbox/move-clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from '../sandbox/prepare.ts';
@@ -96,18 +98,20 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.defer(logs.stop);
     const auth = createAuth({ ...authPartsOf(parts), ...keyPairs, secretUses: uses });
     await auth.signingKeys.ensure(clock.nowMs());
-    const sandbox: SandboxDeps = { ...parts, ...keyPairs, contents, onProgress };
-    const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.defer(() => underWay.settled());
     const observer = orderMetrics(metrics, paymentMetrics(metrics, parts), parts);
     const life = { database, clock, realClock, log, observer, processor, timer: machineTimer };
+    const ordering = orderingOf(parts);
+    const orders = demoOrderDeps(parts, life, ordering, underWay);
+    const sandbox: SandboxDeps = { ...parts, ...keyPairs, contents, onProgress, orders };
+    const filled = isFilled ? await fillSandbox(sandbox) : null;
     const webhooks = startWebhooks(parts);
     undo.defer(webhooks.stop);
     const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal }, webhooks.work);
     undo.defer(runDueWork(parts, dueWork));
     const handlers = {
-      ...handlersOf(parts, auth, { ...logs, life, dueWork, underWay }),
+      ...handlersOf(parts, auth, { ...logs, life, ordering, dueWork, underWay }),
       ...healthHandlers({ whyUnready: readiness(parts), instance }),
     };
     const watching = await watch(parts, dueWork, undo);
@@ -178,8 +182,34 @@ function authenticateBy(auth: Auth) {
     auth.authenticate(parseAuthorization(header), nowMs);
 }
 
+type Ordering = Pick<OrderDeps, 'orderSettings' | 'findConfiguration' | 'menusOf'>;
+
+function orderingOf({ config, database }: Parts): Ordering {
+  return {
+    orderSettings: orderSettingsOf(config),
+    findConfiguration: configurationReader(),
+    menusOf: menusReader(database),
+  };
+}
+
+/**
+ * Null if the processor is not ours: it gets no cards from us that nobody sent. Metrics count what
+ * callers do, so not these orders.
+ */
+function demoOrderDeps(
+  parts: Parts,
+  { observer: _uncounted, ...life }: LifeDeps,
+  ordering: Ordering,
+  underWay: UnderWay,
+): DemoOrderDeps | null {
+  const { kind, processor, paymentRepeat: repeat } = parts.config;
+  const isSimulated = processor.kind === 'simulator' || processor.kind === 'in-process';
+  return isSimulated ? { ...parts, ...life, ...ordering, underWay, kind, repeat } : null;
+}
+
 interface Workings extends Logs {
   readonly life: LifeDeps;
+  readonly ordering: Ordering;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
 }
@@ -187,7 +217,7 @@ interface Workings extends Logs {
 function handlersOf(
   shared: Parts,
   auth: Auth,
-  { life, dueWork, underWay, requestStreams, eventStreams }: Workings,
+  { life, ordering, dueWork, underWay, requestStreams, eventStreams }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, movable, stopping } = shared;
   const { brand, kind, groupList, connectedRestaurantsShape, velocityLimits } = config;
@@ -197,7 +227,6 @@ function handlersOf(
     access: restaurantAccess({ ...shared, ...shared.caches }),
   };
   const zeroQuantity = config.stockZeroQuantity;
-  const findConfiguration = configurationReader();
   return {
     ...auth.handlers,
     ...errorPageHandlers(brand),
@@ -207,13 +236,7 @@ function handlersOf(
     ...configurationHandlers({ ...parts, brand }),
     ...menuHandlers({ ...parts, brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),
-    ...orderHandlers({
-      ...parts,
-      ...life,
-      orderSettings: orderSettingsOf(config),
-      findConfiguration,
-      menusOf: menusReader(parts.database),
-    }),
+    ...orderHandlers({ ...parts, ...life, ...ordering }),
     ...partnerHandlers({ ...parts, connectedRestaurantsShape }),
     ...partnerEventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
@@ -225,9 +248,8 @@ function handlersOf(
       requestStreams,
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
-      orderSettings: orderSettingsOf(config),
-      findConfiguration,
-      ordersHere: paymentsByHand({ ...life, orderSettings: orderSettingsOf(config) }),
+      ...ordering,
+      ordersHere: paymentsByHand({ ...life, ...ordering }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),

@@ -15,10 +15,11 @@ import {
   readDemoSecrets,
   writeDemoFile,
 } from './demo-file.ts';
+import type { DemoOrderDeps } from './demo-orders.ts';
 import { ensureDemoPeople } from './demo-people.ts';
 import { greeting, greetingWithoutDemo } from './greeting.ts';
 import { type Profile, profileContents, profileGroupName } from './profile.ts';
-import { findHasGroups, listRestaurants } from './store.ts';
+import { findHasGroups, listPartnerReach, listRestaurants } from './store.ts';
 
 export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
   readonly realClock: Clock;
@@ -29,6 +30,8 @@ export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
   };
   readonly onProgress: (line: string) => void;
   readonly contents?: GroupContents | null;
+  /** Null if cards can't be paid by, because the processor is not a simulator. */
+  readonly orders?: DemoOrderDeps | null;
 }
 
 export interface FilledSandbox {
@@ -47,7 +50,8 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   const { profile } = config;
   if (profile === 'none') return null;
   const managementGroupGuid = deriveGroupGuid(profileGroupName(profile));
-  if ((await findGroupName(database.sql, managementGroupGuid)) === null) {
+  const isNew = (await findGroupName(database.sql, managementGroupGuid)) === null;
+  if (isNew) {
     if (await findHasGroups(database.sql)) {
       onProgress('the database has groups of its own: no demo group or account is made');
       return null;
@@ -61,7 +65,30 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   const secrets = await readDemoSecrets(config.dataDir);
   const accounts = { ...deps, brand: config.brand };
   const clients = await ensureDemoClients(accounts, managementGroupGuid, secrets, onProgress);
+  if (isNew && profile === 'demo') await orderInDemo(deps, managementGroupGuid, clients);
   return { managementGroupGuid, clients, people };
+}
+
+/** A start must not fail because of them, for example while the card simulator is slow. */
+async function orderInDemo(
+  { database, orders, onProgress }: SandboxDeps,
+  managementGroupGuid: string,
+  clients: FilledSandbox['clients'],
+): Promise<void> {
+  if (!orders) return;
+  // Later starts never need it.
+  const { placeDemoOrders } = await import('./demo-orders.ts');
+  try {
+    const [partner] = await listPartnerReach(database.sql, managementGroupGuid);
+    const restaurants = await listRestaurants(database.sql, managementGroupGuid);
+    await placeDemoOrders(
+      orders,
+      { ...clients, partnerGuid: partner?.guid ?? '' },
+      new Map(restaurants.map(({ name, guid }) => [name, guid])),
+    );
+  } catch (error) {
+    onProgress(`the demo orders are not complete: ${String(error)}`);
+  }
 }
 
 export interface SandboxAddresses {

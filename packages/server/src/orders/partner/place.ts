@@ -1,24 +1,13 @@
 import { attestEntries, originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
-import { Faults } from '../../http/faults.ts';
 import { isJsonObject } from '../../http/json-object.ts';
 import { refusingItself } from '../../http/look-further.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
 import { type OrderDeps, ownerOf } from '../order-deps.ts';
-import { refuseOrder } from '../order-faults.ts';
 import { OrderRefused } from '../order-observer.ts';
 import { listTakenExternalIds } from '../order-store.ts';
-import {
-  judgeOrder,
-  Outdated,
-  type Placing,
-  placedOnWire,
-  placeOrder,
-  TakenOrder,
-} from '../place/place-order.ts';
-import { priceRead } from '../price/price-order.ts';
-import { afterStep, readOrder } from '../read-order/read-order.ts';
-import { readingContext } from '../read-order/reading-context.ts';
+import { TakenOrder } from '../place/place-order.ts';
+import { tryToPlace } from '../place/try-to-place.ts';
 import { digestOfRequest } from '../request-digest.ts';
 import { showOrder } from '../show-order.ts';
 
@@ -27,12 +16,19 @@ const TRIES = 5;
 
 export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
   return refusingItself(async (request) => {
-    const { restaurant, body, faults, principal } = request;
+    const { restaurant, body, faults, operation, principal } = request;
+    const { clientId } = principal;
     const ownerGuid = ownerOf(principal);
-    const digest = digestOfRequest(deps.vault, body);
+    const requestDigest = digestOfRequest(deps.vault, body);
+    const attest = attestEntries(deps.vault);
+    const origin = originOf({ ...request, by: clientId, attest }, deps.realClock);
+    const sent = {
+      ...{ restaurantGuid: restaurant.guid, body, faults, operation },
+      ...{ clientId, ownerGuid, requestDigest, origin },
+    };
     try {
       for (let tried = 1; tried <= TRIES; tried += 1) {
-        const order = await tryToPlace(deps, request, { ownerGuid, digest });
+        const order = await tryToPlace(deps, sent);
         if (!order) continue;
         deps.observer?.changed('placed');
         return { json: order };
@@ -45,7 +41,7 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
       );
     } catch (error) {
       const refusal = await refusalOf(deps, request, ownerGuid, error);
-      const repeated = await repeatedOrder(deps, request, refusal, digest);
+      const repeated = await repeatedOrder(deps, request, refusal, requestDigest);
       if (repeated) return { json: repeated };
       if (refusal instanceof OrderRefused) deps.observer?.refused(refusal.reason);
       if (refusal instanceof TakenOrder) deps.observer?.refused('repeated');
@@ -55,47 +51,6 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
 }
 
 type PlaceRequest = RequestFor<'orders.place'>;
-
-/** Null if it has to be tried again. */
-async function tryToPlace(
-  deps: OrderDeps,
-  request: PlaceRequest,
-  { ownerGuid, digest }: { readonly ownerGuid: string; readonly digest: Buffer },
-) {
-  const { restaurant, body, operation, nowMs, principal } = request;
-  const { database, orderSettings } = deps;
-  const faults = new Faults(operation);
-  faults.addAll(request.faults);
-  const rest = { nowMs, isPlaced: true, faults, path: [] };
-  const context = await readingContext(deps, restaurant.guid, rest);
-  const read = readOrder(body, context);
-  if (!read) {
-    refuseOrder(faults);
-    throw new Error('a body that is no order has no faults');
-  }
-  await afterStep(read);
-  const priced = priceRead(read, context, orderSettings.percentTaxBasis);
-  const attest = attestEntries(deps.vault);
-  const placing: Placing = {
-    deps,
-    context,
-    read,
-    priced,
-    ownerGuid,
-    clientId: principal.clientId,
-    requestDigest: digest,
-    origin: originOf({ ...request, by: principal.clientId, attest }, deps.realClock),
-  };
-  // So that all faults are told at once; without one, they are judged under the lock.
-  if (faults.count > 0) await judgeOrder(database.sql, placing, faults);
-  refuseOrder(faults);
-  try {
-    return placedOnWire(await placeOrder(placing), context.restaurant.currencyCode);
-  } catch (error) {
-    if (error instanceof Outdated) return null;
-    throw error;
-  }
-}
 
 /**
  * ORD-52: a taken identifier counts before all else, even if the body is faulty. An order without

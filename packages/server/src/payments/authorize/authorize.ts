@@ -7,7 +7,7 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { RequestFor } from '../../http/operation.ts';
+import type { Principal, RequestFor, RestaurantContext } from '../../http/operation.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
@@ -45,10 +45,9 @@ export interface AuthorizeDeps extends OutcomeDeps {
 }
 
 export interface AuthorizeInput
-  extends Pick<
-    RequestFor<'creditCards.authorize'>,
-    'principal' | 'restaurant' | 'body' | 'faults' | 'keep' | 'waitedMs'
-  > {
+  extends Pick<RequestFor<'creditCards.authorize'>, 'body' | 'faults' | 'keep' | 'waitedMs'> {
+  readonly principal: Pick<Principal, 'clientId' | 'holdsLegacyCardKey'>;
+  readonly restaurant: Pick<RestaurantContext, 'guid' | 'currencyCode'>;
   /** In lower case (PAY-9). */
   readonly paymentUuid: string;
   /** What else the client sent and logs may keep, for example headers. */
