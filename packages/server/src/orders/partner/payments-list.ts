@@ -14,7 +14,7 @@ export function listOrderPaymentsHandler({
     if (sent.filter((date) => date !== undefined).length !== 1) {
       faults.addMissing(
         ['paidBusinessDate'],
-        'or voidBusinessDate or refundBusinessDate is required: send exactly one of the three',
+        'is one of three dates, with voidBusinessDate and refundBusinessDate: send exactly one',
       );
     }
     const paid = readDay('paidBusinessDate', paidBusinessDate, faults);

@@ -19,10 +19,12 @@ export function readDates(
   const { startDate, endDate, businessDate } = query;
   const hasDates = startDate !== undefined || endDate !== undefined;
   if (hasDates === (businessDate !== undefined)) {
-    const how = 'send startDate and endDate, or businessDate';
     if (hasDates)
-      faults.add(['businessDate'], `must not be combined with startDate and endDate: ${how}`);
-    else faults.addMissing(['businessDate'], `is missing, and so are the others: ${how}`);
+      faults.add(
+        ['businessDate'],
+        'must not be combined with startDate and endDate: send one or the other',
+      );
+    else faults.addMissing(['businessDate'], 'is required unless you send startDate and endDate');
   }
   const read = hasDates
     ? readRange(startDate, endDate, faults, isWithinHour)
