@@ -19,7 +19,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
-import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
+import { ordersHere } from '../orders/kitchen/orders-here.ts';
 import { orderMetrics } from '../orders/order-metrics.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
@@ -101,7 +101,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const underWay = createUnderWay();
     undo.defer(() => underWay.settled());
     const observer = orderMetrics(metrics, paymentMetrics(metrics, parts), parts);
-    const life = { database, clock, realClock, log, observer, processor, timer: machineTimer };
+    const deciding = { database, observer, orderSettings: orderSettingsOf(config) };
+    const life = {
+      ...{ database, clock, realClock, log, observer, processor, timer: machineTimer },
+      ordersHere: ordersHere(deciding),
+    };
     const webhooks = startWebhooks(parts);
     undo.defer(webhooks.stop);
     const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal }, webhooks.work);
@@ -227,7 +231,6 @@ function handlersOf(
       isKept: isDemoClient(config),
       orderSettings: orderSettingsOf(config),
       findConfiguration,
-      ordersHere: paymentsByHand({ ...life, orderSettings: orderSettingsOf(config) }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),

@@ -1,14 +1,10 @@
 import type { Order, PaymentsEventDetails } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../database/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import {
-  queueRestaurantEvents,
-  type RestaurantNews,
-} from '../webhooks/delivery/queue-restaurant-events.ts';
+import type { RestaurantNews } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { orderOnWire, paymentOnWire } from './on-wire.ts';
 import { noGuestData, type OrderRow } from './order.ts';
-import { listOrderPayments, type ShownPayment } from './order-store.ts';
+import type { ShownPayment } from './order-store.ts';
 
 export interface ToldOrderChange {
   /** Null for an order that was placed. */
@@ -16,15 +12,15 @@ export interface ToldOrderChange {
   readonly after: OrderRow;
   /** As they were before the change. */
   readonly paymentsBefore: readonly ShownPayment[];
+  readonly payments: readonly ShownPayment[];
   readonly currencyCode: string;
   readonly at: Date;
 }
 
-/** ORD-53: `sql` is the transaction of the change, which has written everything else. */
-export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promise<void> {
-  const { before, after, currencyCode, at } = change;
-  const { restaurantGuid, guid: orderGuid, ownerGuid } = after;
-  const payments = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
+/** ORD-53. */
+export function orderNews(change: ToldOrderChange): RestaurantNews[] {
+  const { before, after, payments, currencyCode, at } = change;
+  const { restaurantGuid, ownerGuid } = after;
   const about = { restaurantGuid, at };
   let shown: Order | null = null;
   const details = () => {
@@ -32,7 +28,7 @@ export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promi
     return { restaurantGuid, order: shown, appliedPackagingInfo: null };
   };
   const news: RestaurantNews[] = [
-    ...paymentNews(change, payments),
+    ...paymentNews(change),
     {
       ...about,
       types: ['order_updated'],
@@ -53,7 +49,7 @@ export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promi
       events: async () => [guestStatusEvent(after, at)],
     });
   }
-  await queueRestaurantEvents(sql, ...news);
+  return news;
 }
 
 /** HOOK-6: without what guests wrote, and without any `externalId`. */
@@ -90,10 +86,8 @@ function guestStatusEvent({ restaurantGuid, guid: orderGuid, guestStatus }: Orde
 }
 
 /** HOOK-5, of payments without a card. Those with one are told of by their moves. */
-function paymentNews(
-  { before, after, paymentsBefore, currencyCode, at }: ToldOrderChange,
-  payments: readonly ShownPayment[],
-): RestaurantNews[] {
+function paymentNews(change: ToldOrderChange): RestaurantNews[] {
+  const { before, after, paymentsBefore, payments, currencyCode, at } = change;
   const { restaurantGuid, voidedAt } = after;
   const isOrderVoided = before?.voidedAt === null && voidedAt !== null;
   return payments.flatMap((payment): RestaurantNews[] => {

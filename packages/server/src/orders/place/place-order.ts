@@ -10,6 +10,7 @@ import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
 import { recordStock } from '../../stock/record.ts';
+import type { RestaurantNews } from '../../webhooks/delivery/queue-restaurant-events.ts';
 import { dueOf } from '../kitchen/due.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
@@ -203,12 +204,14 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const ownId: ExternalId[] =
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
   await insertExternalIds(sql, row, guid, [...ownId, ...externalIds]);
-  await applyPayments(sql, payments, authorizations, { nowMs, by: clientId });
+  const news: RestaurantNews[] = [];
+  await applyPayments(sql, payments, authorizations, { nowMs, by: clientId, news });
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
-  await recordStock(sql, origin, restaurant.guid, levels, reason);
+  await recordStock(sql, origin, restaurant.guid, levels, reason, news);
   const { currencyCode } = locked;
   await recordOrderChange(sql, {
-    ...{ before: null, after: row, paymentsBefore: [], currencyCode, origin },
+    ...{ before: null, after: row, paymentsBefore: [], payments, currencyCode },
+    ...{ by: origin, origin, news, nowMs },
     cause: 'placed',
     details: {
       displayNumber: row.displayNumber,
@@ -327,7 +330,7 @@ export async function applyPayments(
   sql: Sql,
   payments: readonly ShownPayment[],
   authorizations: ReadonlyMap<string, PaymentRow>,
-  when: { readonly nowMs: number; readonly by: string },
+  when: { readonly nowMs: number; readonly by: string; readonly news: RestaurantNews[] },
 ): Promise<void> {
   await insertOrderPayments(sql, payments);
   const byUuid = payments.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
@@ -340,7 +343,7 @@ export async function applyPayments(
       change: { checkGuid, orderGuid },
       details,
     });
-    if (!(await recordMoveWithin(sql, authorization, move))) throw new Outdated();
+    if (!(await recordMoveWithin(sql, authorization, move, when.news))) throw new Outdated();
   }
 }
 

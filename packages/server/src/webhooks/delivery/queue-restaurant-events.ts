@@ -57,16 +57,20 @@ export function wantedEvents({ restaurantGuid, types, ofClient, ofPartner }: Tol
 
 /**
  * HOOK-2: tells the connected partners, in the transaction of what happened: both commit or
- * neither. One statement for each piece of news that nobody wants. Call it last: other events of
- * these partners wait from here on.
+ * neither. One statement for each piece of news that nobody wants. Call it last, and once: other
+ * events of these partners wait from here on, and a second call could wait for a transaction that
+ * waits for this one.
  */
 export async function queueRestaurantEvents(
   sql: Sql,
   ...news: readonly RestaurantNews[]
 ): Promise<void> {
+  const takersOf = await Promise.all(
+    news.map((one) => listTakersAtRestaurant(sql, wantedEvents(one))),
+  );
   const told: ToldPartner[] = [];
-  for (const one of news) {
-    const takers = await listTakersAtRestaurant(sql, wantedEvents(one));
+  for (const [index, one] of news.entries()) {
+    const takers = takersOf[index] ?? [];
     if (takers.length > 0) told.push(...toldPartners(one, takers, await one.events()));
   }
   if (told.length === 0) return;
