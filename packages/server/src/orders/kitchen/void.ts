@@ -35,9 +35,9 @@ export const voidOrder =
 export const reject =
   (reason: string): Decide =>
   async (deciding) => {
-    const { approvalStatus } = deciding.order;
+    const { approvalStatus, voidedAt } = deciding.order;
     if (approvalStatus === 'NOT_APPROVED') return null;
-    if (approvalStatus !== 'NEEDS_APPROVAL') throw illegal(deciding, 'reject');
+    if (voidedAt || approvalStatus !== 'NEEDS_APPROVAL') throw illegal(deciding, 'reject');
     return notApproved(await voidAll(deciding, 'rejected', reason, null));
   };
 

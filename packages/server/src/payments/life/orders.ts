@@ -67,13 +67,25 @@ export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise
   return carryOut(deps, key, {
     ...asOrder('fulfil'),
     asker,
-    isRepeat: (payment) => afterFulfilled.includes(payment.state),
+    isRepeat: ({ orderGuid, state }) => orderGuid === null && afterFulfilled.includes(state),
+    requireLegal: (payment, nowMs) => {
+      if (payment.orderGuid !== null) throw ofOrder(payment.orderGuid);
+      requireLegal(payment, 'fulfil', nowMs);
+    },
     change: async ({ captureDeadline, merchantGuid }, nowMs) => {
       if (!captureDeadline) throw new Error('an applied payment has no capture deadline');
       const closeOut = await findCloseOut(deps.database.sql, merchantGuid);
       return { captureAt: new Date(captureTime(nowMs, captureDeadline.getTime(), closeOut)) };
     },
   });
+}
+
+/** ORD-50. */
+function ofOrder(orderGuid: string): ApiError {
+  return new ApiError(
+    'conflict',
+    `The payment is of the order ${orderGuid}: fulfil the order instead.`,
+  );
 }
 
 export function voidPayment(
