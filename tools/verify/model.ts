@@ -7,6 +7,7 @@ import {
 } from '../../packages/postgres/test/global-setup.ts';
 import { type Counts, countsSoFar } from '../../packages/server/test/payment-model/counts.ts';
 import { legalMoves } from '../../packages/server/test/payment-model/model.ts';
+import { staffMoves } from '../../packages/server/test/payment-model/order-model.ts';
 import { playRound } from '../../packages/server/test/payment-model/rounds.ts';
 
 /**
@@ -138,11 +139,15 @@ function report(total: { runs: number; failures: number; counts: Counts }, secon
   );
 }
 
-/** Whether every legal move happened, which many runs must have seen. */
+/** Whether every legal move and every decision of staff happened, as many runs must have seen. */
 function isWhole(total: { readonly runs: number; readonly counts: Counts }): boolean {
   if (total.runs < WHOLE_TABLE_RUNS) return true;
-  const causes = total.counts.causes ?? {};
-  const missing = [...legalMoves].filter((move) => !causes[move]);
+  const { causes = {}, answers = {} } = total.counts;
+  const decisions = staffMoves.map((move) => `staff ${move} 200`);
+  const missing = [
+    ...[...legalMoves].filter((move) => !causes[move]),
+    ...decisions.filter((decision) => !answers[decision]),
+  ];
   for (const move of missing) console.log(`never happened: ${move}`);
   return missing.length === 0;
 }

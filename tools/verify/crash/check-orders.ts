@@ -32,7 +32,9 @@ export function checkOrders(
   const violations = [...byName].flatMap(([externalId, same]) =>
     same.length === 1 ? [] : about('ORD-52', externalId, `names ${same.length} orders`),
   );
-  for (const { externalId, version, events, isVoided, isFulfilled } of evidence.orders) {
+  for (const order of evidence.orders) {
+    violations.push(...checkFollowed(order));
+    const { externalId, version, events, isVoided, isFulfilled } = order;
     if (version !== events) {
       violations.push(...about('ORD-45', externalId, `is v${version} and has ${events} events`));
     }
@@ -46,6 +48,49 @@ export function checkOrders(
     ...checkStock(evidence),
     ...checkPayments(payments, evidence),
   ];
+}
+
+/** PAY-I10: what is stored of an order, and so found, is what its payments make of it. */
+function checkFollowed(order: StoredOrder): Violation[] {
+  const { externalId, checks, guestStatus, isFulfilled, toldMoves, madeMoves } = order;
+  const wrong = (text: string) => about('PAY-I10', externalId, text);
+  const faults = checks.flatMap(({ guid, paymentStatus, totalMinor }) => {
+    const wanted = statusOf(order, guid, totalMinor);
+    return paymentStatus === wanted
+      ? []
+      : wrong(`has its check as ${paymentStatus}, not ${wanted}`);
+  });
+  for (const { type, isVoided, state } of order.payments) {
+    const isGivenBack = state === 'VOID_PENDING' || state === 'VOIDED';
+    if (type === 'CREDIT' && isVoided !== isGivenBack) {
+      faults.push(...wrong(`has a payment that is ${state} as ${isVoided ? '' : 'not '}voided`));
+    }
+  }
+  const isPaid = checks.every(({ paymentStatus }) => paymentStatus !== 'OPEN');
+  if ((guestStatus === 'CLOSED') !== (isFulfilled && isPaid)) {
+    faults.push(...wrong(`is ${guestStatus} for its guest`));
+  }
+  if (toldMoves.join() !== madeMoves.join()) {
+    faults.push(...wrong(`tells of ${toldMoves.join(', ')}, not of ${madeMoves.join(', ')}`));
+  }
+  return faults;
+}
+
+/** ORD-57, without gratuities, which these orders don't have. */
+function statusOf(
+  { isVoided, isFulfilled, payments }: StoredOrder,
+  guid: string,
+  totalMinor: number,
+): string {
+  if (isVoided) return 'OPEN';
+  const valid = payments.filter((payment) => payment.checkGuid === guid && !payment.isVoided);
+  const paidMinor = valid.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  if (totalMinor > paidMinor || (valid.length === 0 && !isFulfilled)) return 'OPEN';
+  const mayBeTipped = valid.some(
+    ({ type, tipMinor, state }) =>
+      type === 'CREDIT' && tipMinor === 0 && (state === 'APPLIED' || state === 'CAPTURE_SCHEDULED'),
+  );
+  return mayBeTipped ? 'PAID' : 'CLOSED';
 }
 
 function checkAnswer(

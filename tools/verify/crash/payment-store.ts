@@ -63,7 +63,34 @@ export interface StoredOrder {
   readonly events: number;
   /** How many of its selections were sent to the kitchen. */
   readonly sent: number;
+  readonly guestStatus: string;
+  readonly checks: readonly {
+    readonly guid: string;
+    readonly paymentStatus: string;
+    readonly totalMinor: number;
+  }[];
+  readonly payments: readonly PaymentOfOrder[];
+  /** The moves of its payments that its history tells of, and those that were made. */
+  readonly toldMoves: readonly string[];
+  readonly madeMoves: readonly string[];
 }
+
+export interface PaymentOfOrder {
+  readonly checkGuid: string;
+  readonly type: string;
+  readonly amountMinor: number;
+  readonly tipMinor: number;
+  readonly isVoided: boolean;
+  /** Of the authorization behind it. */
+  readonly state: string | null;
+}
+
+/** What a payment of an order does by itself: the order follows. */
+const followed = [
+  ...['captureTimeReached', 'captureRequested', 'captureAcknowledged', 'captureDeclined'],
+  ...['captureMismatch', 'captureDeadlinePassed', 'voidAcknowledged', 'voidDeclined'],
+  ...['foundCaptured', 'holdNotFound'],
+];
 
 /** Those that the guests of a run placed. */
 export async function listOrders(sql: Sql): Promise<StoredOrder[]> {
@@ -74,7 +101,25 @@ export async function listOrders(sql: Sql): Promise<StoredOrder[]> {
         where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events,
       (select count(*)::int
         from jsonb_path_query(content::jsonb, '$.checks[*].selections[*].fulfillmentStatus') s
-        where s #>> '{}' not in ('NEW', 'HOLD')) as sent
+        where s #>> '{}' not in ('NEW', 'HOLD')) as sent,
+      guest_status as "guestStatus", content -> 'checks' as checks,
+      coalesce((select json_agg(json_build_object('checkGuid', p.check_guid, 'type', p.type,
+          'amountMinor', p.amount_minor, 'isVoided', p.voided_at is not null,
+          'tipMinor', coalesce(card.changed_tip_minor, p.tip_minor), 'state', card.state))
+        from order_payment p
+        left join payment card on p.type = 'CREDIT' and card.merchant_guid = p.restaurant_guid
+          and card.payment_uuid = p.payment_uuid
+        where p.restaurant_guid = o.restaurant_guid and p.order_guid = o.guid), '[]') as payments,
+      array(select (details ->> 'paymentUuid') || ' ' || (details ->> 'move') from order_event
+        where restaurant_guid = o.restaurant_guid and order_guid = o.guid
+          and cause = 'paymentMoved' and details ->> 'move' = any(${followed}::text[])
+        order by 1) as "toldMoves",
+      array(select e.payment_uuid || ' ' || e.cause from order_payment p
+        join payment_event e
+          on e.merchant_guid = p.restaurant_guid and e.payment_uuid = p.payment_uuid
+        where p.restaurant_guid = o.restaurant_guid and p.order_guid = o.guid
+          and e.cause = any(${followed}::text[])
+        order by 1) as "madeMoves"
     from restaurant_order o where starts_with(external_id, 'place')`;
 }
 

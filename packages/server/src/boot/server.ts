@@ -19,7 +19,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
-import { paymentsByHand } from '../orders/kitchen/payments-by-hand.ts';
+import { ordersHere } from '../orders/kitchen/orders-here.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderMetrics } from '../orders/order-metrics.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
@@ -101,8 +101,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const underWay = createUnderWay();
     undo.defer(() => underWay.settled());
     const observer = orderMetrics(metrics, paymentMetrics(metrics, parts), parts);
-    const life = { database, clock, realClock, log, observer, processor, timer: machineTimer };
     const ordering = orderingOf(parts);
+    const life = {
+      ...{ database, clock, realClock, log, observer, processor, timer: machineTimer },
+      ordersHere: ordersHere({ database, observer, orderSettings: ordering.orderSettings }),
+    };
     const orders = demoOrderDeps(parts, life, ordering, underWay);
     const sandbox: SandboxDeps = { ...parts, ...keyPairs, contents, onProgress, orders };
     const filled = isFilled ? await fillSandbox(sandbox) : null;
@@ -249,7 +252,6 @@ function handlersOf(
       pause: (durationMs) => sleep(durationMs, stopping),
       isKept: isDemoClient(config),
       ...ordering,
-      ordersHere: paymentsByHand({ ...life, ...ordering }),
       targetRules: targetRulesOf(config),
       requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),

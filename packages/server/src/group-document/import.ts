@@ -43,8 +43,9 @@ import {
   upsertRestaurant,
 } from '../restaurants/write-store.ts';
 import type { MadeChange } from '../stock/change-store.ts';
-import { queueStockEvents } from '../stock/stock-events.ts';
+import { stockNews } from '../stock/stock-events.ts';
 import { updateAllStock } from '../stock/write-store.ts';
+import { queueRestaurantEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
@@ -138,7 +139,8 @@ async function write(
   await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   await recordMenusOf(deps, imported);
   for (const { restaurant, stockChanges } of imported) {
-    await queueStockEvents(sql, restaurant.guid, at, stockChanges, 'IMPORT');
+    const news = stockNews(sql, restaurant.guid, at, stockChanges, 'IMPORT');
+    await queueRestaurantEvents(sql, ...news);
   }
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);

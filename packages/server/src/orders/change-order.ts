@@ -1,41 +1,15 @@
 import type { Order } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
-import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { attestEntries, originOf } from '../audit/origin.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RestaurantRequest } from '../http/operation.ts';
 import { commitOrReadBack } from '../http/read-back.ts';
-import { dueOf } from './kitchen/due.ts';
-import { guestStatusOf } from './kitchen/statuses.ts';
-import type { OrderContent, OrderRow } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import type { OrderCause } from './order-observer.ts';
-import {
-  findOrder,
-  isVersionOf,
-  listOrderPayments,
-  nextModifiedAt,
-  updateOrder,
-} from './order-store.ts';
-import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from './published-store.ts';
-import { recordOrderChange } from './record-order-change.ts';
+import { findOrder, isVersionOf, listOrderPayments } from './order-store.ts';
+import { findOrderingRestaurantForUpdate } from './published-store.ts';
 import { showOrder } from './show-order.ts';
-
-export interface Changing {
-  readonly sql: Sql;
-  readonly order: OrderRow;
-  readonly restaurant: OrderingRestaurant;
-  readonly origin: ChangeOrigin;
-  readonly nowMs: number;
-}
-
-export interface OrderChange {
-  readonly cause: OrderCause;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly content: OrderContent;
-  readonly row?: Partial<Pick<OrderRow, 'voidedAt' | 'approvalStatus'>>;
-}
+import { type Changing, type OrderChange, writeOrderChange } from './write-change.ts';
 
 export type ChangeRequest = Pick<
   RestaurantRequest,
@@ -70,19 +44,12 @@ export async function changeOrder(
     if (order.voidedAt) {
       throw new ApiError('conflict', `The order ${order.guid} was voided: place a new one.`);
     }
-    const paymentsBefore = await listOrderPayments(sql, restaurant.guid, [order.guid]);
-    const made = await change({ sql, order, restaurant: locked, origin, nowMs });
-    const { cause, details = null, content, row } = made;
-    const modifiedAt = await nextModifiedAt(sql, restaurant.guid, new Date(nowMs));
-    const grown = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
-    const dueAt = dueOf(grown, locked, deps.orderSettings);
-    const after = { ...grown, guestStatus: guestStatusOf(grown), dueAt };
-    await updateOrder(sql, order, after);
-    const { currencyCode } = locked;
-    const paymentsAfter = await listOrderPayments(sql, restaurant.guid, [order.guid]);
-    const told = { before: order, after, paymentsBefore, paymentsAfter, currencyCode };
-    await recordOrderChange(sql, { ...told, cause, details, origin });
-    return { after, cause };
+    const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+    const changing = { sql, order, payments, restaurant: locked, origin, nowMs, news: [] };
+    const made = await change(changing);
+    const written = { ...changing, by: origin };
+    const after = await writeOrderChange(written, made, deps.orderSettings);
+    return { after, cause: made.cause };
   };
   // Somebody else may have made a version with this number.
   const changed = await commitOrReadBack(database, run, (made) =>

@@ -10,12 +10,7 @@ import {
 import { ApiError } from '../http/errors.ts';
 import { Faults } from '../http/faults.ts';
 import { recordReadStock } from '../stock/record.ts';
-import {
-  type ChangeRequest,
-  type Changing,
-  changeOrder,
-  type OrderChange,
-} from './change-order.ts';
+import { type ChangeRequest, changeOrder } from './change-order.ts';
 import { noGuestData, type OrderCheck, type OrderRow, type OrderSelection } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
@@ -24,7 +19,6 @@ import {
   insertExternalIds,
   insertGuestData,
   listGuestData,
-  listOrderPayments,
   listTakenExternalIds,
 } from './order-store.ts';
 import { Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
@@ -47,9 +41,9 @@ import type { ReadDiscount } from './read-order/read-discounts.ts';
 import type { ReadSelection } from './read-order/read-selection.ts';
 import type { ReadingContext } from './read-order/reading.ts';
 import { readingContext } from './read-order/reading-context.ts';
-import { asPaid, settleCheck } from './settle-check.ts';
 import { needOf, refuseShortItems, stockAfter } from './stock-need.ts';
 import { listStockOf } from './stock-store.ts';
+import type { Changing, OrderChange } from './write-change.ts';
 
 /** What operations 7 to 9 add to a check. */
 export interface Addition {
@@ -103,7 +97,7 @@ interface Growing {
 
 async function grow(growing: Growing, changing: Changing): Promise<OrderChange> {
   const { deps, context, addition, checkGuid } = growing;
-  const { sql, order, restaurant, origin, nowMs } = changing;
+  const { sql, order, restaurant, origin, news } = changing;
   refuseOutdated(restaurant, context.restaurant);
   const check = requireCheck(order.content.checks, checkGuid);
   if (order.fulfilledAt) {
@@ -125,9 +119,6 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
   if (deps.orderSettings.stock === 'enforce') refuseShortItems(needs, stock, faults);
   const diningOption = { guid: order.content.diningOption.guid };
   const { grown, gathered } = priceGrown(growing, check, diningOption, faults);
-  const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
-  const isFulfilled = order.fulfilledAt !== null;
-  const settled = settleCheck(grown, payments.map(asPaid), { isFulfilled, nowMs });
   await insertExternalIds(sql, order, order.guid, gathered.externalIds);
   if (Object.keys(gathered.requests).length > 0) {
     const [guests] = await listGuestData(sql, restaurant.guid, [order.guid]);
@@ -136,11 +127,11 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
     await insertGuestData(sql, order, { ...content, requests });
   }
   const reason = { cause: 'ORDER', orderGuid: order.guid } as const;
-  await recordReadStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason);
-  const checks = order.content.checks.map((one) => (one === check ? settled : one));
+  await recordReadStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason, news);
+  const checks = order.content.checks.map((one) => (one === check ? grown : one));
   return {
     cause: addition.cause,
-    details: { checkGuid, totalMinor: settled.totalMinor },
+    details: { checkGuid, totalMinor: grown.totalMinor },
     content: { ...order.content, checks },
   };
 }

@@ -301,7 +301,7 @@ export function orderOnWire(order: ShownOrder, showing: Showing): Order {
   return new Wire(showing).order(showing.isStored ? asItIs(order, showing.payments) : order);
 }
 
-/** ORD-57: a capture, or a hold that a deadline gave back, leaves no trace on its order. */
+/** The payments may have been read a moment after the order, which follows them (PAY-I10). */
 function asItIs(order: ShownOrder, payments: readonly ShownPayment[]): ShownOrder {
   const paid = payments.filter(({ orderGuid }) => orderGuid === order.guid).map(asPaid);
   const when = { isFulfilled: Boolean(order.fulfilledAt), nowMs: order.modifiedAt?.getTime() ?? 0 };

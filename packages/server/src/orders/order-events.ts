@@ -1,11 +1,7 @@
 import type { Order, PaymentsEventDetails } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Sql } from '../database/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import {
-  queueRestaurantEvents,
-  type RestaurantNews,
-} from '../webhooks/delivery/queue-restaurant-events.ts';
+import type { RestaurantNews } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { orderOnWire, paymentOnWire } from './on-wire.ts';
 import { noGuestData, type OrderRow } from './order.ts';
 import type { ShownPayment } from './order-store.ts';
@@ -14,20 +10,21 @@ export interface ToldOrderChange {
   /** Null for an order that was placed. */
   readonly before: OrderRow | null;
   readonly after: OrderRow;
+  /** As they were before the change. */
   readonly paymentsBefore: readonly ShownPayment[];
-  readonly paymentsAfter: readonly ShownPayment[];
+  readonly payments: readonly ShownPayment[];
   readonly currencyCode: string;
   readonly at: Date;
 }
 
-/** ORD-53: `sql` is the transaction of the change, which has written everything else. */
-export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promise<void> {
-  const { before, after, paymentsAfter, currencyCode, at } = change;
+/** ORD-53. */
+export function orderNews(change: ToldOrderChange): RestaurantNews[] {
+  const { before, after, payments, currencyCode, at } = change;
   const { restaurantGuid, ownerGuid } = after;
   const about = { restaurantGuid, at };
   let shown: Order | null = null;
   const details = () => {
-    shown ??= orderForEvents(after, paymentsAfter, currencyCode);
+    shown ??= orderForEvents(after, payments, currencyCode);
     return { restaurantGuid, order: shown, appliedPackagingInfo: null };
   };
   const news: RestaurantNews[] = [
@@ -52,7 +49,7 @@ export async function queueOrderEvents(sql: Sql, change: ToldOrderChange): Promi
       events: async () => [guestStatusEvent(after, at)],
     });
   }
-  await queueRestaurantEvents(sql, ...news);
+  return news;
 }
 
 /** HOOK-6: without what guests wrote, and without any `externalId`. */
@@ -89,17 +86,11 @@ function guestStatusEvent({ restaurantGuid, guid: orderGuid, guestStatus }: Orde
 }
 
 /** HOOK-5, of payments without a card. Those with one are told of by their moves. */
-function paymentNews({
-  before,
-  after,
-  paymentsBefore,
-  paymentsAfter,
-  currencyCode,
-  at,
-}: ToldOrderChange): RestaurantNews[] {
+function paymentNews(change: ToldOrderChange): RestaurantNews[] {
+  const { before, after, paymentsBefore, payments, currencyCode, at } = change;
   const { restaurantGuid, voidedAt } = after;
   const isOrderVoided = before?.voidedAt === null && voidedAt !== null;
-  return paymentsAfter.flatMap((payment): RestaurantNews[] => {
+  return payments.flatMap((payment): RestaurantNews[] => {
     const { type, clientId, paymentUuid, orderGuid, checkGuid } = payment;
     const old = paymentsBefore.find((one) => one.paymentUuid === paymentUuid);
     if (type !== 'OTHER' || clientId === null || !old) return [];

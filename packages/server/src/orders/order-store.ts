@@ -265,16 +265,17 @@ export async function voidOrderPayments(
     where restaurant_guid = ${restaurantGuid} and order_guid = ${guid} and voided_at is null`;
 }
 
-/** One payment, if it was not voided yet. */
-export async function voidOrderPayment(
+/** Null takes a void back. */
+export async function updatePaymentVoided(
   sql: Sql,
   { restaurantGuid, paymentUuid }: Pick<OrderPaymentRow, 'restaurantGuid' | 'paymentUuid'>,
-  { voidedAt, voidBusinessDate }: { readonly voidedAt: Date; readonly voidBusinessDate: number },
+  voided: { readonly voidedAt: Date; readonly voidBusinessDate: number } | null,
 ): Promise<void> {
   await sql`
-    update order_payment set voided_at = ${voidedAt}, void_business_date = ${voidBusinessDate}
-    where restaurant_guid = ${restaurantGuid} and payment_uuid = ${paymentUuid}
-      and voided_at is null`;
+    update order_payment
+    set voided_at = ${voided?.voidedAt ?? null},
+      void_business_date = ${voided?.voidBusinessDate ?? null}
+    where restaurant_guid = ${restaurantGuid} and payment_uuid = ${paymentUuid}`;
 }
 
 export async function updatePaymentTip(

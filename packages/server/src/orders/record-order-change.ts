@@ -1,34 +1,49 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
+import {
+  queueRestaurantEvents,
+  type RestaurantNews,
+} from '../webhooks/delivery/queue-restaurant-events.ts';
 import type { OrderRow } from './order.ts';
-import { queueOrderEvents, type ToldOrderChange } from './order-events.ts';
+import { orderNews, type ToldOrderChange } from './order-events.ts';
 import type { OrderCause } from './order-observer.ts';
 import { insertOrderEvent } from './order-store.ts';
 
 export interface RecordedOrderChange extends Omit<ToldOrderChange, 'at'> {
-  readonly cause: OrderCause;
+  /** Moves of payments are counted as such. */
+  readonly cause: OrderCause | 'paymentMoved';
   /** Never guest data. */
   readonly details: Readonly<Record<string, unknown>> | null;
-  readonly origin: ChangeOrigin;
+  readonly by: Pick<ChangeOrigin, 'by' | 'requestId'>;
+  /** For the audit log, unless it has the change already. */
+  readonly origin?: ChangeOrigin | undefined;
+  /** Of what happened before in the transaction. */
+  readonly news: readonly RestaurantNews[];
+  readonly nowMs: number;
 }
 
 /**
  * Writes who changed an order to its record and to the audit log, and tells partners. Call it last,
- * in the transaction that made the change.
+ * in the transaction that made the change. What `writes` have begun goes in the same round trip.
  */
-export async function recordOrderChange(sql: Sql, change: RecordedOrderChange): Promise<void> {
-  const { before, after, cause, details, origin } = change;
-  const { by, requestId } = origin;
+export async function recordOrderChange(
+  sql: Sql,
+  change: RecordedOrderChange,
+  writes: readonly Promise<unknown>[] = [],
+): Promise<void> {
+  const { before, after, cause, details, by, origin, news, nowMs } = change;
   await Promise.all([
-    insertOrderEvent(sql, after, { cause, details, by, requestId }),
-    insertEntry(sql, origin, {
-      subject: { kind: 'order', id: after.guid },
-      restaurantGuid: after.restaurantGuid,
-      before: before && factsOf(before),
-      after: { ...factsOf(after), cause, ...details },
-    }),
-    queueOrderEvents(sql, { ...change, at: origin.at }),
+    ...writes,
+    insertOrderEvent(sql, after, { cause, details, ...by }),
+    origin &&
+      insertEntry(sql, origin, {
+        subject: { kind: 'order', id: after.guid },
+        restaurantGuid: after.restaurantGuid,
+        before: before && factsOf(before),
+        after: { ...factsOf(after), cause, ...details },
+      }),
   ]);
+  await queueRestaurantEvents(sql, ...news, ...orderNews({ ...change, at: new Date(nowMs) }));
 }
 
 const factsOf = ({ version, approvalStatus, guestStatus }: OrderRow) => ({

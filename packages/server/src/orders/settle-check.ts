@@ -7,12 +7,12 @@ type Paid = Pick<OrderPaymentRow, 'type' | 'checkGuid' | 'amountMinor' | 'tipMin
   readonly isAuthorized: boolean;
 };
 
-/** As the authorization behind it is now: a deadline may have given the hold back (PAY-I10). */
+/** As the authorization behind it is now. */
 export function asPaid(payment: ShownPayment): Paid {
   const { state, voidedAt } = payment;
   return {
     ...payment,
-    isVoided: voidedAt !== null || state === 'VOID_PENDING' || state === 'VOIDED',
+    isVoided: voidedAt !== null,
     isAuthorized: state === 'APPLIED' || state === 'CAPTURE_SCHEDULED',
   };
 }

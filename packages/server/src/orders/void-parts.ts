@@ -1,17 +1,12 @@
-import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../database/database.ts';
 import { recordStock } from '../stock/record.ts';
-import type { OrderCheck, OrderModifier, OrderRow, OrderSelection } from './order.ts';
+import type { OrderCheck, OrderModifier, OrderSelection } from './order.ts';
 import { givenBack } from './stock-need.ts';
 import { listStockToGiveBack } from './stock-store.ts';
+import type { Changing } from './write-change.ts';
 
 /** ORD-51: what no kitchen has begun goes back to stock. */
 export async function giveBackStock(
-  {
-    sql,
-    order,
-    origin,
-  }: { readonly sql: Sql; readonly order: OrderRow; readonly origin: ChangeOrigin },
+  { sql, order, origin, news }: Changing,
   selections: readonly OrderSelection[],
 ): Promise<void> {
   const untouched = selections.filter(
@@ -27,7 +22,7 @@ export async function giveBackStock(
     quantity: taken.get(itemGuid)?.plus(quantity) ?? quantity,
     until: null,
   }));
-  await recordStock(sql, origin, order.restaurantGuid, levels, reason);
+  await recordStock(sql, origin, order.restaurantGuid, levels, reason, news);
 }
 
 export type Voiding = Pick<OrderCheck, 'voidedAtMs' | 'voidBusinessDate'>;

@@ -2,6 +2,10 @@ import { nextTurn, partsOf } from '@servery/support/runner.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import {
+  queueRestaurantEvents,
+  type RestaurantNews,
+} from '../webhooks/delivery/queue-restaurant-events.ts';
+import {
   type ChangeReason,
   findIsRecorded,
   type MadeChange,
@@ -9,12 +13,13 @@ import {
   updateStock,
   type WantedState,
 } from './change-store.ts';
-import { queueStockEvents } from './stock-events.ts';
+import { stockNews } from './stock-events.ts';
 import { updateReadStock } from './update-store.ts';
 
 /**
  * `sql` must hold the restaurant's lock. Writes each change to the history, one entry to the audit
- * log, and events for partners. `states` must have each item once.
+ * log, and events for partners, unless the caller tells them later with its own `news`. `states`
+ * must have each item once.
  */
 export async function recordStock(
   sql: Sql,
@@ -22,6 +27,7 @@ export async function recordStock(
   restaurantGuid: string,
   states: readonly WantedState[],
   reason: ChangeReason,
+  news?: RestaurantNews[],
 ): Promise<MadeChange[]> {
   if (states.length === 0) return [];
   const changes: MadeChange[] = [];
@@ -31,7 +37,9 @@ export async function recordStock(
   const entry = entryOf(restaurantGuid, changes);
   await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entry);
-  await queueStockEvents(sql, restaurantGuid, origin.at, changes, reason.cause);
+  const own = stockNews(sql, restaurantGuid, origin.at, changes, reason.cause);
+  if (news) news.push(...own);
+  else await queueRestaurantEvents(sql, ...own);
   return changes;
 }
 
@@ -45,13 +53,14 @@ export async function recordReadStock(
   restaurantGuid: string,
   changes: readonly MadeChange[],
   reason: ChangeReason,
+  news: RestaurantNews[],
 ): Promise<void> {
   if (changes.length === 0) return;
   await updateReadStock(sql, origin, restaurantGuid, changes, {
     ...reason,
     entry: entryOf(restaurantGuid, changes),
   });
-  await queueStockEvents(sql, restaurantGuid, origin.at, changes, reason.cause);
+  news.push(...stockNews(sql, restaurantGuid, origin.at, changes, reason.cause));
 }
 
 /** For a lost COMMIT: all changes are in the database or none. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts';
-import {
-  queueRestaurantEvents,
-  type RestaurantEvent,
+import type {
+  RestaurantEvent,
+  RestaurantNews,
 } from '../webhooks/delivery/queue-restaurant-events.ts';
 import type { MadeChange, StockCause } from './change-store.ts';
 import { listLiveMultiLocationIds } from './item-store.ts';
@@ -13,15 +13,15 @@ export const stockEventTypes = ['in_stock', 'low_quantity', 'out_of_stock'] as c
 const LOW_AT_MOST = 5;
 
 /** HOOK-4: `sql` is the transaction of the changes, which must have each item once. */
-export async function queueStockEvents(
+export function stockNews(
   sql: Sql,
   restaurantGuid: string,
   at: Date,
   changes: readonly MadeChange[],
   cause: StockCause,
-): Promise<void> {
+): RestaurantNews[] {
   const told = changes.filter((change) => stockEventType(change, cause) !== null);
-  if (told.length === 0) return;
+  if (told.length === 0) return [];
   const events = async () => {
     const guids = told.map(({ itemGuid }) => itemGuid);
     const items = await listLiveMultiLocationIds(sql, restaurantGuid, guids);
@@ -36,7 +36,7 @@ export async function queueStockEvents(
       return [{ type, details }];
     });
   };
-  await queueRestaurantEvents(sql, { restaurantGuid, types: stockEventTypes, at, events });
+  return [{ restaurantGuid, types: stockEventTypes, at, events }];
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OperationId } from '@servery/contract';
 import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
-import { paymentsByHand } from '../../src/orders/kitchen/payments-by-hand.ts';
+import { ordersHere } from '../../src/orders/kitchen/orders-here.ts';
 import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
 import type { OrderSettings } from '../../src/orders/order-deps.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
@@ -32,24 +32,17 @@ export async function openKitchenFixture(
 ): Promise<KitchenFixture> {
   const fixture = await openOrderFixture(parts);
   const { deps, restaurant, payments } = fixture;
-  const { clock, database, vault } = payments;
-  const life = { ...payments.deps, ...deps, vault };
+  const { clock, database, vault, timer } = payments;
+  const life = { ...payments.deps, ...deps, vault, timer, ordersHere: ordersHere(deps) };
   const handlers = {
     ...officeOrderHandlers(life),
     ...officeOrganizationHandlers({ database, clock, realClock: clock, vault }),
-    ...officePaymentHandlers({
-      ...payments.deps,
-      timer: payments.timer,
-      ordersHere: paymentsByHand(deps),
-    }),
+    ...officePaymentHandlers(life),
   };
   const staff = principal({ type: 'BACK_OFFICE' });
   const office = (id: OperationId, more: object) =>
     callOperation(handlers, id, { restaurant, principal: staff, nowMs: clock.nowMs(), ...more });
-  const works = [
-    createOrderWork(life),
-    createPaymentSweep({ ...payments.deps, timer: payments.timer }),
-  ];
+  const works = [createOrderWork(life), createPaymentSweep(life)];
   return {
     ...fixture,
     office,

@@ -124,7 +124,9 @@ test('ORD-56: an order that needs approval is approved, rejected, or expires', a
   assert.deepEqual(standing(expired), ['NOT_APPROVED', 'VOIDED', 'NEW']);
   assert.equal(expired.body.order.checks[0].payments[0].paymentStatus, 'VOIDED');
   assert.equal(await stock('Soup'), 'QUANTITY 3');
-  assert.deepEqual(await causes(three.guid), ['placed', 'expired by system:clock']);
+  assert.deepEqual(await causes(three.guid), [
+    ...['placed', 'expired by system:clock', 'paymentMoved by system:payments'],
+  ]);
   await setStock('Soup', 900);
 });
 

@@ -159,26 +159,6 @@ test('ORD-57: a voided selection lowers the gratuity of E14, so the check is pai
   }
 });
 
-test('ORD-57: a hold that its capture deadline gave back no longer pays its check', async () => {
-  const fixture = await openKitchenFixture({
-    menu: { items: [item('Roast', 60)] },
-    settings: { autoFulfil: 'never' },
-  });
-  try {
-    const guid = await fixture.authorize(60, 1);
-    const payments = [{ type: 'CREDIT', guid, amount: 60, tipAmount: 1 }];
-    const { body: order } = await fixture.place(orderOf([select('Roast')], { payments }));
-    assert.equal(order.checks[0].paymentStatus, 'CLOSED');
-    await fixture.moveTo(fixture.payments.clock.nowMs() + 30 * 86_400_000);
-    const { body } = await fixture.decide('get', order.guid);
-    const [check] = body.order.checks;
-    assert.deepEqual([check.payments[0].paymentStatus, check.paymentStatus], ['VOIDED', 'OPEN']);
-    assert.equal(check.closedDate, null);
-  } finally {
-    await fixture.close();
-  }
-});
-
 test('backOffice.orders.selections.void 409: a discount of the check is not published any more', async () => {
   const { menu, configuration, order } = discountedOrder;
   const fixture = await openKitchenFixture({ menu, configuration });

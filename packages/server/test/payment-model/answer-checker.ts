@@ -209,6 +209,12 @@ export class AnswerChecker {
       else if (!isOneOf(end.error, task, 'notFound')) this.#fail(task, `refused: ${end.error}`);
       return;
     }
+    if (order === 'fulfil' && payment.onOrder && !(before && !before.onOrder)) {
+      const isRefused = end.end === 'error' && isOneOf(end.error, task, 'conflict');
+      if (!isRefused) this.#fail(task, 'ORD-50: done to a payment of an order here');
+      return;
+    }
+    if (order === 'fulfil' && payment.onOrder && end.end === 'error') return;
     const events = eventsBetween(before, payment);
     const met = events.map((event) => ({ event, verdict: this.#verdict(facts, payment, event) }));
     if (end.end === 'error') {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Reach } from './faults.ts';
 import { closeOutsAfter, DAYS, TIP_MINOR } from './model.ts';
 import type { Decision, ProcessorPlan } from './model-processor.ts';
+import { type StaffMove, staffMoves } from './order-model.ts';
 import type { PlannedFault } from './scheduler.ts';
 
 /** How far a command's task goes before the next command: to its end, or so many calls. */
@@ -47,6 +48,17 @@ export type Action =
   /** On the order that the payment is on, if any. */
   | ({ readonly kind: 'orderTip'; readonly payment: number; readonly tipMinor: number } & Asked)
   | ({ readonly kind: 'voidOrder'; readonly client: number; readonly externalId: number } & Asked)
+  /** A decision of staff about an order; those about one thing name the payment or selection. */
+  | ({
+      readonly kind: 'staff';
+      readonly move: StaffMove;
+      readonly client: number;
+      readonly externalId: number;
+      readonly payment: number;
+      readonly selection: number;
+    } & Asked)
+  /** What the clock does about orders. */
+  | ({ readonly kind: 'orderWork' } & Asked)
   | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
   | { readonly kind: 'sweepBoth'; readonly go: Go }
   /** Two PUTs of a payment at once; the second differs in its client or its content, or not. */
@@ -194,6 +206,13 @@ const orderVoids = fc.record({
   kind: fc.constant('voidOrder' as const),
   ...{ client: mostlyZero, externalId: mostlyZero, ...asked },
 });
+const decisionsOfStaff = fc.record({
+  kind: fc.constant('staff' as const),
+  move: fc.constantFrom(...staffMoves),
+  ...{ client: mostlyZero, externalId: mostlyZero, payment, selection: fc.nat({ max: 2 }) },
+  ...asked,
+});
+const orderWorks = fc.record({ kind: fc.constant('orderWork' as const), ...asked });
 const sweeps = fc.record({
   kind: fc.constant('sweep' as const),
   isSequential: rarely(11),
@@ -233,6 +252,8 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: addedPayments },
   { weight: 1, arbitrary: orderTips },
   { weight: 1, arbitrary: orderVoids },
+  { weight: 2, arbitrary: decisionsOfStaff },
+  { weight: 1, arbitrary: orderWorks },
   { weight: 5, arbitrary: sweeps },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('sweepBoth' as const), go }) },
   { weight: 4, arbitrary: jumpsToDue },
@@ -520,6 +541,47 @@ const orderSteps: readonly fc.Arbitrary<Command>[] = [
 ];
 const orderLives = disturbed(orderSteps);
 
+const firstOrder = decisionsOfStaff.map((decision) => ({ ...decision, client: 0, externalId: 0 }));
+const secondPayment = addedPayments.map((added) => ({ ...added, ...first, payment: 1 }));
+const undisturbed = { process: 0, go: 'toEnd' as const };
+const placed = fc
+  .tuple(
+    commandsOf(
+      puts.map((put) => ({ ...put, ...first, ...undisturbed })),
+      fc.constant([]),
+    ),
+    commandsOf(
+      puts.map((put) => ({ ...put, ...first, ...undisturbed, payment: 1 })),
+      fc.constant([]),
+    ),
+    commandsOf(
+      placings.map((one) => ({ ...one, ...first, ...undisturbed, payment: one.payment && 0 })),
+      fc.constant([]),
+    ),
+  )
+  .map((commands) => [...commands]);
+const staffSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(
+    fc.oneof(
+      secondPayment,
+      firstOrder.map((decision) => ({ ...decision, move: 'approve' as const })),
+      firstOrder,
+    ),
+  ),
+  commandsOf(fc.oneof(firstOrder, secondPayment)),
+  commandsOf(fc.oneof(firstOrder, orderWorks, orderTips)),
+  commandsOf(fc.oneof(firstOrder, secondPayment)),
+  commandsOf(fc.oneof(jumpsToDue, firstOrder)),
+  commandsOf(fc.oneof(orderWorks, firstOrder)),
+  commandsOf(sweeps),
+  commandsOf(fc.oneof(firstOrder, captures)),
+  commandsOf(sweeps),
+];
+/** Orders here that staff decide about, until the money is taken or given back. */
+const staffLives = fc
+  .tuple(placed, disturbed(staffSteps))
+  .map(([begin, others]) => [...begin, ...others]);
+
 /** Two years, so that every date and both changes of the clock are met. */
 const instants = fc
   .integer({ min: Date.UTC(2026, 0, 1) / SECOND, max: Date.UTC(2027, 11, 31) / SECOND })
@@ -555,6 +617,11 @@ const usualPlans: fc.Arbitrary<RunPlan> = fc.record({
   commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled, wentBack, orderLives),
 });
 
+const staffPlans: fc.Arbitrary<RunPlan> = fc.record({
+  ...{ startMs: startInstants, merchant: merchants, ...rest, payments: plainPayments },
+  commands: staffLives,
+});
+
 const hiddenPlans: fc.Arbitrary<RunPlan> = fc.record({
   ...{ startMs: startInstants, merchant: merchants, ...rest },
   payments: fc
@@ -577,6 +644,7 @@ const lastDayPlans: fc.Arbitrary<RunPlan> = fc
 /** Whole runs. */
 export const runPlans: fc.Arbitrary<RunPlan> = fc.oneof(
   { weight: 7, arbitrary: usualPlans },
+  { weight: 4, arbitrary: staffPlans },
   { weight: 1, arbitrary: hiddenPlans },
   { weight: 1, arbitrary: lastDayPlans },
 );

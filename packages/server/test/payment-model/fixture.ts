@@ -21,6 +21,8 @@ import { type BusinessDay, DAYS, SOUP_MINOR } from './model.ts';
 export interface Merchant {
   readonly restaurant: RestaurantContext;
   readonly day: BusinessDay;
+  /** Whether people approve its orders. */
+  readonly isManual: boolean;
   /** With soup, of which there is plenty, and which is counted. */
   readonly menus: PublishedMenus;
 }
@@ -57,10 +59,14 @@ export async function openModelFixture(): Promise<ModelFixture> {
   const merchants: Merchant[] = [];
   for (const day of DAYS) {
     const restaurant = await insertRestaurant(owner.sql, { createdAt: now });
-    await updateBusinessDay(owner.sql, restaurant.guid, day.timeZone, day.closeoutHour);
+    const isManual = merchants.length % 2 === 1;
+    await updateBusinessDay(owner.sql, restaurant.guid, day, isManual ? 'manual' : 'auto');
     await insertMenu(owner.sql, restaurant.guid);
     const menus = menusOf({ items: [item('Soup', SOUP_MINOR / 100)] }, day.timeZone);
-    merchants.push({ restaurant: { ...restaurant, timeZone: day.timeZone }, day, menus });
+    merchants.push({
+      restaurant: { ...restaurant, timeZone: day.timeZone },
+      ...{ day, menus, isManual },
+    });
   }
   const findConfiguration = configurationReader();
   for (const { restaurant } of merchants) {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../src/database/database.ts';
+import type { BusinessDay } from './model.ts';
 
 /** One event as the database holds it; instants in epoch milliseconds. */
 export interface SeenEvent {
@@ -10,6 +11,8 @@ export interface SeenEvent {
   readonly atMs: number;
   /** Of a change of the tip; null for other events. */
   readonly newTipMinor: number | null;
+  /** Who asked for it; null for what the platform does by itself. */
+  readonly by: string | null;
 }
 
 /** A payment as the database holds it, with its history. */
@@ -47,13 +50,52 @@ interface SeenOrderPayment {
   readonly isOrderVoided: boolean;
 }
 
-/** An order as the database holds it. */
+/** An order as the database holds it, with one check. */
 export interface SeenOrder {
   readonly guid: string;
   readonly externalId: string;
   readonly version: number;
-  readonly events: number;
+  readonly approval: string;
+  readonly guestStatus: string;
+  readonly createdAtMs: number;
+  readonly openedAtMs: number;
+  readonly modifiedAtMs: number;
+  readonly fulfilledAtMs: number | null;
   readonly isVoided: boolean;
+  readonly checkGuid: string;
+  /** Of its check, as filters find it. */
+  readonly paymentStatus: string;
+  readonly totalMinor: number;
+  readonly paidAtMs: number | null;
+  readonly closedAtMs: number | null;
+  readonly selections: readonly {
+    readonly guid: string;
+    readonly fulfillmentStatus: string;
+    readonly voidedAtMs: number | null;
+  }[];
+  readonly events: readonly SeenOrderEvent[];
+  readonly payments: readonly {
+    readonly paymentUuid: string;
+    readonly type: string;
+    readonly amountMinor: number;
+    readonly isVoided: boolean;
+    readonly state: string | null;
+    readonly nowTipMinor: number;
+    readonly moves: readonly { readonly cause: string; readonly by: string | null }[];
+  }[];
+}
+
+export interface SeenOrderEvent {
+  readonly version: number;
+  readonly cause: string;
+  readonly by: string;
+  readonly atMs: number;
+  readonly details: {
+    readonly selectionGuids?: readonly string[];
+    readonly selectionGuid?: string;
+    readonly paymentUuid?: string;
+    readonly move?: string;
+  } | null;
 }
 
 /** An alarm as a person sees it. */
@@ -62,7 +104,7 @@ interface SeenAlarm {
   readonly attempt: number;
 }
 
-type EventTuple = [number, string, string, string, number, number, number | null];
+type EventTuple = [number, string, string, string, number, number, number | null, string | null];
 
 /** The payments of a merchant with those identifiers, as committed now. */
 export async function listSeen(
@@ -83,7 +125,7 @@ export async function listSeen(
       (extract(epoch from due_at) * 1000)::float8 as "dueAtMs",
       (select json_agg(json_build_array(version, from_state, cause, to_state, attempt,
           (extract(epoch from occurred_at) * 1000)::float8,
-          (details->>'tipMinor')::integer) order by version)
+          (details->>'tipMinor')::integer, details->>'by') order by version)
         from payment_event e
         where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events,
       coalesce((select json_agg(json_build_object('kind', kind, 'attempt', attempt))
@@ -102,8 +144,8 @@ export async function listSeen(
       and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
   return rows.map((row) => ({
     ...row,
-    events: row.events.map(([version, from, cause, to, attempt, atMs, newTipMinor]) => ({
-      ...{ version, from, cause, to, attempt, atMs, newTipMinor },
+    events: row.events.map(([version, from, cause, to, attempt, atMs, newTipMinor, by]) => ({
+      ...{ version, from, cause, to, attempt, atMs, newTipMinor, by },
     })),
   }));
 }
@@ -115,9 +157,33 @@ export async function listSeenOrders(
   prefix: string,
 ): Promise<SeenOrder[]> {
   return await sql<SeenOrder[]>`
-    select guid, external_id as "externalId", version, voided_at is not null as "isVoided",
-      (select count(*)::integer from order_event
-        where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events
+    select guid, external_id as "externalId", version, approval_status as approval,
+      guest_status as "guestStatus", voided_at is not null as "isVoided",
+      (extract(epoch from created_at) * 1000)::float8 as "createdAtMs",
+      (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs",
+      (extract(epoch from modified_at) * 1000)::float8 as "modifiedAtMs",
+      (extract(epoch from fulfilled_at) * 1000)::float8 as "fulfilledAtMs",
+      check_guids[1] as "checkGuid", content #>> '{checks,0,paymentStatus}' as "paymentStatus",
+      (content #>> '{checks,0,totalMinor}')::integer as "totalMinor",
+      (content #>> '{checks,0,paidAtMs}')::float8 as "paidAtMs",
+      (content #>> '{checks,0,closedAtMs}')::float8 as "closedAtMs",
+      content #> '{checks,0,selections}' as selections,
+      (select json_agg(json_build_object('version', version, 'cause', cause, 'by', changed_by,
+          'atMs', (extract(epoch from occurred_at) * 1000)::float8, 'details', details)
+          order by version)
+        from order_event
+        where restaurant_guid = o.restaurant_guid and order_guid = o.guid) as events,
+      coalesce((select json_agg(json_build_object('paymentUuid', p.payment_uuid, 'type', p.type,
+          'amountMinor', p.amount_minor, 'isVoided', p.voided_at is not null,
+          'state', card.state, 'nowTipMinor', coalesce(card.changed_tip_minor, p.tip_minor),
+          'moves', coalesce((select json_agg(json_build_object('cause', cause,
+              'by', details->>'by') order by version)
+            from payment_event
+            where merchant_guid = card.merchant_guid and payment_uuid = card.payment_uuid), '[]')))
+        from order_payment p
+        left join payment card on p.type = 'CREDIT' and card.merchant_guid = p.restaurant_guid
+          and card.payment_uuid = p.payment_uuid
+        where p.restaurant_guid = o.restaurant_guid and p.order_guid = o.guid), '[]') as payments
     from restaurant_order o
     where restaurant_guid = ${restaurantGuid} and starts_with(external_id, ${prefix})`;
 }
@@ -134,14 +200,15 @@ export async function findQuantity(
   return row.quantity;
 }
 
-/** A restaurant with a business day of choice. */
+/** A restaurant with a business day of choice, which approves orders by hand or not. */
 export async function updateBusinessDay(
   sql: Sql,
   merchantGuid: string,
-  timeZone: string,
-  closeoutHour: number,
+  { timeZone, closeoutHour }: BusinessDay,
+  orderApproval: 'auto' | 'manual',
 ): Promise<void> {
   await sql`
-    update restaurant set time_zone = ${timeZone}, closeout_hour = ${closeoutHour}
+    update restaurant set time_zone = ${timeZone}, closeout_hour = ${closeoutHour},
+      order_approval = ${orderApproval}
     where guid = ${merchantGuid}`;
 }

@@ -1,6 +1,11 @@
 import { operationById } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import { Faults } from '../../src/http/faults.ts';
+import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
+import { ordersHere } from '../../src/orders/kitchen/orders-here.ts';
+import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
+import type { OrderSettings } from '../../src/orders/order-deps.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import {
   type AuthorizeDeps,
@@ -22,7 +27,7 @@ import { voidByPartner } from '../../src/payments/life/void-by-partner.ts';
 import { ownPaymentOnWire, requireOwnPayment } from '../../src/payments/partner/own-payment.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
 import { guidOf, select } from '../orders/menu.ts';
-import { callOperation } from '../request.ts';
+import { callOperation, principal as principalOf } from '../request.ts';
 import {
   AnswerChecker,
   type GetFacts,
@@ -36,7 +41,7 @@ import type { Merchant, ModelFixture } from './fixture.ts';
 import { findQuantity, listSeen, listSeenOrders } from './history-store.ts';
 import { type Order, TIP_MINOR } from './model.ts';
 import { ModelProcessor } from './model-processor.ts';
-import { OrderChecker, type OrderingFacts } from './order-checker.ts';
+import { type DecisionFacts, OrderChecker, type OrderingFacts } from './order-checker.ts';
 import { type Process, type ProcessClock, Scheduler, type Task } from './scheduler.ts';
 import { StateChecker } from './state-checker.ts';
 
@@ -52,7 +57,9 @@ export interface RunResult {
 interface LiveProcess extends Process {
   readonly deps: AuthorizeDeps;
   readonly sweep: DueWork;
-  readonly orders: ReturnType<typeof orderHandlers>;
+  readonly orders: ReturnType<Life['orderHandlers']>;
+  /** What the clock does about orders. */
+  readonly orderWork: DueWork;
   /** The clock as its sweep has it. */
   readonly clock: ProcessClock;
 }
@@ -60,6 +67,12 @@ interface LiveProcess extends Process {
 const NAMES = 'a1d6a2a8-6f0c-4b7e-9d55-3f0a64f7f3c1';
 const CHECKS = [derivedGuid(NAMES, 'check 0'), derivedGuid(NAMES, 'check 1')];
 const REASONS = ['guest left', 'wrong table'];
+/** What staff take at the counter: less than a soup, one and both. */
+const CASH = [5.5, 8, 16];
+const orderSettings: OrderSettings = {
+  ...{ stock: 'enforce', repeat: 'conflict', percentTaxBasis: 'selection' },
+  ...{ autoFulfil: 'closeOut', kitchen: 'staff' },
+};
 const QUIET_ROUNDS_MAX = 120;
 /** Longer than any lease and any pause between two tries within a sweep. */
 const REAL_STEP_MS = 61_000;
@@ -90,7 +103,12 @@ class Life {
   readonly #processes: LiveProcess[];
   readonly #orders = new Map<string, { order: Order; content: string }[]>();
   readonly #firstPuts = new Map<string, number>();
-  readonly #facts = new Map<Task, PutFacts | OrderFacts | GetFacts | SweepFacts | OrderingFacts>();
+  readonly #facts = new Map<
+    Task,
+    PutFacts | OrderFacts | GetFacts | SweepFacts | OrderingFacts | DecisionFacts
+  >();
+  readonly #hasOrders: boolean;
+  readonly #staff = principalOf({ type: 'BACK_OFFICE' });
   /** Whoever moves the clock: only one does at a time. */
   readonly #movers = new Set<Task>();
   #reach: Reach = 'up';
@@ -114,11 +132,15 @@ class Life {
       day: this.#merchant.day,
       planOf: (paymentUuid) => this.#planOf(paymentUuid),
       ordersOf: (paymentUuid) => this.#orders.get(paymentUuid) ?? [],
+      orderTells: (paymentUuid, ...causes) => this.#orderChecker.tells(paymentUuid, causes),
       isOutside: (checkGuid) => CHECKS.includes(checkGuid),
       firstPutRealMs: (paymentUuid) => this.#firstPuts.get(paymentUuid) ?? null,
     });
     this.#answers = new AnswerChecker(this.checker, this.scheduler);
-    this.#orderChecker = new OrderChecker(this.checker, this.scheduler);
+    const { day, isManual } = this.#merchant;
+    const place = { day, isManual, outside: ORDERS_CLIENT };
+    this.#orderChecker = new OrderChecker(this.checker, this.scheduler, place);
+    this.#hasOrders = plan.commands.some(({ action }) => action.kind === 'place');
     this.scheduler.onTime = () => this.#modelProcessor.tick(this.scheduler.time.travelledMs);
     this.scheduler.onTime();
     this.scheduler.onEnd = (task) => this.#onEnd(task);
@@ -126,8 +148,7 @@ class Life {
   }
 
   async play(): Promise<void> {
-    const hasOrders = this.#plan.commands.some(({ action }) => action.kind === 'place');
-    const plenty = hasOrders ? await this.#soup() : 0;
+    const plenty = this.#hasOrders ? await this.#soup() : 0;
     for (const command of this.#plan.commands) {
       await this.#carryOut(command);
       if (this.checker.violations.length > 0) return;
@@ -136,7 +157,7 @@ class Life {
     if (this.checker.violations.length > 0) return;
     await this.#look();
     this.checker.onQuiet();
-    if (hasOrders) await this.#checkOrders(plenty - (await this.#soup()));
+    if (this.#hasOrders) this.#orderChecker.onQuiet(plenty - (await this.#soup()));
   }
 
   /** How much is left. */
@@ -145,21 +166,24 @@ class Life {
     return findQuantity(database.sql, this.#merchant.restaurant.guid, guidOf('Soup'));
   }
 
-  async #checkOrders(sold: number): Promise<void> {
+  /** What partners are shown of each order, and staff find, is what is stored of it. */
+  async #checkShown(): Promise<void> {
     const { database, clients } = this.#fixture;
     const { restaurant } = this.#merchant;
-    const prefix = at(this.#uuids, 0);
-    const orders = await listSeenOrders(database.sql, restaurant.guid, prefix);
     const { deps } = at(this.#processes, 0);
-    const handlers = this.#orderHandlers({ ...deps, database });
-    const shown = await Promise.all(
-      orders.map(async ({ guid, externalId }) => {
-        const { principal } = at(clients, Number(externalId.split(':')[1]));
-        const parts = { principal, restaurant, params: { guid } };
-        return (await callOperation(handlers, 'orders.get', parts)).body;
-      }),
+    const handlers = this.orderHandlers({ ...deps, database }, deps.clock);
+    for (const { guid, externalId } of this.#seenOrders()) {
+      const { principal } = at(clients, Number(externalId.split(':')[1]));
+      const parts = { principal, restaurant, params: { guid } };
+      this.#orderChecker.checkShown((await callOperation(handlers, 'orders.get', parts)).body);
+    }
+  }
+
+  #seenOrders() {
+    const uuid = at(this.#uuids, 0);
+    return [0, 1].flatMap((client) =>
+      [0, 1].flatMap((number) => this.#orderChecker.seen(`${uuid}:${client}:${number}`) ?? []),
     );
-    this.#orderChecker.onQuiet(orders, shown, sold);
   }
 
   #planOf(paymentUuid: string) {
@@ -187,8 +211,10 @@ class Life {
       ...{ unseenMs: 0, unseenSinceRealMs: null },
     };
     const clock = scheduler.clockOf(process);
+    const database = scheduledDatabase(scheduler, this.#fixture.database);
     const deps: AuthorizeDeps = {
-      database: scheduledDatabase(scheduler, this.#fixture.database),
+      database,
+      ordersHere: ordersHere({ database, orderSettings }),
       processor: scheduledProcessor(scheduler, this.#modelProcessor, line),
       ...{ clock, realClock: scheduler.realClock, timer: scheduler.timer, log },
       ...{ vault: this.#fixture.vault, keyring: this.#fixture.keyring },
@@ -198,21 +224,19 @@ class Life {
     };
     return Object.assign(process, {
       ...{ deps, clock, sweep: createPaymentSweep({ ...deps, clock }) },
-      orders: this.#orderHandlers(deps),
+      orders: this.orderHandlers(deps, clock),
+      orderWork: orderWorkOf(deps, clock),
     });
   }
 
-  #orderHandlers({ database, clock, realClock, vault }: AuthorizeDeps) {
+  orderHandlers({ database, realClock, vault }: AuthorizeDeps, clock: Clock) {
     const { menus } = this.#merchant;
-    return orderHandlers({
-      ...{ database, clock, realClock, vault },
-      orderSettings: {
-        ...{ stock: 'enforce', repeat: 'conflict', percentTaxBasis: 'selection' },
-        ...{ autoFulfil: 'closeOut', kitchen: 'staff' },
-      },
+    const deps = {
+      ...{ database, clock, realClock, vault, orderSettings },
       findConfiguration: this.#fixture.findConfiguration,
       menusOf: async () => menus,
-    });
+    };
+    return { ...orderHandlers(deps), ...officeOrderHandlers(deps) };
   }
 
   #process(number: number): LiveProcess {
@@ -235,7 +259,12 @@ class Life {
     const { writes } = this.scheduler;
     if (writes === this.#seenAt) return;
     const { guid } = this.#merchant.restaurant;
-    const payments = await listSeen(this.#fixture.database.sql, guid, this.#uuids);
+    const { sql } = this.#fixture.database;
+    const payments = await listSeen(sql, guid, this.#uuids);
+    // Later than the payments: their moves may be of an order.
+    if (this.#hasOrders) {
+      this.#orderChecker.onSeen(await listSeenOrders(sql, guid, at(this.#uuids, 0)));
+    }
     this.#seenAt = writes;
     this.checker.onSeen(payments);
   }
@@ -245,6 +274,7 @@ class Life {
     const facts = this.#facts.get(task);
     this.#facts.delete(task);
     if (facts?.kind === 'ordering') this.#orderChecker.onAnswer(task, facts);
+    else if (facts?.kind === 'decision') this.#orderChecker.onDecided(task, facts);
     else if (facts && task.end) this.#answers.checker(task, facts);
   }
 
@@ -258,6 +288,7 @@ class Life {
     };
     await this.#act(action, pick);
     await this.#look();
+    if (this.#hasOrders) await this.#checkShown();
   }
 
   async #act(action: Action, pick: (count: number) => number): Promise<void> {
@@ -306,6 +337,10 @@ class Life {
       case 'orderTip':
       case 'voidOrder':
         return await this.#go(await this.#ordering(action), action.go, pick);
+      case 'staff':
+        return await this.#go(await this.#decision(action), action.go, pick);
+      case 'orderWork':
+        return await this.#go(this.#orderWork(this.#process(action.process)), action.go, pick);
       default:
         return await this.#go(await this.#order(action), action.go, pick);
     }
@@ -364,7 +399,67 @@ class Life {
   /** Asks the program directly, because nobody waits for it. */
   async #nextDueMs(): Promise<number | null> {
     const deps = { ...at(this.#processes, 0).deps, database: this.#fixture.database };
-    return await createPaymentSweep(deps).nextDueMs();
+    const due = [createPaymentSweep(deps), orderWorkOf(deps, deps.clock)];
+    const all = await Promise.all(due.map((work) => work.nextDueMs()));
+    const known = all.filter((dueMs) => dueMs !== null);
+    return known.length > 0 ? Math.min(...known) : null;
+  }
+
+  #orderWork(process: LiveProcess): Task {
+    const { clock, orderWork } = process;
+    return this.scheduler.spawn('order work', process, false, async () => {
+      if (await clock.refresh()) await orderWork.runDue(clock.nowMs(), { isSequential: false });
+    });
+  }
+
+  /** Null if there is no such order yet. */
+  async #decision(action: DecisionFacts['action']): Promise<Task | null> {
+    await this.#look();
+    const { restaurant } = this.#merchant;
+    const { move, client, externalId, payment, selection, process: number } = action;
+    const order = this.#orderChecker.seen(`${at(this.#uuids, 0)}:${client}:${externalId}`);
+    if (!order) return null;
+    const process = this.#process(number);
+    const nowMs = this.scheduler.time.viewOf(process);
+    const cash = (which: number) => derivedGuid(order.guid, `cash ${which}`);
+    const one = at(order.selections, selection).guid;
+    const card = selection === 2 ? cash(1) : at(this.#uuids, payment);
+    const about = {
+      selectionGuids: selection === 2 && move !== 'selections.void' ? null : [one],
+      paymentUuid: move === 'payments.add' ? cash(selection) : card,
+    };
+    const paid = { guid: cash(selection), type: 'CASH', amount: at(CASH, selection) };
+    const bodies: Readonly<Record<string, unknown>> = {
+      'payments.add': paid,
+      'selections.void': {},
+      approve: undefined,
+      fulfil: undefined,
+      ...(about.selectionGuids === null
+        ? { fire: {}, hold: {}, ready: {} }
+        : Object.fromEntries(
+            ['fire', 'hold', 'ready'].map((name) => [
+              name,
+              { selectionGuids: about.selectionGuids },
+            ]),
+          )),
+    };
+    const body = move in bodies ? bodies[move] : { reason: at(REASONS, selection) };
+    const params = {
+      ...{ restaurantGuid: restaurant.guid, orderGuid: order.guid, checkGuid: order.checkGuid },
+      ...{ paymentGuid: about.paymentUuid, selectionGuid: one },
+    };
+    const isLagging = nowMs !== this.scheduler.envMs;
+    const expected = isLagging ? null : this.#orderChecker.expectDecision(action, order, about);
+    const facts = { kind: 'decision' as const, action, orderGuid: order.guid, about, expected };
+    this.#orderChecker.onDecision(facts);
+    const task = this.scheduler.spawn(`${move} of ${externalId}`, process, false, () =>
+      callOperation(process.orders, `backOffice.orders.${move}`, {
+        ...{ principal: this.#staff, restaurant, nowMs, params },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+    this.#facts.set(task, facts);
+    return task;
   }
 
   #captureByHand(payment: number): void {
@@ -505,7 +600,7 @@ class Life {
             {
               externalId: facts.externalId,
               diningOption: { guid: guidOf('dine-in') },
-              checks: [{ selections: [select('Soup')], payments }],
+              checks: [{ selections: [select('Soup'), select('Soup')], payments }],
             },
           );
         case 'addPayment':
@@ -606,11 +701,18 @@ class Life {
       if (dueMs === null && lateMs === Number.NEGATIVE_INFINITY) return;
       const untilMs = dueMs ?? lateMs;
       await this.scheduler.jump(Math.max(untilMs - this.scheduler.envMs, 0), false);
+      await this.scheduler.finish(this.#orderWork(keeper), 1, first);
       await this.scheduler.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
+      await this.#look();
+      if (this.#hasOrders) await this.#checkShown();
       if (this.checker.violations.length > 0) return;
     }
     this.checker.fail('it never gets quiet');
   }
+}
+
+function orderWorkOf({ database, realClock, vault, log }: AuthorizeDeps, clock: Clock): DueWork {
+  return createOrderWork({ database, clock, realClock, vault, log, orderSettings });
 }
 
 /** What a PUT authorizes, and an order is paid with. */

@@ -159,15 +159,18 @@ export const TIP_MINOR = 200;
 /** What the orders of a run are for. */
 export const SOUP_MINOR = 800;
 
-/** A payment on an order here, once nothing moves any more: how the order shows it. */
-export function shownOnOrder(state: string): string {
-  const shown: Readonly<Record<string, string>> = { CAPTURED: 'CAPTURED', VOIDED: 'VOIDED' };
-  return shown[state] ?? 'ERROR';
-}
-
-/** ORD-57 for such payments: what was voided pays for nothing. */
-export function shownCheck(states: readonly string[]): 'OPEN' | 'CLOSED' {
-  return states.some((state) => state !== 'VOIDED') ? 'CLOSED' : 'OPEN';
+/** ORD-48: how an order here shows a payment. */
+export function shownOnOrder(state: string): string | undefined {
+  const shown: Readonly<Record<string, string>> = {
+    APPLIED: 'AUTHORIZED',
+    CAPTURE_SCHEDULED: 'AUTHORIZED',
+    CAPTURE_PENDING: 'CAPTURE_IN_PROGRESS',
+    CAPTURED: 'CAPTURED',
+    VOID_PENDING: 'PROCESSING_VOID',
+    VOIDED: 'VOIDED',
+    REVIEW: 'ERROR',
+  };
+  return shown[state];
 }
 
 /** The orders of the orders side that are legal in a state. */

@@ -3,7 +3,20 @@ import type { TestAnswer } from '../request.ts';
 import type { Action } from './commands.ts';
 import { count } from './counts.ts';
 import type { SeenOrder, SeenPayment } from './history-store.ts';
-import { shownCheck, shownOnOrder } from './model.ts';
+import { shownOnOrder } from './model.ts';
+import {
+  type About,
+  checkStatus,
+  decide,
+  followedMoves,
+  guestStatus,
+  isGivenUp,
+  type ModelOrder,
+  type OrderWorld,
+  replay,
+  soldOf,
+  totalOf,
+} from './order-model.ts';
 import type { Scheduler, Task } from './scheduler.ts';
 import { type StateChecker, tipAt } from './state-checker.ts';
 
@@ -21,6 +34,16 @@ export interface OrderingFacts {
   readonly amountMinor: number;
   readonly before: SeenPayment | null;
   readonly nowMs: number;
+  /** The status that it must be answered if nothing disturbs; null if nobody can tell. */
+  readonly expected: number | null;
+}
+
+/** A decision of staff, as it was sent. */
+export interface DecisionFacts {
+  readonly kind: 'decision';
+  readonly action: Action & { readonly kind: 'staff' };
+  readonly orderGuid: string;
+  readonly about: About;
   /** The status that it must be answered if nothing disturbs; null if nobody can tell. */
   readonly expected: number | null;
 }
@@ -44,10 +67,123 @@ export class OrderChecker {
   readonly #named: { readonly externalId: string; readonly message: string }[] = [];
   readonly #voided = new Set<string>();
   readonly #mayBeVoided = new Set<string>();
+  /** What was asked about an order, by its GUID. */
+  readonly #asked = new Map<string, Set<string>>();
+  readonly #world: OrderWorld;
+  #seen: readonly SeenOrder[] = [];
+  #models = new Map<string, ModelOrder>();
 
-  constructor(checker: StateChecker, scheduler: Scheduler) {
+  constructor(checker: StateChecker, scheduler: Scheduler, place: Omit<OrderWorld, 'wasAsked'>) {
     this.#checker = checker;
     this.#scheduler = scheduler;
+    this.#world = { ...place, wasAsked: (guid, kind) => this.#wasAsked(guid, kind) };
+  }
+
+  #wasAsked(guid: string, kind: string): boolean {
+    const { externalId } = this.#seen.find((order) => order.guid === guid) ?? {};
+    if (kind === 'place') return this.#sent.has(externalId ?? '');
+    return this.#asked.get(guid)?.has(kind) ?? false;
+  }
+
+  #ask(guid: string, kind: string): void {
+    this.#asked.set(guid, new Set([...(this.#asked.get(guid) ?? []), kind]));
+  }
+
+  seen(externalId: string): SeenOrder | null {
+    return this.#seen.find((order) => order.externalId === externalId) ?? null;
+  }
+
+  tells(paymentUuid: string, causes: readonly string[]): boolean {
+    const order = this.#seen.find(({ payments }) =>
+      payments.some((payment) => payment.paymentUuid === paymentUuid),
+    );
+    return order?.events.some(({ cause }) => causes.includes(cause)) ?? false;
+  }
+
+  /** PAY-I10: what is stored of each order, and so found, follows its history and its payments. */
+  onSeen(orders: readonly SeenOrder[]): void {
+    for (const { guid, version } of this.#seen) {
+      const now = orders.find((order) => order.guid === guid);
+      if (!now || now.version < version) this.#checker.fail(`order ${guid} went back`);
+    }
+    this.#seen = orders;
+    this.#models = new Map(orders.map((order) => [order.guid, this.#judge(order)]));
+  }
+
+  #judge(order: SeenOrder): ModelOrder {
+    const fail = (text: string) => this.#checker.fail(`order ${order.guid}: ${text}`);
+    const model = replay(order, this.#world, fail);
+    const same = (what: string, is: unknown, wanted: unknown) => {
+      if (is !== wanted) fail(`${what} is ${is}, not ${wanted}`);
+    };
+    const status = checkStatus(order, model);
+    const hasPaid = status !== 'OPEN' && order.payments.some((payment) => !isGivenUp(payment));
+    same('the version', order.version, order.events.length);
+    same('ORD-61: modifiedDate', order.modifiedAtMs, order.events.at(-1)?.atMs);
+    same('ORD-56: the approval', order.approval, model.approval);
+    same('ORD-59: voided', order.isVoided, model.isVoided);
+    same('ORD-49: fulfilled', order.fulfilledAtMs !== null, model.isFulfilled);
+    same('ORD-57 PAY-I10: the check', order.paymentStatus, status);
+    same('ORD-57: paid', order.paidAtMs !== null, hasPaid);
+    same('ORD-57: closed', order.closedAtMs !== null, status === 'CLOSED');
+    same('ORD-58: the guest', order.guestStatus, guestStatus(model, status));
+    same('ORD-41: the total', order.totalMinor, totalOf(model));
+    for (const { guid, fulfillmentStatus, voidedAtMs } of order.selections) {
+      same(`ORD-60: ${guid}`, fulfillmentStatus, model.selections.get(guid)?.status);
+      same(`ORD-60: ${guid} voided`, voidedAtMs !== null, model.selections.get(guid)?.isVoided);
+    }
+    for (const payment of order.payments) {
+      same(`ORD-62: ${payment.paymentUuid} voided`, payment.isVoided, isGivenUp(payment));
+    }
+    const [told, made] = followedMoves(order, this.#world.outside);
+    same('PAY-I10: what it tells of its payments', told.join(', '), made.join(', '));
+    return model;
+  }
+
+  /** What staff must be answered by the order as it was seen last. */
+  expectDecision(action: DecisionFacts['action'], order: SeenOrder, about: About): number | null {
+    const model = this.#models.get(order.guid);
+    return model ? decide(action.move, order, model, about) : null;
+  }
+
+  onDecision({ action: { move }, orderGuid }: DecisionFacts): void {
+    this.#ask(orderGuid, move);
+    if (move === 'void' || move === 'reject') this.#mayBeVoided.add(orderGuid);
+  }
+
+  onDecided(task: Task, facts: DecisionFacts): void {
+    const { move } = facts.action;
+    const status = this.#statusOf(task, `staff ${move}`);
+    if (status === null) return;
+    const order = this.#seen.find(({ guid }) => guid === facts.orderGuid);
+    const model = this.#models.get(facts.orderGuid);
+    if (status === 200 && order && model && !hasEffect(facts, order, model)) {
+      this.#fail(task, 'done, and nothing came of it');
+    }
+    const isDisturbed = task.hadFault || task.hadTimeout || task.lostCommits > 0;
+    const wanted = task.wasAlone && !isDisturbed ? facts.expected : null;
+    if (wanted !== null && wanted !== status) this.#fail(task, `answered ${status}, not ${wanted}`);
+    if (status === 400 || status === 422) this.#fail(task, `refused with ${status}`);
+  }
+
+  /** Null if nothing can be made of it; unexplained failures are told. */
+  #statusOf(task: Task, kind: string): number | null {
+    const { end } = task;
+    if (!end) return null;
+    const status = end.end === 'value' ? (end.value as TestAnswer).status : end.end;
+    count('answers', `${kind} ${status}`);
+    this.#scheduler.note(`${task.process.name} ends ${task.name}: ${status}`);
+    if (end.end === 'crashed') return null;
+    const isDisturbed = task.hadFault || task.hadTimeout || task.lostCommits > 0;
+    if (end.end === 'error') {
+      const error = end.error as Error;
+      if (!isDisturbed) this.#fail(task, `without any fault: ${error.stack ?? error}`);
+      return null;
+    }
+    const answer = end.value as TestAnswer;
+    if (answer.status < 500) return answer.status;
+    if (!isDisturbed) this.#fail(task, `without any fault: ${answer.body.message}`);
+    return null;
   }
 
   known(externalId: string): KnownOrder | null {
@@ -64,27 +200,13 @@ export class OrderChecker {
   onSent({ action, externalId, target }: Omit<OrderingFacts, 'expected'>): void {
     if (action.kind === 'place' && externalId !== null) this.#sent.add(externalId);
     if (action.kind === 'voidOrder' && target) this.#mayBeVoided.add(target.guid);
+    if (target) this.#ask(target.guid, action.kind);
   }
 
   onAnswer(task: Task, facts: OrderingFacts): void {
-    const { end } = task;
-    if (!end) return;
-    const { kind } = facts.action;
-    const status = end.end === 'value' ? (end.value as TestAnswer).status : end.end;
-    count('answers', `${kind} ${status}`);
-    this.#scheduler.note(`${task.process.name} ends ${task.name}: ${status}`);
-    if (end.end === 'crashed') return;
+    if (this.#statusOf(task, facts.action.kind) === null) return;
+    const answer = (task.end as { readonly value: unknown }).value as TestAnswer;
     const isDisturbed = task.hadFault || task.hadTimeout || task.lostCommits > 0;
-    if (end.end === 'error') {
-      const error = end.error as Error;
-      if (!isDisturbed) this.#fail(task, `without any fault: ${error.stack ?? error}`);
-      return;
-    }
-    const answer = end.value as TestAnswer;
-    if (answer.status >= 500) {
-      if (!isDisturbed) this.#fail(task, `without any fault: ${answer.body.message}`);
-      return;
-    }
     if (answer.status === 200) this.#checkDone(task, facts, answer.body);
     else if (!this.#mayBeRefused(facts, answer)) {
       this.#fail(task, `refused with ${answer.status}: ${answer.body.message}`);
@@ -160,7 +282,7 @@ export class OrderChecker {
       this.#named.push({ externalId: externalId ?? '', message: body.message });
       return true;
     }
-    const mayBeVoided = target !== null && this.#mayBeVoided.has(target.guid);
+    const mayBeVoided = target !== null && this.#isPerhapsVoided(target.guid);
     if (status === 409 && mayBeVoided) return true;
     if (kind === 'voidOrder') {
       // Somebody else's order, or one that is paid by card.
@@ -176,6 +298,11 @@ export class OrderChecker {
     return met.some(({ to }) => !free.includes(to)) || this.#isExpired(facts, payment);
   }
 
+  #isPerhapsVoided(orderGuid: string): boolean {
+    const isSeen = this.#seen.some(({ guid, isVoided }) => guid === orderGuid && isVoided);
+    return isSeen || this.#mayBeVoided.has(orderGuid);
+  }
+
   #isExpired({ nowMs }: Pick<OrderingFacts, 'nowMs'>, payment: SeenPayment): boolean {
     const { applyDeadlineMs, captureDeadlineMs, onOrder } = payment;
     const deadlineMs = onOrder ? captureDeadlineMs : applyDeadlineMs;
@@ -187,7 +314,7 @@ export class OrderChecker {
   predict(facts: Omit<OrderingFacts, 'expected'>): number | null {
     const { action, externalId, target, clientId, before } = facts;
     if (target && target.clientId !== clientId) return 404;
-    if (target && this.#mayBeVoided.has(target.guid)) return null;
+    if (target && this.#isPerhapsVoided(target.guid)) return null;
     if (action.kind === 'voidOrder') return null;
     if (action.kind === 'place') {
       if (this.#known.has(externalId ?? '')) return 409;
@@ -204,10 +331,10 @@ export class OrderChecker {
     return isFree('AUTHORIZED') ? 200 : 409;
   }
 
-  /** Once nothing is left to do: what is stored, what partners are shown, and what was sold. */
-  onQuiet(orders: readonly SeenOrder[], shown: readonly Order[], sold: number): void {
+  /** Once nothing is left to do: what is stored, and what was sold. */
+  onQuiet(sold: number): void {
     const fail = (text: string) => this.#checker.fail(text);
-    const stored = Map.groupBy(orders, ({ externalId }) => externalId);
+    const stored = Map.groupBy(this.#seen, ({ externalId }) => externalId);
     for (const [externalId, same] of stored) {
       if (same.length > 1) fail(`ORD-52: ${same.length} orders are ${externalId}`);
       if (!this.#sent.has(externalId)) fail(`nobody placed ${externalId}`);
@@ -219,36 +346,67 @@ export class OrderChecker {
       const guid = stored.get(externalId)?.[0]?.guid ?? 'no order';
       if (!message.includes(guid)) fail(`ORD-52: ${externalId} is ${guid}, but: ${message}`);
     }
-    for (const { guid, isVoided, version, events } of orders) {
+    for (const { guid, isVoided } of this.#seen) {
       if (this.#voided.has(guid) && !isVoided) fail(`ORD-59: the void of ${guid} was lost`);
-      if (isVoided && !this.#mayBeVoided.has(guid)) fail(`nobody voided ${guid}`);
-      if (events !== version) fail(`order ${guid} is v${version} and has ${events} events`);
     }
-    const kept = orders.filter(({ isVoided }) => !isVoided).length;
-    if (sold !== kept) fail(`ORD-51: ${sold} are gone for ${kept} orders`);
-    for (const order of shown) this.#checkShown(order);
+    const kept = this.#models.values().reduce((sum, model) => sum + soldOf(model), 0);
+    if (sold !== kept) fail(`ORD-51: ${sold} are gone, and ${kept} were sold`);
   }
 
-  /** PAY-I10: what partners see of an order follows its payments. */
-  #checkShown({ guid, voided, checks }: Order): void {
-    const fail = (text: string) => this.#checker.fail(`PAY-I10: order ${guid} ${text}`);
-    const states: string[] = [];
-    for (const { guid: uuid, paymentStatus, tipAmount } of checks.flatMap((one) => one.payments)) {
+  /** PAY-I10: what partners see of an order is what it is found by. */
+  checkShown({ guid, guestOrderStatus, checks: [check] }: Order): void {
+    const fail = (text: string) => this.#checker.fail(`PAY-I10: order ${guid} shows ${text}`);
+    const order = this.#seen.find((one) => one.guid === guid);
+    if (guestOrderStatus !== order?.guestStatus) fail(`${guestOrderStatus}`);
+    if (check?.paymentStatus !== order?.paymentStatus) fail(`its check as ${check?.paymentStatus}`);
+    if ((check?.closedDate === null) !== (order?.closedAtMs === null)) fail('when it was closed');
+    if (check?.payments.length !== order?.payments.length) fail('other payments than it has');
+    for (const { guid: uuid, type, paymentStatus, tipAmount, voidInfo } of check?.payments ?? []) {
+      if (type !== 'CREDIT') continue;
       const payment = this.#checker.payment(uuid ?? '');
       const last = payment?.events.at(-1);
       if (!payment || !last) {
-        fail(`shows the payment ${uuid}, which is not there`);
+        fail(`the payment ${uuid}, which is not there`);
         continue;
       }
-      states.push(payment.state);
       const wanted = shownOnOrder(payment.state);
-      if (paymentStatus !== wanted) fail(`shows ${payment.state} as ${paymentStatus}`);
+      if (paymentStatus !== wanted) fail(`${payment.state} as ${paymentStatus}`);
+      const isVoided = paymentStatus === 'VOIDED' || paymentStatus === 'PROCESSING_VOID';
+      if ((voidInfo !== null) !== isVoided) fail(`${paymentStatus} with its void`);
       const tipMinor = Math.round((tipAmount ?? 0) * 100);
-      if (tipMinor !== tipAt(payment, last)) fail(`shows the tip ${tipMinor} of ${uuid}`);
+      if (tipMinor !== tipAt(payment, last)) fail(`the tip ${tipMinor} of ${uuid}`);
     }
-    const wanted = voided ? 'OPEN' : shownCheck(states);
-    const shown = checks[0]?.paymentStatus;
-    if (shown !== wanted)
-      fail(`shows its check as ${shown} with ${states.join(', ') || 'nothing'}`);
+  }
+}
+
+/** Whether what staff were told was done is there. */
+function hasEffect({ action, about }: DecisionFacts, order: SeenOrder, model: ModelOrder): boolean {
+  const payment = order.payments.find(({ paymentUuid }) => paymentUuid === about.paymentUuid);
+  const named = about.selectionGuids ?? [...model.selections.keys()];
+  const isNow = (...statuses: string[]) =>
+    order.selections.some(
+      ({ guid, fulfillmentStatus }) => named.includes(guid) && statuses.includes(fulfillmentStatus),
+    );
+  switch (action.move) {
+    case 'approve':
+      return model.approval !== 'NEEDS_APPROVAL';
+    case 'reject':
+      return model.approval === 'NOT_APPROVED';
+    case 'fire':
+      return isNow('SENT', 'READY');
+    case 'hold':
+      return isNow('HOLD', 'SENT', 'READY');
+    case 'ready':
+      return isNow('READY');
+    case 'fulfil':
+      return model.isFulfilled;
+    case 'void':
+      return model.isVoided;
+    case 'payments.add':
+      return payment !== undefined;
+    case 'payments.void':
+      return payment !== undefined && (isGivenUp(payment) || payment.state === 'REVIEW');
+    case 'selections.void':
+      return named.every((guid) => model.selections.get(guid)?.isVoided);
   }
 }

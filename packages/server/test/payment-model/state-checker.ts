@@ -33,6 +33,8 @@ export interface Evidence {
   planOf(paymentUuid: string): PaymentPlan;
   /** Which orders were given to a payment so far. */
   ordersOf(paymentUuid: string): readonly { readonly order: Order; readonly content: string }[];
+  /** Whether the history of the order that a payment is on has one of these causes. */
+  orderTells(paymentUuid: string, ...causes: string[]): boolean;
   /** Whether a check is one of another orders system. */
   isOutside(checkGuid: string): boolean;
   /** When the first PUT of the payment was sent, in real time. */
@@ -177,14 +179,16 @@ export class StateChecker {
   #checkCaptureTime({ events, captureDeadlineMs, captureAtMs }: SeenPayment): void {
     const fulfilled = events.find(({ cause }) => cause === 'orderFulfilled');
     if (!fulfilled) return;
-    const { fromMs, toMs } = captureTimes(
-      fulfilled.atMs,
-      captureDeadlineMs ?? 0,
-      this.#evidence.day,
-    );
+    const { fromMs, toMs } = this.#captureTimes(fulfilled, captureDeadlineMs ?? 0);
     if (captureAtMs === null || captureAtMs < fromMs || captureAtMs > toMs) {
       this.fail(`the capture is planned for ${captureAtMs}, not ${fromMs} to ${toMs}`);
     }
+  }
+
+  /** ORD-49: what a close-out finds applied is captured at once. */
+  #captureTimes({ atMs, by }: SeenEvent, captureDeadlineMs: number) {
+    if (by === 'system:clock') return { fromMs: atMs, toMs: atMs };
+    return captureTimes(atMs, captureDeadlineMs, this.#evidence.day);
   }
 
   /** Why the event must not be there; null when it may. */
@@ -240,9 +244,11 @@ export class StateChecker {
       case 'appliedToCheck':
         return ordered('apply');
       case 'orderFulfilled':
-        return ordered('fulfil');
+        return this.#tells(payment, 'fulfilled', 'closedOut') ? null : ordered('fulfil');
       case 'voidedOnPointOfSale':
-        return ordered('void');
+        return this.#tells(payment, 'paymentVoided', 'voided', 'rejected', 'expired')
+          ? null
+          : ordered('void');
       case 'voidedByPartner':
         return ordered('partnerVoid');
       case 'captureRequested':
@@ -256,6 +262,10 @@ export class StateChecker {
       default:
         return this.#finished(payment, event);
     }
+  }
+
+  #tells({ paymentUuid }: SeenPayment, ...causes: string[]): boolean {
+    return this.#evidence.orderTells(paymentUuid, ...causes);
   }
 
   #tipChanged(payment: SeenPayment, event: SeenEvent): string | null {
@@ -347,8 +357,9 @@ export class StateChecker {
       [fromMs, toMs] = [authorizedMs + APPLY_MS, authorizedMs + APPLY_MS];
     }
     if (event.cause === 'captureTimeReached') {
-      const fulfilledMs = lastTo(payment, event, 'CAPTURE_SCHEDULED')?.atMs ?? 0;
-      ({ fromMs, toMs } = captureTimes(fulfilledMs, fromMs, this.#evidence.day));
+      const fulfilled = lastTo(payment, event, 'CAPTURE_SCHEDULED');
+      if (!fulfilled) return 'the order was not fulfilled';
+      ({ fromMs, toMs } = this.#captureTimes(fulfilled, fromMs));
     }
     if (event.atMs < fromMs) return `PAY-I3: it acted ${fromMs - event.atMs} ms early`;
     const tooSoon = this.#tooSoon(fromMs);

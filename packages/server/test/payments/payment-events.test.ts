@@ -5,6 +5,10 @@ import fc from 'fast-check';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { ofVoidedOrder } from '../../src/payments/life/payment-events.ts';
 import { recordMoveWithin } from '../../src/payments/life/record.ts';
+import {
+  queueRestaurantEvents,
+  type RestaurantNews,
+} from '../../src/webhooks/delivery/queue-restaurant-events.ts';
 import { insertListener, listPaymentBodies } from './event-fixture-store.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
@@ -73,7 +77,11 @@ test('payments HOOK-5: a hold that is voided with its order says so, until the e
     change: { voidReason: 'The guest left.' },
     details: ofVoidedOrder,
   });
-  await fixture.database.transaction((sql) => recordMoveWithin(sql, applied, move));
+  await fixture.database.transaction(async (sql) => {
+    const news: RestaurantNews[] = [];
+    await recordMoveWithin(sql, applied, move, news);
+    await queueRestaurantEvents(sql, ...news);
+  });
   await life.sweep();
   assert.deepEqual(await told(life), [
     ['PROCESSING_VOID', 'ORDER_VOIDED'],

@@ -190,7 +190,7 @@ test('changeTipWithin PAY-17: it is part of the caller’s transaction, or nothi
   const before = await life.row();
   const change = (payment: typeof before, tipMinor: number, isKept = true) =>
     database.transaction(async (sql) => {
-      const changed = await changeTipWithin(sql, payment, tipMinor, 'orders', clock.nowMs());
+      const changed = await changeTipWithin(sql, payment, tipMinor, 'orders', clock.nowMs(), []);
       if (!isKept) throw new Error('the order is refused');
       return changed;
     });

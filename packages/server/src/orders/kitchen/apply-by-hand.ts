@@ -3,18 +3,20 @@ import { ApiError } from '../../http/errors.ts';
 import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findOwnPayment } from '../../payments/life/store.ts';
+import type { OrderPaymentRow } from '../order.ts';
 import { insertOrderPayments } from '../order-store.ts';
 import { endsBeforeCapture } from '../place/judge-payments.ts';
 import { entryModeOf } from '../place/place-order.ts';
 import { businessDateOf } from '../times.ts';
 import { type Decide, PaymentMoved } from './decide.ts';
+import { scheduleLate } from './fulfil.ts';
 import { illegal } from './refuse.ts';
 
 /** ORD-50: the amounts are those that were authorized. */
 export const applyByHand =
   (paymentUuid: string, checkGuid: string): Decide =>
   async (deciding) => {
-    const { sql, order, payments, restaurant, origin, nowMs } = deciding;
+    const { sql, order, payments, restaurant, origin, nowMs, news } = deciding;
     const first = payments.find((one) => one.paymentUuid === paymentUuid);
     if (first?.checkGuid === checkGuid && !first.voidedAt) return null;
     if (order.voidedAt || order.fulfilledAt) throw illegal(deciding, 'pay');
@@ -46,35 +48,34 @@ export const applyByHand =
           'authorize it closer to that time.',
       );
     }
-    await insertOrderPayments(sql, [
-      {
-        restaurantGuid: restaurant.guid,
-        paymentUuid,
-        orderGuid: order.guid,
-        checkGuid,
-        externalId: null,
-        clientId: authorization.clientId,
-        type: 'CREDIT',
-        amountMinor,
-        tipMinor,
-        tenderedMinor: 0,
-        otherPaymentGuid: null,
-        entryMode: entryModeOf(authorization, order.approvalStatus === 'FUTURE'),
-        paidAt: new Date(nowMs),
-        paidBusinessDate: businessDateOf(nowMs, restaurant),
-        voidedAt: null,
-        voidBusinessDate: null,
-        position: payments.length,
-      },
-    ]);
+    const row: OrderPaymentRow = {
+      restaurantGuid: restaurant.guid,
+      paymentUuid,
+      orderGuid: order.guid,
+      checkGuid,
+      externalId: null,
+      clientId: authorization.clientId,
+      type: 'CREDIT',
+      amountMinor,
+      tipMinor,
+      tenderedMinor: 0,
+      otherPaymentGuid: null,
+      entryMode: entryModeOf(authorization, order.approvalStatus === 'FUTURE'),
+      paidAt: new Date(nowMs),
+      paidBusinessDate: businessDateOf(nowMs, restaurant),
+      voidedAt: null,
+      voidBusinessDate: null,
+      position: payments.length,
+    };
+    await insertOrderPayments(sql, [row]);
     const move = makeMove('appliedToCheck', nowMs, {
       change: { checkGuid, orderGuid: order.guid },
       details: { by: origin.by },
     });
-    if (!(await recordMoveWithin(sql, authorization, move))) throw new PaymentMoved();
+    if (!(await recordMoveWithin(sql, authorization, move, news))) throw new PaymentMoved();
     return {
       cause: 'paid',
       details: { checkGuid, paymentUuid, type: 'CREDIT', amountMinor, tipMinor },
-      moved: ['appliedToCheck'],
+      moved: ['appliedToCheck', ...(await scheduleLate(deciding, [row]))],
     };
   };

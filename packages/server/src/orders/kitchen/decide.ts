@@ -3,21 +3,11 @@ import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { commitOrReadBack } from '../../http/read-back.ts';
 import type { Cause } from '../../payments/life/lifecycle.ts';
-import type { OrderContent, OrderRow } from '../order.ts';
 import type { OrderCause, OrderObserver } from '../order-observer.ts';
-import {
-  findOrder,
-  isVersionOf,
-  listOrderPayments,
-  nextModifiedAt,
-  type ShownPayment,
-  updateOrder,
-} from '../order-store.ts';
-import { findOrderingRestaurantForUpdate, type OrderingRestaurant } from '../published-store.ts';
-import { recordOrderChange } from '../record-order-change.ts';
-import { asPaid, settleCheck } from '../settle-check.ts';
-import { dueOf, type KitchenSettings } from './due.ts';
-import { guestStatusOf } from './statuses.ts';
+import { findOrder, isVersionOf, listOrderPayments } from '../order-store.ts';
+import { findOrderingRestaurantForUpdate } from '../published-store.ts';
+import { type Changing, type OrderChange, writeOrderChange } from '../write-change.ts';
+import type { KitchenSettings } from './due.ts';
 
 export interface DecideDeps {
   readonly database: Database;
@@ -30,22 +20,10 @@ export interface OrderKey {
   readonly orderGuid: string;
 }
 
-/** What a decision goes by, while the restaurant is locked. */
-export interface Deciding {
-  readonly sql: Sql;
-  readonly order: OrderRow;
-  readonly payments: readonly ShownPayment[];
-  readonly restaurant: OrderingRestaurant;
-  readonly origin: ChangeOrigin;
-  readonly nowMs: number;
-}
+/** What a decision goes by. */
+export type Deciding = Changing;
 
-export interface Decision {
-  readonly cause: OrderCause;
-  /** Never guest data. */
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly content?: OrderContent;
-  readonly row?: Partial<Pick<OrderRow, 'approvalStatus' | 'fulfilledAt' | 'voidedAt'>>;
+export interface Decision extends OrderChange {
   /** What was done to authorizations. */
   readonly moved?: readonly Cause[];
 }
@@ -102,31 +80,12 @@ async function decideWithin(
   if (!order) throw noSuchOrder();
   const payments = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
   const nowMs = origin.at.getTime();
-  const decision = await decide({ sql, order, payments, restaurant, origin, nowMs });
+  const deciding = { sql, order, payments, restaurant, origin, nowMs, news: [] };
+  const decision = await decide(deciding);
   if (!decision) return { version: order.version, cause: null, moved: [] };
-  const { cause, details = null, content = order.content, row, moved = [] } = decision;
-  const modifiedAt = await nextModifiedAt(sql, restaurantGuid, origin.at);
-  const changed = { ...order, ...row, content, modifiedAt, version: order.version + 1 };
-  const paymentsAfter = await listOrderPayments(sql, restaurantGuid, [orderGuid]);
-  const settled = settleChecks(changed, paymentsAfter, nowMs);
-  const dueAt = dueOf(settled, restaurant, deps.orderSettings);
-  const after = { ...settled, guestStatus: guestStatusOf(settled), dueAt };
-  await updateOrder(sql, order, after);
-  const { currencyCode } = restaurant;
-  const told = { before: order, after, paymentsBefore: payments, paymentsAfter, currencyCode };
-  await recordOrderChange(sql, { ...told, cause, details, origin });
-  return { version: after.version, cause, moved };
-}
-
-/** With the payments as the decision left them. */
-function settleChecks(order: OrderRow, payments: readonly ShownPayment[], nowMs: number): OrderRow {
-  if (order.voidedAt) return order;
-  const { content, fulfilledAt } = order;
-  const paid = payments.map(asPaid);
-  const checks = content.checks.map((check) =>
-    settleCheck(check, paid, { isFulfilled: fulfilledAt !== null, nowMs }),
-  );
-  return { ...order, content: { ...content, checks } };
+  const written = { ...deciding, by: origin };
+  const { version } = await writeOrderChange(written, decision, deps.orderSettings);
+  return { version, cause: decision.cause, moved: decision.moved ?? [] };
 }
 
 export function noSuchOrder(): ApiError {

@@ -3,7 +3,7 @@ import type { Cause } from '../../payments/life/lifecycle.ts';
 import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findPayment } from '../../payments/life/store.ts';
-import type { DeliveryProgress, OrderContent } from '../order.ts';
+import type { DeliveryProgress, OrderContent, OrderPaymentRow } from '../order.ts';
 import { type Decide, type Deciding, PaymentMoved } from './decide.ts';
 import { withStatus } from './prepare.ts';
 import { illegal } from './refuse.ts';
@@ -46,11 +46,22 @@ export const closeOut: Decide = async (deciding) => {
   };
 };
 
+/** ORD-49: what pays for an order that was fulfilled or closed out before is captured, too. */
+export async function scheduleLate(
+  deciding: Deciding,
+  added: readonly OrderPaymentRow[],
+): Promise<Cause[]> {
+  const { fulfilledAt, content } = deciding.order;
+  if (fulfilledAt === null && content.closedOutAtMs === null) return [];
+  return await schedule({ ...deciding, payments: added }, null);
+}
+
 /** `captureAtMs` null: at the closeout that ends the business day. */
 async function schedule(
-  { sql, payments, restaurant, origin, nowMs }: Deciding,
+  deciding: Omit<Deciding, 'payments'> & { readonly payments: readonly OrderPaymentRow[] },
   captureAtMs: number | null,
 ): Promise<Cause[]> {
+  const { sql, payments, restaurant, origin, nowMs, news } = deciding;
   const moved: Cause[] = [];
   for (const { paymentUuid, type, voidedAt } of inOrder(payments)) {
     if (type !== 'CREDIT' || voidedAt) continue;
@@ -63,7 +74,7 @@ async function schedule(
       change: { captureAt },
       details: { by: origin.by },
     });
-    if (!(await recordMoveWithin(sql, payment, move))) throw new PaymentMoved();
+    if (!(await recordMoveWithin(sql, payment, move, news))) throw new PaymentMoved();
     moved.push('orderFulfilled');
   }
   return moved;

@@ -26,14 +26,14 @@ export const tipByHand =
 
 /** Of a payment by card, and what its order shows of it. False if the tip was so before. */
 export async function tipWithin(
-  { sql, restaurant, origin, nowMs }: Pick<Deciding, 'sql' | 'restaurant' | 'origin' | 'nowMs'>,
+  { sql, restaurant, origin, nowMs, news }: Deciding,
   payment: ShownPayment,
   tipMinor: number,
 ): Promise<boolean> {
   const key = { merchantGuid: restaurant.guid, paymentUuid: payment.paymentUuid };
   const authorization = await findPayment(sql, key);
   if (!authorization) throw new Error(`payment ${payment.paymentUuid} of an order has no row`);
-  const after = await changeTipWithin(sql, authorization, tipMinor, origin, nowMs);
+  const after = await changeTipWithin(sql, authorization, tipMinor, origin, nowMs, news);
   if (!after) throw new PaymentMoved();
   await updatePaymentTip(sql, payment, tipMinor);
   return currentTipMinor(authorization) !== tipMinor || payment.tipMinor !== tipMinor;

@@ -8,7 +8,7 @@ import { recordMoveWithin } from '../../payments/life/record.ts';
 import { findPayment } from '../../payments/life/store.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import type { OrderCause } from '../order-observer.ts';
-import { type ShownPayment, voidOrderPayment } from '../order-store.ts';
+import { type ShownPayment, updatePaymentVoided } from '../order-store.ts';
 import { repriceCheck } from '../price/reprice-check.ts';
 import { listPublished } from '../published-store.ts';
 import { businessDateOf } from '../times.ts';
@@ -35,9 +35,9 @@ export const voidOrder =
 export const reject =
   (reason: string): Decide =>
   async (deciding) => {
-    const { approvalStatus } = deciding.order;
+    const { approvalStatus, voidedAt } = deciding.order;
     if (approvalStatus === 'NOT_APPROVED') return null;
-    if (approvalStatus !== 'NEEDS_APPROVAL') throw illegal(deciding, 'reject');
+    if (voidedAt || approvalStatus !== 'NEEDS_APPROVAL') throw illegal(deciding, 'reject');
     return notApproved(await voidAll(deciding, 'rejected', reason, null));
   };
 
@@ -112,18 +112,23 @@ async function takeOff(
   reason: string,
   details: object = {},
 ): Promise<Cause[]> {
-  const { sql, restaurant, origin, nowMs } = deciding;
+  const { sql, restaurant, origin, nowMs, news } = deciding;
   const { voidedAtMs, voidBusinessDate } = voidingAt(deciding);
-  await voidOrderPayment(sql, payment, { voidedAt: new Date(voidedAtMs), voidBusinessDate });
-  if (payment.type !== 'CREDIT') return [];
+  const takenOff = { voidedAt: new Date(voidedAtMs), voidBusinessDate };
+  if (payment.type !== 'CREDIT') {
+    await updatePaymentVoided(sql, payment, takenOff);
+    return [];
+  }
   const key = { merchantGuid: restaurant.guid, paymentUuid: payment.paymentUuid };
   const authorization = await findPayment(sql, key);
+  // One that needs a person stays with them.
   if (authorization?.state !== 'APPLIED') return [];
+  await updatePaymentVoided(sql, payment, takenOff);
   const move = makeMove('voidedOnPointOfSale', nowMs, {
     change: { voidReason: reason },
     details: { by: origin.by, ...details },
   });
-  if (!(await recordMoveWithin(sql, authorization, move))) throw new PaymentMoved();
+  if (!(await recordMoveWithin(sql, authorization, move, news))) throw new PaymentMoved();
   return ['voidedOnPointOfSale'];
 }
 

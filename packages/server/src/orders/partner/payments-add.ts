@@ -2,18 +2,20 @@ import { orderLimits } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
 import { Faults } from '../../http/faults.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
+import type { Cause } from '../../payments/life/lifecycle.ts';
+import { changeOrder } from '../change-order.ts';
 import { requireCheck } from '../grow-check.ts';
+import type { Decision } from '../kitchen/decide.ts';
+import { scheduleLate } from '../kitchen/fulfil.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
-import { listOrderPayments } from '../order-store.ts';
 import { findAuthorizations, judgePayments } from '../place/judge-payments.ts';
 import { applyPayments, Outdated, paymentRowOf } from '../place/place-order.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { Part } from '../read-order/part.ts';
 import { type ReadPayment, readPayments } from '../read-order/read-payments.ts';
 import { readingContext } from '../read-order/reading-context.ts';
-import { asPaid, settleCheck } from '../settle-check.ts';
+import type { Changing } from '../write-change.ts';
 
 const TRIES = 5;
 
@@ -33,11 +35,14 @@ export function addPaymentsHandler(deps: OrderDeps): HandlerOf<'orders.payments.
     refuseOrder(faults);
     const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };
     for (let tried = 1; tried <= TRIES; tried += 1) {
+      let moved: readonly Cause[] = [];
       try {
-        const json = await changeOrder(deps, request, named, (changing) =>
-          pay(changing, params.checkGuid, payments, principal.clientId),
-        );
-        for (const _ of payments) deps.observer?.moved('appliedToCheck');
+        const json = await changeOrder(deps, request, named, async (changing) => {
+          const made = await pay(changing, params.checkGuid, payments, principal.clientId);
+          moved = made.moved ?? [];
+          return made;
+        });
+        for (const cause of moved) deps.observer?.moved(cause);
         return { json };
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
@@ -48,13 +53,13 @@ export function addPaymentsHandler(deps: OrderDeps): HandlerOf<'orders.payments.
 }
 
 async function pay(
-  { sql, order, restaurant, nowMs }: Changing,
+  changing: Changing,
   checkGuid: string,
   payments: readonly ReadPayment[],
   clientId: string,
-): Promise<OrderChange> {
+): Promise<Decision> {
+  const { sql, order, payments: before, restaurant, nowMs, news } = changing;
   const check = requireCheck(order.content.checks, checkGuid);
-  const before = await listOrderPayments(sql, restaurant.guid, [order.guid]);
   const onCheck = before.filter((one) => one.checkGuid === check.guid).length;
   const faults = new Faults({ statuses: [] });
   if (onCheck + payments.length > orderLimits.payments) {
@@ -71,15 +76,14 @@ async function pay(
       ...{ clientId, nowMs, isFuture, restaurant },
     }),
   );
-  await applyPayments(sql, rows, authorizations, { nowMs, by: clientId });
-  const isFulfilled = order.fulfilledAt !== null;
-  const settled = settleCheck(check, [...before, ...rows].map(asPaid), { isFulfilled, nowMs });
+  await applyPayments(sql, rows, authorizations, { nowMs, by: clientId, news });
   const checks = order.content.checks.map((one) =>
-    one === check ? { ...settled, modifiedAtMs: nowMs } : one,
+    one === check ? { ...check, modifiedAtMs: nowMs } : one,
   );
   return {
     cause: 'paymentsAdded',
     details: { checkGuid: check.guid, payments: rows.map(({ paymentUuid }) => paymentUuid) },
     content: { ...order.content, checks },
+    moved: [...rows.map(() => 'appliedToCheck' as const), ...(await scheduleLate(changing, rows))],
   };
 }

@@ -4,17 +4,17 @@ import { Faults } from '../../http/faults.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { findPayment } from '../../payments/life/store.ts';
 import { readTip } from '../../payments/life/tip.ts';
-import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
+import { changeOrder } from '../change-order.ts';
 import { requireCheck } from '../grow-check.ts';
 import { PaymentMoved } from '../kitchen/decide.ts';
 import { tipWithin } from '../kitchen/tip-by-hand.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
-import { listOrderPayments, type ShownPayment, updatePaymentTip } from '../order-store.ts';
+import { type ShownPayment, updatePaymentTip } from '../order-store.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { Part } from '../read-order/part.ts';
 import { readMoney } from '../read-order/read-money.ts';
-import { asPaid, settleCheck } from '../settle-check.ts';
+import type { Changing, OrderChange } from '../write-change.ts';
 
 const TRIES = 5;
 
@@ -49,20 +49,16 @@ async function tip(
   params: { readonly checkGuid: string; readonly paymentGuid: string },
   tipAmount: number,
 ): Promise<OrderChange> {
-  const { sql, order, restaurant, nowMs } = changing;
+  const { order, payments, nowMs } = changing;
   const check = requireCheck(order.content.checks, params.checkGuid);
-  const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
   const guid = params.paymentGuid.toLowerCase();
   const payment = payments.find((one) => one.paymentUuid === guid && one.checkGuid === check.guid);
   if (!payment) {
     throw new ApiError('notFound', 'The check has no such payment: check paymentGuid in the path.');
   }
   const tipMinor = await changeTip(changing, payment, tipAmount);
-  const changed = payments.map((one) => (one === payment ? { ...one, tipMinor } : one));
-  const isFulfilled = order.fulfilledAt !== null;
-  const settled = settleCheck(check, changed.map(asPaid), { isFulfilled, nowMs });
   const checks = order.content.checks.map((one) =>
-    one === check ? { ...settled, modifiedAtMs: nowMs } : one,
+    one === check ? { ...check, modifiedAtMs: nowMs } : one,
   );
   return {
     cause: 'tipChanged',

@@ -1,10 +1,11 @@
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { type Changing, changeOrder, type OrderChange } from '../change-order.ts';
+import { changeOrder } from '../change-order.ts';
 import { type OrderDeps, ownerOf } from '../order-deps.ts';
-import { listOrderPayments, voidOrderPayments } from '../order-store.ts';
+import { voidOrderPayments } from '../order-store.ts';
 import { businessDateOf } from '../times.ts';
 import { giveBackStock, voidedCheck } from '../void-parts.ts';
+import type { Changing, OrderChange } from '../write-change.ts';
 
 /** ORD-59. */
 export function voidOrderHandler(deps: OrderDeps): HandlerOf<'orders.void'> {
@@ -21,8 +22,7 @@ export function voidOrderHandler(deps: OrderDeps): HandlerOf<'orders.void'> {
 }
 
 async function voidWithin(changing: Changing): Promise<OrderChange> {
-  const { sql, order, restaurant, nowMs } = changing;
-  const payments = await listOrderPayments(sql, restaurant.guid, [order.guid]);
+  const { sql, order, payments, restaurant, nowMs } = changing;
   const other = payments.find(({ type, voidedAt }) => type !== 'OTHER' && voidedAt === null);
   if (other) {
     throw new ApiError(

@@ -10,6 +10,7 @@ import { makeMove } from '../../payments/life/outcome.ts';
 import { recordMoveWithin } from '../../payments/life/record.ts';
 import type { PaymentRow } from '../../payments/life/store.ts';
 import { recordReadStock } from '../../stock/record.ts';
+import type { RestaurantNews } from '../../webhooks/delivery/queue-restaurant-events.ts';
 import { dueOf } from '../kitchen/due.ts';
 import { orderOnWire } from '../on-wire.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from '../order.ts';
@@ -215,24 +216,30 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
     read.externalId === null ? [] : [{ kind: 'ORDER', externalId: read.externalId, guid }];
   const reason = { cause: 'ORDER', orderGuid: guid } as const;
   const { currencyCode } = locked;
+  const news: RestaurantNews[] = [];
   // One round trip again; the order first, which the others refer to.
-  await Promise.all([
+  const writes = [
     insertOrder(sql, row),
     insertGuestData(sql, row, guests),
     insertExternalIds(sql, row, guid, [...ownId, ...externalIds]),
-    applyPayments(sql, payments, authorizations, { nowMs, by: clientId }),
-    recordReadStock(sql, origin, restaurant.guid, stockChanges, reason),
-    recordOrderChange(sql, {
-      ...{ before: null, after: row, paymentsBefore: [], paymentsAfter: payments },
-      ...{ currencyCode, origin, cause: 'placed' },
+    applyPayments(sql, payments, authorizations, { nowMs, by: clientId, news }),
+    recordReadStock(sql, origin, restaurant.guid, stockChanges, reason, news),
+  ];
+  await recordOrderChange(
+    sql,
+    {
+      ...{ before: null, after: row, paymentsBefore: [], payments, currencyCode },
+      ...{ by: origin, origin, news, nowMs },
+      cause: 'placed',
       details: {
         displayNumber: row.displayNumber,
         businessDate,
         totalMinor: checks.map(({ totalMinor }) => totalMinor),
         payments: payments.map(({ paymentUuid }) => paymentUuid),
       },
-    }),
-  ]);
+    },
+    writes,
+  );
   return { row, guests, payments };
 }
 
@@ -343,7 +350,7 @@ export async function applyPayments(
   sql: Sql,
   payments: readonly ShownPayment[],
   authorizations: ReadonlyMap<string, PaymentRow>,
-  when: { readonly nowMs: number; readonly by: string },
+  when: { readonly nowMs: number; readonly by: string; readonly news: RestaurantNews[] },
 ): Promise<void> {
   const byUuid = payments
     .filter(({ type }) => type === 'CREDIT')
@@ -355,7 +362,7 @@ export async function applyPayments(
       change: { checkGuid, orderGuid },
       details: { by: when.by },
     });
-    return recordMoveWithin(sql, authorization, move);
+    return recordMoveWithin(sql, authorization, move, when.news);
   };
   const [, moved] = await Promise.all([
     insertOrderPayments(sql, payments),

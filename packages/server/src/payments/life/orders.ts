@@ -1,6 +1,7 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { RestaurantNews } from '../../webhooks/delivery/queue-restaurant-events.ts';
 import { captureTime } from '../due/close-out.ts';
 import { newLease } from './lease.ts';
 import {
@@ -66,13 +67,25 @@ export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise
   return carryOut(deps, key, {
     ...asOrder('fulfil'),
     asker,
-    isRepeat: (payment) => afterFulfilled.includes(payment.state),
+    isRepeat: ({ orderGuid, state }) => orderGuid === null && afterFulfilled.includes(state),
+    requireLegal: (payment, nowMs) => {
+      if (payment.orderGuid !== null) throw ofOrder(payment.orderGuid);
+      requireLegal(payment, 'fulfil', nowMs);
+    },
     change: async ({ captureDeadline, merchantGuid }, nowMs) => {
       if (!captureDeadline) throw new Error('an applied payment has no capture deadline');
       const closeOut = await findCloseOut(deps.database.sql, merchantGuid);
       return { captureAt: new Date(captureTime(nowMs, captureDeadline.getTime(), closeOut)) };
     },
   });
+}
+
+/** ORD-50. */
+function ofOrder(orderGuid: string): ApiError {
+  return new ApiError(
+    'conflict',
+    `The payment is of the order ${orderGuid}: fulfil the order instead.`,
+  );
 }
 
 export function voidPayment(
@@ -108,8 +121,8 @@ export function changeTip(
 }
 
 /**
- * In the caller's transaction, for example one that also changes an order. Returns null when
- * somebody else moved the payment since it was read.
+ * In the caller's transaction, for example one that also changes an order, and which tells the
+ * `news`. Returns null when somebody else moved the payment since it was read.
  */
 export async function changeTipWithin(
   sql: Sql,
@@ -117,13 +130,14 @@ export async function changeTipWithin(
   tipMinor: number,
   asker: Asker,
   nowMs: number,
+  news: RestaurantNews[],
 ): Promise<PaymentRow | null> {
   const order = tipOrder(tipMinor, asker);
   if (await order.isRepeat(payment)) return payment;
   order.requireLegal(payment, nowMs);
   const change = { changedTipMinor: tipMinor };
   const move = makeMove(order.cause, nowMs, { change, ...tracesOf(order) });
-  return await recordMoveWithin(sql, payment, move);
+  return await recordMoveWithin(sql, payment, move, news);
 }
 
 function tipOrder(tipMinor: number, asker: Asker): Order {

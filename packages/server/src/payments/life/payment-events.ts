@@ -1,7 +1,7 @@
 import type { PaymentsEventDetails } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import {
-  queueRestaurantEvents,
+  type RestaurantNews,
   wantedEvents,
 } from '../../webhooks/delivery/queue-restaurant-events.ts';
 import type { WantedEvents } from '../../webhooks/delivery/restaurant-event-store.ts';
@@ -37,19 +37,23 @@ const reasons: { readonly [Each in Cause]?: Reason } = {
  * outcome.
  */
 export function moveWanted(before: PaymentRow, after: PaymentRow): WantedEvents | null {
+  return isSeen(before, after) ? wantedEvents(aboutPayment(after)) : null;
+}
+
+/** Whether a move changes what orders and events show of an authorized payment (ORD-48). */
+export function isSeen(before: PaymentRow, after: PaymentRow): boolean {
   const [status, newStatus] = [statuses[before.state], statuses[after.state]];
   const isTipChanged = currentTipMinor(before) !== currentTipMinor(after);
-  if (!status || !newStatus || (status === newStatus && !isTipChanged)) return null;
-  return wantedEvents(aboutPayment(after));
+  return Boolean(status && newStatus) && (status !== newStatus || isTipChanged);
 }
 
 /** `sql` is the transaction of a move that `moveWanted` names somebody for. */
-export async function queuePaymentEvent(
+export function paymentNews(
   sql: Sql,
   { state }: PaymentRow,
   after: PaymentRow,
   move: Why,
-): Promise<void> {
+): RestaurantNews {
   const events = async () => {
     const paymentStatus = statuses[after.state];
     if (!paymentStatus) throw new Error(`no event tells of a payment that is ${after.state}`);
@@ -67,7 +71,7 @@ export async function queuePaymentEvent(
     } as const;
     return [{ type: 'payment_updated', details } as const];
   };
-  await queueRestaurantEvents(sql, { ...aboutPayment(after), at: after.modifiedAt, events });
+  return { ...aboutPayment(after), at: after.modifiedAt, events };
 }
 
 function aboutPayment({ merchantGuid, clientId }: PaymentRow) {

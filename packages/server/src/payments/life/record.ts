@@ -7,6 +7,10 @@ import { type Change, insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
+import {
+  queueRestaurantEvents,
+  type RestaurantNews,
+} from '../../webhooks/delivery/queue-restaurant-events.ts';
 import type { WantedEvents } from '../../webhooks/delivery/restaurant-event-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
@@ -14,8 +18,9 @@ import type { VelocityDimension } from '../authorize/risk.ts';
 import { recordLimitMs } from './lease.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { insertMove } from './move-store.ts';
+import type { OrdersHere } from './orders-here.ts';
 import { type MoveAlarm, movedPayment, type PaymentMove } from './outcome.ts';
-import { moveWanted, queuePaymentEvent } from './payment-events.ts';
+import { isSeen, moveWanted, paymentNews } from './payment-events.ts';
 import { findEventGuid, findPayment, type PaymentKey, type PaymentRow } from './store.ts';
 import { currentTipMinor } from './tip.ts';
 
@@ -23,6 +28,8 @@ export interface RecordDeps {
   readonly database: Database;
   readonly log: Log;
   readonly observer?: PaymentObserver;
+  /** Absent where no orders are placed. */
+  readonly ordersHere?: OrdersHere;
 }
 
 export interface PaymentObserver {
@@ -75,7 +82,8 @@ async function recordMoveAs(
   const after = movedPayment(before, move);
   const wanted = moveWanted(before, after);
   const recorded = { before, after, move: { ...move, guid }, wanted };
-  const isAlone = !move.alarm && !move.origin;
+  const isOfOrder = before.orderGuid !== null && isSeen(before, after);
+  const isAlone = !move.alarm && !move.origin && !isOfOrder;
   const isMovedAlone =
     isAlone && (await repeatWhileCommitUnknown(deps, () => moveAlone(deps, recorded)));
   if (isMovedAlone) {
@@ -84,7 +92,7 @@ async function recordMoveAs(
   }
   if (isAlone && !wanted) return await recognise(deps, before, move, guid);
   const [moved, isAlarmed] = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => moveWithOthers(sql, recorded)),
+    deps.database.transaction((sql) => moveAndTell(isOfOrder ? deps : {}, sql, recorded)),
   );
   if (!moved) return await recognise(deps, before, move, guid);
   tell(deps, before, move, isAlarmed === true);
@@ -92,18 +100,19 @@ async function recordMoveAs(
 }
 
 /**
- * Part of the caller's transaction, so that nothing is told. Returns null and writes nothing when
- * somebody else moved the payment.
+ * Part of the caller's transaction, which tells the `news` at its end and changes the order of the
+ * payment itself. Returns null and writes nothing when somebody else moved the payment.
  */
 export async function recordMoveWithin(
   sql: Sql,
   before: PaymentRow,
   move: PaymentMove,
+  news: RestaurantNews[],
 ): Promise<PaymentRow | null> {
   const after = movedPayment(before, move);
   const wanted = moveWanted(before, after);
   const named = { ...move, guid: newGuid() };
-  const [moved] = await moveWithOthers(sql, { before, after, move: named, wanted });
+  const [moved] = await moveWithOthers(sql, { before, after, move: named, wanted }, news);
   return moved ? after : null;
 }
 
@@ -126,8 +135,23 @@ async function moveAlone(
   return (await database.transaction(insert, { isOneTrip: true })).length > 0;
 }
 
-/** With its alarm, its entry of the audit log and its event for the partner. */
-async function moveWithOthers(sql: Sql, { before, after, move, wanted }: RecordedMove) {
+/** With what its order shows of it (PAY-I10), and with the events for partners. */
+async function moveAndTell({ ordersHere }: Partial<RecordDeps>, sql: Sql, recorded: RecordedMove) {
+  const make = (news: RestaurantNews[]) => moveWithOthers(sql, recorded, news);
+  const { before, after, move } = recorded;
+  if (ordersHere) return await ordersHere.moveWithOrder(sql, { before, after, move }, make);
+  const news: RestaurantNews[] = [];
+  const written = await make(news);
+  await queueRestaurantEvents(sql, ...news);
+  return written;
+}
+
+/** With its alarm and its entry of the audit log. Empty when somebody else moved the payment. */
+async function moveWithOthers(
+  sql: Sql,
+  { before, after, move, wanted }: RecordedMove,
+  news: RestaurantNews[],
+) {
   const { alarm, origin, guid, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];
@@ -136,7 +160,7 @@ async function moveWithOthers(sql: Sql, { before, after, move, wanted }: Recorde
     alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
     origin && insertEntry(sql, origin, changeOf(before, after)),
   ]);
-  if (wanted) await queuePaymentEvent(sql, before, after, move);
+  if (wanted) news.push(paymentNews(sql, before, after, move));
   return written;
 }
 

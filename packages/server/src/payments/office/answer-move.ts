@@ -2,14 +2,8 @@ import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { RequestFor } from '../../http/operation.ts';
 import { noSuchPayment, type OrdersDeps } from '../life/orders.ts';
-import type { OrdersHere } from '../life/orders-here.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../life/store.ts';
 import { paymentOnWire } from './payment-on-wire.ts';
-
-export interface MoveByHandDeps extends OrdersDeps {
-  /** Absent where no orders are placed. */
-  readonly ordersHere?: OrdersHere;
-}
 
 /** After its order was changed. Throws ApiError `notFound`. */
 export async function requireAsItIs(

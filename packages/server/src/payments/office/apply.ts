@@ -1,9 +1,9 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { applyToCheck } from '../life/orders.ts';
-import { answerMove, type MoveByHandDeps, requireAsItIs } from './answer-move.ts';
+import { applyToCheck, type OrdersDeps } from '../life/orders.ts';
+import { answerMove, requireAsItIs } from './answer-move.ts';
 
 export const applyPaymentHandler =
-  (deps: MoveByHandDeps): HandlerOf<'backOffice.payments.apply'> =>
+  (deps: OrdersDeps): HandlerOf<'backOffice.payments.apply'> =>
   (request) =>
     answerMove(deps, request, async (key, origin) => {
       const { checkGuid } = request.body;

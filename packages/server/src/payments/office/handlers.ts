@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../http/operation.ts';
+import type { OrdersDeps } from '../life/orders.ts';
 import { type AcknowledgeAlarmDeps, acknowledgeAlarmHandler } from './alarms-acknowledge.ts';
 import { listAlarmsHandler } from './alarms-list.ts';
-import type { MoveByHandDeps } from './answer-move.ts';
 import { applyPaymentHandler } from './apply.ts';
 import { capturePaymentHandler } from './capture.ts';
 import { activateCardKeyHandler } from './card-keys-activate.ts';
@@ -16,7 +16,7 @@ import { type ListPaymentsDeps, listPaymentsHandler } from './list.ts';
 import { changePaymentTipHandler } from './tip.ts';
 import { voidPaymentHandler } from './void.ts';
 
-export type OfficePaymentDeps = MoveByHandDeps &
+export type OfficePaymentDeps = OrdersDeps &
   ListPaymentsDeps &
   AcknowledgeAlarmDeps &
   IssueCardKeyHandlerDeps;

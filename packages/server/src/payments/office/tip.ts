@@ -1,12 +1,12 @@
 import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { changeTip, noSuchPayment } from '../life/orders.ts';
+import { changeTip, noSuchPayment, type OrdersDeps } from '../life/orders.ts';
 import { findPayment } from '../life/store.ts';
 import { readTip } from '../life/tip.ts';
-import { answerMove, type MoveByHandDeps, requireAsItIs } from './answer-move.ts';
+import { answerMove, requireAsItIs } from './answer-move.ts';
 
 export const changePaymentTipHandler =
-  (deps: MoveByHandDeps): HandlerOf<'backOffice.payments.tip'> =>
+  (deps: OrdersDeps): HandlerOf<'backOffice.payments.tip'> =>
   (request) =>
     answerMove(deps, request, async (key, origin) => {
       const payment = await findPayment(deps.database.sql, key);

@@ -1,9 +1,9 @@
 import type { HandlerOf } from '../../http/operation.ts';
-import { voidPayment } from '../life/orders.ts';
-import { answerMove, type MoveByHandDeps, requireAsItIs } from './answer-move.ts';
+import { type OrdersDeps, voidPayment } from '../life/orders.ts';
+import { answerMove, requireAsItIs } from './answer-move.ts';
 
 export const voidPaymentHandler =
-  (deps: MoveByHandDeps): HandlerOf<'backOffice.payments.void'> =>
+  (deps: OrdersDeps): HandlerOf<'backOffice.payments.void'> =>
   (request) =>
     answerMove(deps, request, async (key, origin) => {
       const { reason } = request.body;

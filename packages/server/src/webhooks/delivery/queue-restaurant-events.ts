@@ -57,8 +57,9 @@ export function wantedEvents({ restaurantGuid, types, ofClient, ofPartner }: Tol
 
 /**
  * HOOK-2: tells the connected partners, in the transaction of what happened: both commit or
- * neither. One statement for each piece of news that nobody wants. Call it last: other events of
- * these partners wait from here on.
+ * neither. One statement for each piece of news that nobody wants. Call it last, and once: other
+ * events of these partners wait from here on, and a second call could wait for a transaction that
+ * waits for this one.
  */
 export async function queueRestaurantEvents(
   sql: Sql,

@@ -2,13 +2,15 @@ import type { OrdersHere } from '../../payments/life/orders-here.ts';
 import { findOrderOfCheck, findOrderPayment } from '../order-store.ts';
 import { applyByHand } from './apply-by-hand.ts';
 import { type DecideDeps, decideOrder } from './decide.ts';
+import { followPayment } from './follow-payment.ts';
 import { tipByHand } from './tip-by-hand.ts';
 import { voidPayment } from './void.ts';
 
-/** ORD-50. */
-export function paymentsByHand(deps: DecideDeps): OrdersHere {
+/** PAY-I10, ORD-50. */
+export function ordersHere(deps: DecideDeps): OrdersHere {
   const { sql } = deps.database;
   return {
+    moveWithOrder: followPayment(deps.orderSettings),
     async orderOfPayment({ merchantGuid, paymentUuid }) {
       const payment = await findOrderPayment(sql, merchantGuid, paymentUuid);
       return payment?.orderGuid ?? null;
