@@ -1,5 +1,5 @@
 /** When an order is placed: at a local time of the business day before, or minutes ago. */
-export type DemoTime = { readonly yesterday: string } | { readonly minutesAgo: number };
+type DemoTime = { readonly yesterday: string } | { readonly minutesAgo: number };
 
 export interface DemoItem {
   readonly item: string;
