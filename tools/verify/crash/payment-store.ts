@@ -75,7 +75,7 @@ export interface StoredOrder {
   readonly madeMoves: readonly string[];
 }
 
-export interface PaymentOfOrder {
+interface PaymentOfOrder {
   readonly checkGuid: string;
   readonly type: string;
   readonly amountMinor: number;

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Order, WebhookEvent } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Database } from '../../src/database/database.ts';
+import { ordersHere } from '../../src/orders/kitchen/orders-here.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import { voidPayment } from '../../src/payments/life/orders.ts';
 import { findPayment } from '../../src/payments/life/store.ts';
@@ -200,8 +201,9 @@ test('orders.payments.update PAY-I10: a change whose COMMIT was lost is not take
 });
 
 test('orders.place PAY-I9 PAY-I10 PAY-I11: an order and the void of its hold: one of them wins', async () => {
-  const { payments, restaurant, authorize, place, get } = fixture;
-  const settling = { ...payments.deps, timer: payments.timer };
+  const { payments, deps, restaurant, authorize, place, get } = fixture;
+  const { timer } = payments;
+  const settling = { ...payments.deps, timer, ordersHere: ordersHere(deps) };
   for (let round = 0; round < 10; round += 1) {
     const guid = await authorize(8);
     const key = { merchantGuid: restaurant.guid, paymentUuid: guid };
