@@ -139,6 +139,7 @@ function priceEntry(entry: Entry, taxes: readonly Tax[], exponent: number): Pric
     requestIndex,
     isSplit,
     quantity,
+    resolved,
     receiptLinePriceMinor: resolved.receiptLinePriceMinor,
     preDiscountPriceMinor: Number(netOf(entry, 0n, exponent)),
     priceMinor: Number(netOf(entry, entry.discountMinor, exponent)),

@@ -409,6 +409,8 @@ export interface PricedSelection {
   /** Split off by a BOGO discount from the same `requestIndex`. */
   readonly isSplit: boolean;
   readonly quantity: number;
+  /** What it was priced by: that of the whole, also for a split part. */
+  readonly resolved: ResolvedSelection;
   readonly receiptLinePriceMinor: number;
   /** For the quantity, less included tax; so is `priceMinor`. */
   readonly preDiscountPriceMinor: number;

@@ -22,13 +22,7 @@ import {
   listTakenExternalIds,
 } from './order-store.ts';
 import { Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
-import {
-  buildSelections,
-  gatherNothing,
-  pricedPartsOf,
-  type Source,
-  sourcesOf,
-} from './price/build-order.ts';
+import { buildSelections, gatherNothing, pricedPartsOf, type Source } from './price/build-order.ts';
 import {
   agreedPricingContextOf,
   notePriceFault,
@@ -220,10 +214,10 @@ function priceGrown(
   if (!priced.priced) throw new Error('a check without faults was not priced');
   const sources: Source[] = [
     ...reopened.parts.map((parts) => ({ parts })),
-    ...sourcesOf(selections, added),
+    ...selections.map((read) => ({ read })),
   ];
   const gathered = gatherNothing();
-  const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
+  const building = { ...context, nextCheckNumber: () => '' };
   const built = buildSelections(sources, priced.priced, gathered, building);
   const isSent = check.selections.some(({ fulfillmentStatus: status }) =>
     ['SENT', 'READY'].includes(status),

@@ -30,7 +30,7 @@ export function priceOrderHandler(deps: OrderDeps): HandlerOf<'orders.price'> {
     refuseOrder(faults);
     if (!read?.diningOption || !priced) throw new Error('an order without faults was not priced');
     await afterStep(read);
-    const building = { ...context, percentTaxBasis, nextCheckNumber: () => '' };
+    const building = { ...context, nextCheckNumber: () => '' };
     const { diningOption } = read;
     const { content, guests } = buildOrder({ ...read, diningOption }, priced, building);
     await afterStep(read);

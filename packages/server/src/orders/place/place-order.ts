@@ -174,7 +174,6 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   let number = last.checks - unnumbered;
   const building: BuildingContext = {
     ...context,
-    percentTaxBasis: placing.deps.orderSettings.percentTaxBasis,
     nextCheckNumber: () => {
       number += 1;
       return String(number);

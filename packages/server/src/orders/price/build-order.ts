@@ -1,14 +1,11 @@
 import type { MenuItemSelection, ModifierGroup } from '@servery/contract';
-import {
-  type AppliedTax,
-  type PricedCheck,
-  type PricedDiscount,
-  type PricedModifier,
-  type PricedOrder,
-  type PricedSelection,
-  type ResolvedCheck,
-  type ResolvedSelection,
-  resolveCheck,
+import type {
+  AppliedTax,
+  PricedCheck,
+  PricedDiscount,
+  PricedModifier,
+  PricedOrder,
+  PricedSelection,
 } from '@servery/pricing';
 import { newGuid } from '@servery/support/ids.ts';
 import type {
@@ -30,7 +27,6 @@ import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';
 import type { ReadSelection } from '../read-order/read-selection.ts';
 import type { ReadingContext } from '../read-order/reading.ts';
 import { takesAway } from '../read-order/refuse-wrong-numbers.ts';
-import { checkForPricing, type PercentTaxBasis, pricingContextOf } from './price-order.ts';
 import type { StoredCharge, StoredDiscount } from './stored-check.ts';
 
 export interface BuiltOrder {
@@ -40,7 +36,6 @@ export interface BuiltOrder {
 }
 
 export interface BuildingContext extends ReadingContext {
-  readonly percentTaxBasis: PercentTaxBasis;
   /** Gives the next number to a check without one of its own (ORD-55). */
   readonly nextCheckNumber: () => string;
 }
@@ -129,17 +124,14 @@ function buildCheck(
   gathered: Gathered,
   context: BuildingContext,
 ): OrderCheck {
-  const { nowMs, percentTaxBasis } = context;
+  const { nowMs } = context;
   const guid = newGuid();
   const { externalId, customer, tabName } = check;
   if (externalId !== null) gathered.externalIds.push({ kind: 'CHECK', externalId, guid });
   const customerGuid = customer && newGuid();
   if (customer) gathered.customers[guid] = customer;
   if (tabName !== null) gathered.tabNames[guid] = tabName;
-  const diningOption = { guid: order.diningOption?.guid ?? null };
-  const pricing = pricingContextOf(context, percentTaxBasis);
-  const resolution = resolveCheck(checkForPricing(check), diningOption, '', pricing);
-  const sources = sourcesOf(check.selections, resolution.priced?.selections ?? []);
+  const sources = check.selections.map((read) => ({ read }));
   const selections = buildSelections(sources, priced, gathered, context);
   return {
     guid,
@@ -158,19 +150,6 @@ function buildCheck(
     ...pricedPartsOf(priced, selections),
     paymentStatus: 'OPEN',
   };
-}
-
-/** By their place in the request; what was joined with its origin has no price of its own. */
-export function sourcesOf(
-  read: readonly ReadSelection[],
-  resolved: ResolvedCheck['selections'],
-): Source[] {
-  const byIndex = new Map(resolved.map((one) => [one.requestIndex, one.resolved]));
-  const [any] = byIndex.values();
-  return read.flatMap((selection, index) => {
-    const found = byIndex.get(index) ?? any;
-    return found ? [{ read: selection, resolved: found }] : [];
-  });
 }
 
 /** What a price of a check has beside its selections. */
@@ -223,7 +202,7 @@ export function pricedPartsOf(
 
 /** Where a priced selection comes from: the request, or the stored parts of an earlier one. */
 export type Source =
-  | { readonly read: ReadSelection; readonly resolved: ResolvedSelection }
+  | { readonly read: ReadSelection }
   | { readonly parts: readonly [OrderSelection, ...OrderSelection[]] };
 
 /** In the order of the prices, which has the parts that discounts split off (ORD-33). */
@@ -246,13 +225,12 @@ export function buildSelections(
   });
   const originOf = (requestIndex: number) => guidsOfParts.get(requestIndex)?.[0] ?? null;
   const built = placed.map(({ one, source, stored, guid }): OrderSelection => {
-    const { quantity, isSplit } = one;
+    const { quantity, isSplit, resolved } = one;
     const place = { guid, quantity, isSplit, host: null, isTakenAway: false };
     const made =
       'parts' in source
         ? { ...again(stored ?? source.parts[0], one, quantity), guid }
         : buildModifier(source.read, one, place, gathered, context);
-    const resolved = 'parts' in source ? source.parts[0].resolved : source.resolved;
     return {
       ...made,
       externalId: isSplit ? null : made.externalId,

@@ -27,10 +27,7 @@ export function repriceCheck(
     );
   }
   const sources = reopened.parts.map((parts) => ({ parts }));
-  const building = {
-    ...{ ...context, percentTaxBasis },
-    nextCheckNumber: () => '',
-  };
+  const building = { ...context, nextCheckNumber: () => '' };
   const built = buildSelections(sources, priced, gatherNothing(), building);
   const selections = withVoided(check.selections, built);
   return { ...check, ...pricedPartsOf(priced, built), selections };
