@@ -28,7 +28,9 @@ test('orders.price orders.place orders.get 200 409 ORD-44 ORD-52: a paid order',
   const externalId = `acceptance:${randomUUID()}`;
   const payments = [{ type: 'CREDIT', guid: paymentUuid, amount, tipAmount: 1 }];
   // For later: at once, the kitchen may get it before it is read.
-  const promisedDate = new Date(Date.parse(String(priced.headers.date)) + 2 * 3_600_000).toISOString();
+  const promisedDate = new Date(
+    Date.parse(String(priced.headers.date)) + 2 * 3_600_000,
+  ).toISOString();
   const json = orderOf({ externalId, promisedDate }, { payments });
   const placed = (await partner.call('orders.place', 200, { restaurant, json })).json as Order;
   assert.equal(placed.checks[0]?.paymentStatus, 'CLOSED');
