@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,13 +6,25 @@ import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PLACE = 'packages/server/test/';
 
-/**
- * Folders whose test files share a process: most of a short file's time is the start of Node.js and
- * the loading of the same modules. A file in there must not change what belongs to the process, nor
- * await at its top level. The files keep their own databases, hooks, and order.
- */
-const FOLDERS = ['packages/server/src', 'packages/server/test/stock'];
+/** More of them would be one long process at the end, or too long for the limit of a file. */
+const MOST_FILES = 20;
+
+/** Files of the place that keep their own process. */
+const APART = new Set([
+  // They await at their top level, so they can't be loaded within a suite.
+  'packages/server/test/database/environment-kind.test.ts',
+  'packages/server/test/http/discard.test.ts',
+  'packages/server/test/http/rate-count.test.ts',
+  'packages/server/test/sandbox/clock-model.test.ts',
+  'packages/server/test/sandbox/clock.test.ts',
+  'packages/server/test/sandbox/move-clock.test.ts',
+  'packages/server/test/sandbox/office.test.ts',
+  // They take half a minute each: a start is nothing to them, and one after the other is too long.
+  'packages/server/test/access/access-matrix.test.ts',
+  'packages/server/test/access/grants.test.ts',
+]);
 
 /** What is run in the place of `files`, and what removes it again. */
 export interface GroupedFiles {
@@ -20,22 +32,28 @@ export interface GroupedFiles {
   remove(): void;
 }
 
-/** Has each folder's files run in one process, by a module that is written for this run. */
+/**
+ * Has the test files of each folder of the server's run in one process, by a module that is written
+ * for this run: most of a short file's time is the start of Node.js and the loading of the same
+ * modules. A file there must not change what belongs to the process. Each keeps its own database,
+ * hooks, and order.
+ */
 export function groupFiles(files: readonly string[]): GroupedFiles {
-  const folder = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
-  const folderOf = (file: string) => FOLDERS.find((each) => file.startsWith(`${each}/`));
-  const groups = FOLDERS.flatMap((each) => {
-    const grouped = files.filter((file) => folderOf(file) === each);
-    if (grouped.length === 0) return [];
-    const group = path.join(folder, `${each.replaceAll('/', '-')}.mjs`);
-    const own = JSON.stringify(import.meta.url);
-    const list = JSON.stringify(grouped);
-    writeFileSync(group, `import { runTogether } from ${own};\nrunTogether(${list});\n`);
-    return [group];
-  });
+  const written = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
+  const isGrouped = (file: string) => file.startsWith(PLACE) && !APART.has(file);
+  const folders = Map.groupBy(files.filter(isGrouped), (file) => path.dirname(file));
+  const groups = [...folders].flatMap(([folder, all]) =>
+    split(all).map((group, index) => {
+      const [first = '', second] = group;
+      if (second === undefined) return first;
+      const name = path.join(written, index === 0 ? folder : `${folder}-${index + 1}`);
+      return writeGroup(`${name}.mjs`, group);
+    }),
+  );
   return {
-    files: [...groups, ...files.filter((file) => folderOf(file) === undefined)],
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // Node's runner begins with absolute paths, so that no group is left for the end.
+    files: [...groups, ...files.filter((file) => !isGrouped(file))],
+    remove: () => rmSync(written, { recursive: true, force: true }),
   };
 }
 
@@ -48,4 +66,21 @@ export function runTogether(files: readonly string[]): void {
       require(path.join(ROOT, file));
     });
   }
+}
+
+function split(files: readonly string[]): readonly string[][] {
+  const count = Math.ceil(files.length / MOST_FILES);
+  return Array.from({ length: count }, (_, part) =>
+    files.filter((_file, index) => index % count === part),
+  );
+}
+
+function writeGroup(module: string, files: readonly string[]): string {
+  const own = JSON.stringify(import.meta.url);
+  mkdirSync(path.dirname(module), { recursive: true });
+  writeFileSync(
+    module,
+    `import { runTogether } from ${own};\nrunTogether(${JSON.stringify(files)});\n`,
+  );
+  return module;
 }
