@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACE = 'packages/server/test/';
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
-const MOST_FILES = 20;
+const MOST_FILES = 15;
 
 /** Files of the place that keep their own process. */
 const APART = new Set([
