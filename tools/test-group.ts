@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACE = 'packages/server/test/';
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
-const MOST_FILES = 20;
+const MOST_FILES = 15;
 
 /** Files of the place that keep their own process. */
 const APART = new Set([
@@ -21,6 +21,8 @@ const APART = new Set([
   'packages/server/test/sandbox/clock.test.ts',
   'packages/server/test/sandbox/move-clock.test.ts',
   'packages/server/test/sandbox/office.test.ts',
+  // Failed once with the others of its folder, never alone; it isn't known why.
+  'packages/server/test/configuration/newer-fields.test.ts',
   // They take half a minute each: a start is nothing to them, and one after the other is too long.
   'packages/server/test/access/access-matrix.test.ts',
   'packages/server/test/access/grants.test.ts',
