@@ -21,8 +21,6 @@ const APART = new Set([
   'packages/server/test/sandbox/clock.test.ts',
   'packages/server/test/sandbox/move-clock.test.ts',
   'packages/server/test/sandbox/office.test.ts',
-  // Failed once with the others of its folder, never alone; it isn't known why.
-  'packages/server/test/configuration/newer-fields.test.ts',
   // They take half a minute each: a start is nothing to them, and one after the other is too long.
   'packages/server/test/access/access-matrix.test.ts',
   'packages/server/test/access/grants.test.ts',

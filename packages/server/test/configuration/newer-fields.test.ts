@@ -130,10 +130,12 @@ function withoutOptional(kind: ObjectKind, fields: unknown): unknown {
 
 type Row = Pick<ObjectContents, 'collection' | 'guid' | 'fields'>;
 
+/** The plain one first. */
 async function listRows(restaurantGuid: string, kind: ObjectKind): Promise<Row[]> {
   return await fixture.database.sql<Row[]>`
     select collection, guid, fields from configuration_object
-    where restaurant_guid = ${restaurantGuid} and collection = ${kind}`;
+    where restaurant_guid = ${restaurantGuid} and collection = ${kind}
+    order by fields ->> 'name' = 'Plain' desc`;
 }
 
 async function writeRow(restaurantGuid: string, guid: string, fields: unknown): Promise<void> {
