@@ -23,6 +23,13 @@ before(async () => {
   const port = await reservePort();
   await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
   host = `127.0.0.1:${port}`;
+  assert.equal((await clock('freeze')).code, 0);
+  // The demo orders wait, too: they go first.
+  let isDone = false;
+  while (!isDone) {
+    const moved = await platform.json<ClockMove>(['clock', 'next']);
+    isDone = moved.clock.nextDeadline === null;
+  }
 });
 after(async () => {
   receiver.closeAllConnections();
