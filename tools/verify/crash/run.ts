@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operationById } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
-import { callerOf } from './caller.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
 import { playChaos, type Target } from './chaos.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -90,6 +91,7 @@ export async function playRun(
   const open = stage.demo.restaurants.filter(({ archived }) => !archived).slice(0, RESTAURANTS);
   const guids = open.map(({ guid }) => guid);
   const items = await countItems(partner, { server: servers[0] ?? '', demo: stage.demo }, guids);
+  await approveAtOnce(callerOf(stage.demo.clients.operator), servers[0] ?? '', guids);
   const client = { seed, guests, servers, demoFile, items };
   const clients = startClients(options.clients, folder, client);
   const orders = callerOf(stage.demo.clients.orders);
@@ -179,6 +181,22 @@ function judge({ operations, moves, payments, events, orders, holds }: Evidence)
 }
 
 /** What a person needs who looks into violations: all that is known of the payments concerned. */
+/** Nobody plays a restaurant that approves its orders: they would all expire. */
+async function approveAtOnce(
+  operator: Caller,
+  server: string,
+  restaurantGuids: readonly string[],
+): Promise<void> {
+  const { path } = operationById('backOffice.restaurants.update');
+  for (const guid of restaurantGuids) {
+    const address = path.replace('{restaurantGuid}', guid);
+    const json = { orders: { approval: 'auto' } };
+    const limitMs = 30_000;
+    const answer = await operator({ server, method: 'PATCH', path: address, json, limitMs });
+    if (answer?.status !== 200) throw new Error(`${address}: ${answer?.status} ${answer?.text}`);
+  }
+}
+
 function writeEvidence(folder: string, evidence: Evidence, violations: readonly Violation[]): void {
   if (violations.length === 0) return;
   const operations = byPayment(evidence.operations);
