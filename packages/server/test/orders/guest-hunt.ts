@@ -22,7 +22,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Whoever orders with texts that exist once, and looks for them afterwards. */
+/** Orders with texts that exist once, and looks for them afterwards. */
 export interface GuestHunt {
   readonly search: ByteSearch;
   /** Sends every operation of orders guest data, where it belongs and where it doesn't. */
@@ -312,7 +312,7 @@ export async function openGuestHunt({ url, demo }: ServedDemo): Promise<GuestHun
       await onceLogged(requestId);
     },
     async readAll() {
-      // ORD-9: whoever reads an order sees what was asked for, and tells tabs apart.
+      // ORD-9: everybody who reads an order sees what was asked for, and tells tabs apart.
       const seen = (await readOrders('blind')).replaceAll(/"(?:displayName|tabName)":"[^"]*"/g, '');
       return [seen, await readOrders('other'), await readRecords()].join('\n');
     },
