@@ -142,7 +142,9 @@ test('crash ORD-45 ORD-51: 64 guests buy the last 10 of an item at once over two
   const json = { guids: [item.itemGuid] };
   const [stock] = await askAtOnce([{ method: 'POST', path, headers, json }]);
   assert.match(stock?.text ?? '', /"status":"OUT_OF_STOCK"/);
-  assert.deepEqual([holds.length, holds.filter(isHeld).length], [RACERS, PORTIONS]);
+  // Not `isHeld`: where a business day ends in these minutes, what was bought is captured.
+  const kept = holds.filter(({ voids }) => voids === 0);
+  assert.deepEqual([holds.length, kept.length], [RACERS, PORTIONS]);
 });
 
 test(`crash PAY-I1–PAY-I11: ${KILLS} kills under load lose and double nothing, seed ${SEED}`, async (t) => {
