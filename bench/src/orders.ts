@@ -30,7 +30,7 @@ interface OrderBody {
   readonly [field: string]: unknown;
 }
 
-/** What both sides make authorizations of before they are measured. */
+/** What both sides need to make authorizations before they are measured. */
 export interface Authorizing {
   readonly patternUuid: string;
   readonly clientId: string;
