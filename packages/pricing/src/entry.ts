@@ -49,6 +49,7 @@ export function leftOf({ guestMinor, discountMinor }: Entry): bigint {
 
 /** What is taxed of an entry after a discount, which is shared to its lines (ORD-37). */
 function linesAfter({ lines }: Entry, discountMinor: bigint): Entry['lines'] {
+  if (discountMinor === 0n) return lines;
   const weights = lines.map(({ amount }) => fraction(amount > 0n ? amount : 0n));
   const shares = share(discountMinor, weights);
   return lines.map((line, index) => ({ ...line, amount: line.amount - (shares[index] ?? 0n) }));

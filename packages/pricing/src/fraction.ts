@@ -48,16 +48,16 @@ export function dividedBy(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** The greatest integer that is not above it. */
-export function floor({ numerator, denominator }: Fraction): bigint {
-  const quotient = numerator / denominator;
-  return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient;
-}
-
-/** Negative if a is less than b, positive if it is greater. */
-export function compare(a: Fraction, b: Fraction): number {
-  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+/** The numerators of the fractions over the least denominator that all of them have in common. */
+export function overOneDenominator(fractions: readonly Fraction[]): bigint[] {
+  const common = fractions.reduce(
+    (least, { denominator }) =>
+      least % denominator === 0n
+        ? least
+        : (least / greatestCommonDivisor(least, denominator)) * denominator,
+    1n,
+  );
+  return fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -1,14 +1,4 @@
-import {
-  compare,
-  dividedBy,
-  type Fraction,
-  floor,
-  fraction,
-  ONE,
-  plus,
-  times,
-  ZERO,
-} from './fraction.ts';
+import { type Fraction, overOneDenominator } from './fraction.ts';
 
 /**
  * Splits a total in proportion to the weights (ORD-25): each share is rounded down, and what is
@@ -16,24 +6,37 @@ import {
  * weight, all share alike.
  */
 export function share(total: bigint, weights: readonly Fraction[]): bigint[] {
-  const sum = weights.reduce(plus, ZERO);
-  if (sum.numerator === 0n)
-    return weights.length === 0
-      ? []
-      : share(
-          total,
-          weights.map(() => ONE),
-        );
-  const unit = dividedBy(fraction(total), sum);
-  const exact = weights.map((weight) => times(weight, unit));
-  const shares = exact.map(floor);
-  const rests = exact.map((one, index) => ({
-    index,
-    rest: plus(one, fraction(-(shares[index] ?? 0n))),
-  }));
+  const given = overOneDenominator(weights);
+  const sum = sumOf(given);
+  if (sum === 0n)
+    return splitBy(
+      total,
+      given.map(() => 1n),
+    );
+  return sum < 0n
+    ? splitBy(
+        total,
+        given.map((part) => -part),
+      )
+    : splitBy(total, given);
+}
+
+/** The parts add up to more than 0. */
+function splitBy(total: bigint, parts: readonly bigint[]): bigint[] {
+  const sum = sumOf(parts);
+  const exact = parts.map((part, index) => {
+    const rest = (((total * part) % sum) + sum) % sum;
+    return { index, rest, whole: (total * part - rest) / sum };
+  });
+  const shares = exact.map(({ whole }) => whole);
+  const left = Number(total - sumOf(shares));
+  if (left === 0) return shares;
   // The sort is stable, which keeps the order of equal fractions.
-  rests.sort((a, b) => compare(b.rest, a.rest));
-  const left = Number(total - shares.reduce((a, b) => a + b, 0n));
-  for (const { index } of rests.slice(0, left)) shares[index] = (shares[index] ?? 0n) + 1n;
+  exact.sort((a, b) => Number(b.rest - a.rest));
+  for (const { index } of exact.slice(0, left)) shares[index] = (shares[index] ?? 0n) + 1n;
   return shares;
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, one) => sum + one, 0n);
 }
