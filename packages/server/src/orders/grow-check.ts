@@ -21,7 +21,7 @@ import {
   listGuestData,
   listTakenExternalIds,
 } from './order-store.ts';
-import { Outdated, refuseOutdated, sentIdsOf } from './place/place-order.ts';
+import { Outdated, refuseOutdated, refuseTakenIds, sentIdsOf } from './place/place-order.ts';
 import { buildSelections, gatherNothing, pricedPartsOf, type Source } from './price/build-order.ts';
 import {
   agreedPricingContextOf,
@@ -156,17 +156,8 @@ async function refuseTaken(
 ): Promise<void> {
   const sent = sentIdsOf(addition.selections ?? []);
   const taken = await listTakenExternalIds(sql, order, sent);
-  const used = new Set<string>();
-  for (const { externalId, path } of sent) {
-    const first = taken.find((one) => one.externalId === externalId);
-    if (first || used.has(externalId)) {
-      const what = first
-        ? `is already in use for the selection ${first.guid}`
-        : 'is also the externalId of another selection in this request';
-      conflicting(faults, [...context.path, ...path], `${what}: send another`);
-    }
-    used.add(externalId);
-  }
+  const placed = sent.map((one) => ({ ...one, path: [...context.path, ...one.path] }));
+  refuseTakenIds(placed, taken, faults);
 }
 
 /** ORD-42: what was ordered keeps its price; the rest is computed again. Throws ApiError. */

@@ -92,15 +92,18 @@ export async function judgeOrder(sql: Sql, placing: Placing, faults: Faults) {
 }
 
 /** ORD-52, for checks and selections. */
-function refuseTakenIds(
+export function refuseTakenIds(
   sent: readonly SentId[],
   taken: readonly TakenExternalId[],
   faults: Faults,
 ): void {
+  const keyOf = ({ kind, externalId }: Pick<SentId, 'kind' | 'externalId'>) =>
+    `${kind} ${externalId}`;
+  const takenByKey = new Map(taken.map((one) => [keyOf(one), one]));
   const used = new Set<string>();
   for (const { kind, externalId, path } of sent) {
-    const key = `${kind} ${externalId}`;
-    const first = taken.find((one) => one.kind === kind && one.externalId === externalId);
+    const key = keyOf({ kind, externalId });
+    const first = takenByKey.get(key);
     const what = kind === 'CHECK' ? 'check' : 'selection';
     if (first)
       conflicting(faults, path, `is already in use for the ${what} ${first.guid}: send another`);
