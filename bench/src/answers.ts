@@ -33,11 +33,12 @@ export function record(url: string, parts: RequestParts = {}): Promise<RecordedA
 }
 
 /**
- * Starts bare node:http that answers each method with what was recorded for it: one process on the
- * product's core, or so many of one cluster on all cores.
+ * Starts bare node:http that answers each method with what was recorded for it, to whoever sends the
+ * token of `headers`: one process on the product's core, or so many of one cluster on all cores.
  */
 export async function startHttpCeiling(
   answers: Readonly<Record<string, RecordedAnswer>>,
+  { authorization }: Readonly<Record<string, string>>,
   processes = 1,
 ): Promise<StartedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-ceiling-'));
@@ -47,7 +48,8 @@ export async function startHttpCeiling(
     { ...answer, body: answer.body.toString('base64') },
   ]);
   try {
-    await writeFile(file, JSON.stringify(Object.fromEntries(written)));
+    const given = { authorizations: [authorization], answers: Object.fromEntries(written) };
+    await writeFile(file, JSON.stringify(given));
     const started = await startProcess(['bench/src/ceilings/http.ts', file, String(processes)]);
     if (processes > 1) await pinFamily(started.pid, ALL_CORES);
     return started;

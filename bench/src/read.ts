@@ -23,7 +23,7 @@ export async function compareRead(
   const answer = await record(platform.url + path, { headers });
   assert.equal(answer.status, status, `${path} was answered ${answer.status}`);
   check(answer.body, answer.headers);
-  await using bare = await startHttpCeiling({ GET: answer });
+  await using bare = await startHttpCeiling({ GET: answer }, headers);
   const request = {
     headers,
     status,

@@ -3,9 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The ceiling of what is asked over HTTP: node:http that answers ready-made bytes with ready-made
-// headers and does nothing else. The file named on the command line holds one answer of the product
-// for each method; the number behind it says how many processes of a cluster answer.
+// The ceiling of what is asked over HTTP: node:http that looks up the caller's token in a map, answers
+// ready-made bytes with ready-made headers, and does nothing else. The file named on the command line
+// holds the tokens, and one answer of the product for each method; the number behind it says how many
+// processes of a cluster answer.
+interface Given {
+  readonly authorizations: readonly string[];
+  readonly answers: Readonly<
+    Record<string, { status: number; headers: Record<string, string>; body: string }>
+  >;
+}
+
 const [file = '', processes = '1'] = process.argv.slice(2);
 const count = Number(processes);
 if (cluster.isPrimary && count > 1) startCluster();
@@ -22,14 +30,17 @@ function startCluster(): void {
 }
 
 function serve(): void {
+  const given: Given = JSON.parse(readFileSync(file, 'utf8'));
+  const callers = new Map(given.authorizations.map((header, index) => [header, index]));
   const answers = new Map(
-    Object.entries<{ status: number; headers: Record<string, string>; body: string }>(
-      JSON.parse(readFileSync(file, 'utf8')),
-    ).map(([method, { body, ...head }]) => {
+    Object.entries(given.answers).map(([method, { body, ...head }]) => {
       return [method, { ...head, bytes: Buffer.from(body, 'base64') }];
     }),
   );
   const server = createServer((request, response) => {
+    if (!callers.has(request.headers.authorization ?? '')) {
+      throw new Error('a request came without the token');
+    }
     const answer = answers.get(request.method ?? '');
     if (!answer) throw new Error(`no answer was recorded for ${request.method}`);
     const respond = () => {

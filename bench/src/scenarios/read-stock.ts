@@ -23,7 +23,7 @@ export const scenario: Scenario = {
     const one = await record(...updateParts(platform, guids.slice(0, 1), 4));
     const list = await record(platform.url + LIST, { headers: platform.headers });
     isStockList(list.body);
-    await using bare = await startHttpCeiling({ GET: list, PUT: one });
+    await using bare = await startHttpCeiling({ GET: list, PUT: one }, platform.headers);
     await bench.compare({
       name: '',
       product: mixed('product', platform, platform, guids),

@@ -40,8 +40,8 @@ export const scenario: Scenario = {
 async function compareReads(bench: Bench, { one, two }: Pair): Promise<void> {
   const { headers } = one;
   const page = await record(one.url + PATH, { headers });
-  await using bare = await startHttpCeiling({ GET: page });
-  await using bareTwo = await startHttpCeiling({ GET: page }, 2);
+  await using bare = await startHttpCeiling({ GET: page }, headers);
+  await using bareTwo = await startHttpCeiling({ GET: page }, headers, 2);
   const reads = (name: string, server: StartedProcess, sent = headers): Contender =>
     asking(name, server, PATH, { headers: sent, status: 200, check: isList(8, 60) });
   await bench.compare({
