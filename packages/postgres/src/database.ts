@@ -28,6 +28,12 @@ export interface TransactionOptions {
    */
   readonly isOneTrip?: boolean;
   /**
+   * Sends BEGIN together with the statements that `run` sends before it waits. Should the server
+   * refuse BEGIN alone, these were no part of a transaction, and everything after them fails: they
+   * may read and lock, and write only what harms nobody without the rest.
+   */
+  readonly isBegunAlong?: boolean;
+  /**
    * Sends the last statement before it returns; null for none. COMMIT follows at once, so that the
    * rows that the statement locks are free again soon. Not for a transaction in one trip.
    */
@@ -117,6 +123,10 @@ async function transact<T>(
       if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
       return await attempt(pool, begin, run, options);
     } catch (error) {
+      if (error instanceof NotBegunError) {
+        if (attempts > 1 || !isWorthAnother(error.cause)) throw error.cause;
+        continue;
+      }
       if (attempts === MAX_ATTEMPTS || !isConflict(error)) throw error;
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempts);
     }
@@ -187,22 +197,38 @@ function isWorthAnother(error: unknown): boolean {
   return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
 }
 
+/** BEGIN failed. */
+class NotBegunError extends Error {
+  constructor(cause: unknown) {
+    super('the transaction did not begin', { cause });
+  }
+}
+
 async function attempt<T>(
   pool: SessionPool,
   begin: string,
   run: (sql: Sql) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const session = await acquire(pool, options, (acquired) => acquired.send(begin, null));
+  const session = await acquire(pool, options, (acquired) =>
+    options.isBegunAlong ? acquired.connect() : acquired.send(begin, null),
+  );
   let isOpen = true;
-  let failure: { readonly error: unknown } | null = null;
+  let failure: Error | null = null;
+  const notBegun = options.isBegunAlong
+    ? session.send(begin, null).then(
+        () => null,
+        (error: unknown) => (failure = new NotBegunError(error)),
+      )
+    : null;
   const send: Send = async (strings, values) => {
     if (!isOpen) throw new Error('the transaction of this statement has ended');
+    if (failure) throw failure;
     try {
       return await session.send(strings, values);
     } catch (error) {
       // PostgreSQL refuses everything after the first failure, so report the first.
-      failure ??= { error };
+      failure ??= error as Error;
       throw error;
     }
   };
@@ -210,12 +236,17 @@ async function attempt<T>(
     const result = await run(makeSql(send));
     isOpen = false;
     // Even if `run` caught it, the transaction is lost.
-    if (failure) throw (failure as { error: unknown }).error;
+    if (failure) throw failure as Error;
     await commitBehind(session, options.atCommit?.(makeSql(session.send)) ?? null);
     pool.release(session, true);
     return result;
   } catch (error) {
     isOpen = false;
+    const unbegun = await notBegun;
+    if (unbegun) {
+      pool.release(session, false);
+      throw unbegun;
+    }
     const isSound = await session.send('rollback', null).then(
       () => true,
       () => false,

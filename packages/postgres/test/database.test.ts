@@ -8,6 +8,7 @@ import { troubleOf } from '../src/away.ts';
 import { CommitUnknownError, connectDatabase, readDatabaseTimeMs } from '../src/database.ts';
 import { parseDatabaseUrl } from '../src/database-url.ts';
 import { isSqlState } from '../src/postgres-error.ts';
+import type { Sql } from '../src/sql.ts';
 import { startRelay } from './relay.ts';
 import { createEmptyDatabase, type TestDatabase } from './test-database.ts';
 
@@ -196,6 +197,47 @@ test('a pool whose connections were all ended is as good as new', async () => {
   await database.close();
 });
 
+test('a transaction begun along with its statements is one, though its connection had been lost', async (t) => {
+  const relay = await startRelay(scratch.url, { word: 'begin', arrives: false });
+  const database = connectDatabase({ url: relay.url, poolSize: 1 });
+  t.after(async () => {
+    await database.close();
+    await relay.close();
+  });
+  const rows = await database.transaction(
+    (sql) =>
+      Promise.all([sql`insert into note (id) values (600) returning id`, sql`select 1 as n`]),
+    { isBegunAlong: true },
+  );
+  assert.deepEqual(rows.flat(), [{ id: 600 }, { n: 1 }]);
+  await assert.rejects(
+    database.transaction(
+      async (sql) => {
+        await sql`insert into note (id) values (601)`;
+        throw new Error('given up');
+      },
+      { isBegunAlong: true },
+    ),
+    /given up/,
+  );
+  const kept = await database.sql`select id from note where id between 600 and 601`;
+  assert.deepEqual([...kept], [{ id: 600 }]);
+});
+
+test('a transaction whose BEGIN is refused keeps nothing and says why, though its statements were sent along', async () => {
+  const run = async (sql: Sql) => {
+    const first = sql`insert into note (id) values (606)`.catch(() => {});
+    await first;
+    await sql`insert into note (id) values (607)`;
+  };
+  await assert.rejects(
+    scratch.database.transaction(run, { isBegunAlong: true, statementTimeoutMs: -1 }),
+    /statement_timeout/,
+  );
+  const kept = await scratch.database.sql`select id from note where id in (606, 607)`;
+  assert.deepEqual([...kept], []);
+});
+
 test('a statement of a transaction that has ended is refused', async () => {
   let stolen = scratch.database.sql;
   await scratch.database.transaction(async (sql) => {
@@ -287,7 +329,7 @@ for (const { arrives, id } of [
 ]) {
   const fate = arrives ? 'arrives' : 'is lost';
   test(`a COMMIT that ${fate} but is not answered is reported as unknown`, async () => {
-    const relay = await startRelay(scratch.url, arrives);
+    const relay = await startRelay(scratch.url, { word: 'commit', arrives });
     const database = connectDatabase({ url: relay.url, poolSize: 1 });
     try {
       await assert.rejects(

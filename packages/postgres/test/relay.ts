@@ -11,8 +11,11 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Stands before the server and cuts the first connection that says COMMIT, before or after it. */
-export async function startRelay(url: string, lettingCommitArrive: boolean): Promise<Relay> {
+/** Stands before the server and cuts the first connection that sends the word, before or after it. */
+export async function startRelay(
+  url: string,
+  { word, arrives }: { readonly word: 'begin' | 'commit'; readonly arrives: boolean },
+): Promise<Relay> {
   const address = parseDatabaseUrl(url);
   const target = `${address.hosts[0]}/.s.PGSQL.${address.ports[0]}`;
   const folder = await mkdtemp(path.join(tmpdir(), 'relay-'));
@@ -26,10 +29,10 @@ export async function startRelay(url: string, lettingCommitArrive: boolean): Pro
     }
     let isCutting = false;
     client.on('data', (chunk) => {
-      if (isArmed && chunk.includes('commit')) {
+      if (isArmed && chunk.includes(word)) {
         isArmed = false;
         isCutting = true;
-        if (!lettingCommitArrive) {
+        if (!arrives) {
           upstream.destroy();
           client.destroy();
           return;

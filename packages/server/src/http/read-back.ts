@@ -1,5 +1,5 @@
 import { CommitUnknownError } from '@servery/postgres/database.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, Sql, TransactionOptions } from '../database/database.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -10,13 +10,14 @@ export async function commitOrReadBack<Result>(
   database: Pick<Database, 'transaction'>,
   run: (sql: Sql) => Promise<Result>,
   isThere: (result: Result) => Promise<boolean>,
+  options?: TransactionOptions,
 ): Promise<Result> {
   let made: { readonly result: Result } | undefined;
   try {
     return await database.transaction(async (sql) => {
       made = { result: await run(sql) };
       return made.result;
-    });
+    }, options);
   } catch (error) {
     if (!(error instanceof CommitUnknownError)) throw error;
     if (made && (await isThere(made.result))) return made.result;

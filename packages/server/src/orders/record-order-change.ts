@@ -1,7 +1,7 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import {
-  queueRestaurantEvents,
+  queueRestaurantEventsAfter,
   type RestaurantNews,
 } from '../webhooks/delivery/queue-restaurant-events.ts';
 import type { OrderRow } from './order.ts';
@@ -32,18 +32,18 @@ export async function recordOrderChange(
   writes: readonly Promise<unknown>[] = [],
 ): Promise<void> {
   const { before, after, cause, details, by, origin, news, nowMs } = change;
-  await Promise.all([
-    ...writes,
-    insertOrderEvent(sql, after, { cause, details, ...by }),
-    origin &&
-      insertEntry(sql, origin, {
-        subject: { kind: 'order', id: after.guid },
-        restaurantGuid: after.restaurantGuid,
-        before: before && factsOf(before),
-        after: { ...factsOf(after), cause, ...details },
-      }),
-  ]);
-  await queueRestaurantEvents(sql, ...news, ...orderNews({ ...change, at: new Date(nowMs) }));
+  const traces = [insertOrderEvent(sql, after, { cause, details, ...by })];
+  if (origin) {
+    const entry = {
+      subject: { kind: 'order', id: after.guid },
+      restaurantGuid: after.restaurantGuid,
+      before: before && factsOf(before),
+      after: { ...factsOf(after), cause, ...details },
+    } as const;
+    traces.push(insertEntry(sql, origin, entry));
+  }
+  const all = [...news, ...orderNews({ ...change, at: new Date(nowMs) })];
+  await queueRestaurantEventsAfter(sql, [...writes, ...traces], all);
 }
 
 const factsOf = ({ version, approvalStatus, guestStatus }: OrderRow) => ({

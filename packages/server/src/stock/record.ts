@@ -45,7 +45,7 @@ export async function recordStock(
 
 /**
  * The same, in one round trip, for changes of what was read under the restaurant's lock. Nothing may
- * be written that is the same as before.
+ * be written that is the same as before. The news is there at once.
  */
 export async function recordReadStock(
   sql: Sql,
@@ -56,11 +56,9 @@ export async function recordReadStock(
   news: RestaurantNews[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await updateReadStock(sql, origin, restaurantGuid, changes, {
-    ...reason,
-    entry: entryOf(restaurantGuid, changes),
-  });
   news.push(...stockNews(sql, restaurantGuid, origin.at, changes, reason.cause));
+  const entry = entryOf(restaurantGuid, changes);
+  await updateReadStock(sql, origin, restaurantGuid, changes, { ...reason, entry });
 }
 
 /** For a lost COMMIT: all changes are in the database or none. */

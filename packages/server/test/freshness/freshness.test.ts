@@ -201,7 +201,7 @@ test('a subject that is changed often in one transaction is raised once', async 
 for (const arrives of [true, false]) {
   const fate = arrives ? 'arrives' : 'is lost';
   test(`a COMMIT that ${fate} unanswered counts as a change`, async () => {
-    const relay = await startRelay(scratch.url, arrives);
+    const relay = await startRelay(scratch.url, { word: 'commit', arrives });
     const database = connectDatabase({ url: relay.url, poolSize: 1 });
     try {
       const [before, stamp] = [await revisionOf(BISTRO), stampNow(database, BISTRO)];

@@ -14,7 +14,7 @@ for (const arrives of [true, false]) {
     const credentials = await addClient(fixture);
     // The first grant brings the signing key along, which is another COMMIT.
     await logIn(fixture, await addClient(fixture));
-    const relay = await startRelay(fixture.databaseUrl, arrives);
+    const relay = await startRelay(fixture.databaseUrl, { word: 'commit', arrives });
     t.after(() => relay.close());
     const database = connectDatabase({ url: relay.url, poolSize: 2 });
     t.after(() => database.close());

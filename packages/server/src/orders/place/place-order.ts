@@ -148,6 +148,7 @@ export async function placeOrder(placing: Placing): Promise<PlacedOrder> {
     database,
     (sql) => placeWithin(sql, placing, guid),
     async () => (await findOrder(database.sql, context.restaurant.guid, guid)) !== null,
+    { isBegunAlong: true },
   );
   for (const { type } of placed.payments) if (type === 'CREDIT') observer?.moved('appliedToCheck');
   return placed;
@@ -161,8 +162,8 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const businessDate = businessDateOf(openedAtMs, restaurant);
   const unnumbered = read.checks.filter(({ displayNumber }) => displayNumber === null).length;
   const taken = { orders: 1, checks: unnumbered };
-  // One round trip: all are sent at once, and answered in this order, the lock first. Numbers of an
-  // order that is refused are given back with everything else.
+  // One round trip with BEGIN: all are sent at once, and answered in this order, the lock first.
+  // Numbers of an order that is refused are given back with everything else.
   const [locked, , { stockChanges, authorizations }, last, modifiedAt] = await Promise.all([
     findOrderingRestaurantForUpdate(sql, restaurant.guid),
     refuseTakenOrder(sql, placing),

@@ -101,7 +101,8 @@ async function recordMoveAs(
 
 /**
  * Part of the caller's transaction, which tells the `news` at its end and changes the order of the
- * payment itself. Returns null and writes nothing when somebody else moved the payment.
+ * payment itself. Returns null when somebody else moved the payment: the transaction must be given
+ * up then, for the news is there at once.
  */
 export async function recordMoveWithin(
   sql: Sql,
@@ -110,9 +111,9 @@ export async function recordMoveWithin(
   news: RestaurantNews[],
 ): Promise<PaymentRow | null> {
   const after = movedPayment(before, move);
-  const wanted = moveWanted(before, after);
   const named = { ...move, guid: newGuid() };
-  const [moved] = await moveWithOthers(sql, { before, after, move: named, wanted }, news);
+  if (moveWanted(before, after)) news.push(paymentNews(sql, before, after, named));
+  const [moved] = await moveWithOthers(sql, { before, after, move: named });
   return moved ? after : null;
 }
 
@@ -137,8 +138,12 @@ async function moveAlone(
 
 /** With what its order shows of it (PAY-I10), and with the events for partners. */
 async function moveAndTell({ ordersHere }: Partial<RecordDeps>, sql: Sql, recorded: RecordedMove) {
-  const make = (news: RestaurantNews[]) => moveWithOthers(sql, recorded, news);
-  const { before, after, move } = recorded;
+  const { before, after, move, wanted } = recorded;
+  const make = async (news: RestaurantNews[]) => {
+    const written = await moveWithOthers(sql, recorded);
+    if (wanted && written.length > 0) news.push(paymentNews(sql, before, after, move));
+    return written;
+  };
   if (ordersHere) return await ordersHere.moveWithOrder(sql, { before, after, move }, make);
   const news: RestaurantNews[] = [];
   const written = await make(news);
@@ -149,19 +154,16 @@ async function moveAndTell({ ordersHere }: Partial<RecordDeps>, sql: Sql, record
 /** With its alarm and its entry of the audit log. Empty when somebody else moved the payment. */
 async function moveWithOthers(
   sql: Sql,
-  { before, after, move, wanted }: RecordedMove,
-  news: RestaurantNews[],
+  { before, after, move }: Pick<RecordedMove, 'before' | 'after' | 'move'>,
 ) {
   const { alarm, origin, guid, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];
-  const written = await Promise.all([
+  return await Promise.all([
     inserted,
     alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
     origin && insertEntry(sql, origin, changeOf(before, after)),
   ]);
-  if (wanted) news.push(paymentNews(sql, before, after, move));
-  return written;
 }
 
 /** After a lost COMMIT, the event's guid tells who made the change. */

@@ -65,9 +65,19 @@ export async function queueRestaurantEvents(
   sql: Sql,
   ...news: readonly RestaurantNews[]
 ): Promise<void> {
-  const takersOfEach = await Promise.all(
-    news.map((one) => listTakersAtRestaurant(sql, wantedEvents(one))),
-  );
+  await queueRestaurantEventsAfter(sql, [], news);
+}
+
+/** The same after `writes` that have begun; who takes the news is asked in the same round trip. */
+export async function queueRestaurantEventsAfter(
+  sql: Sql,
+  writes: readonly Promise<unknown>[],
+  news: readonly RestaurantNews[],
+): Promise<void> {
+  const [takersOfEach] = await Promise.all([
+    Promise.all(news.map((one) => listTakersAtRestaurant(sql, wantedEvents(one)))),
+    ...writes,
+  ]);
   const told: ToldPartner[] = [];
   for (const [index, one] of news.entries()) {
     const takers = takersOfEach[index] ?? [];
