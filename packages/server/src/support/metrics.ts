@@ -74,9 +74,19 @@ export function createMetrics(version = 'unknown') {
   addEventLoop([ofProcess]);
   return {
     counter<Value extends string>({ name, help, label, values }: LabelledOptions<Value>) {
-      const counter = new Counter({ name: PREFIX + name, help, labelNames: [label], registers });
-      for (const value of values) counter.inc({ [label]: value }, 0);
-      return (value: Value, count = 1) => counter.inc({ [label]: value }, count);
+      const counts = new Map<Value, number>(values.map((value) => [value, 0]));
+      new Counter({
+        name: PREFIX + name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset();
+          for (const [value, count] of counts) this.labels(value).inc(count);
+        },
+      });
+      // Counted for every request, so the library is updated only on a scrape.
+      return (value: Value, count = 1) => counts.set(value, (counts.get(value) ?? 0) + count);
     },
 
     /** Most pairs never happen, so a pair appears with its first count. */
@@ -100,7 +110,6 @@ export function createMetrics(version = 'unknown') {
           }
         },
       });
-      // Runs for every request, so the library is updated only on a scrape.
       return (one: One, other: Other) => {
         const ofOne = counts.get(one);
         if (ofOne && known.has(other)) ofOne.set(other, (ofOne.get(other) ?? 0) + 1);
