@@ -6,12 +6,12 @@ import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PLACE = 'packages/server/test/';
+const PLACES = ['packages/server/test/', 'packages/cli/test/'];
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 15;
 
-/** Files of the place that keep their own process. */
+/** Files there that keep their own process. */
 const APART = new Set([
   // They await at their top level, so they can't be loaded within a suite.
   'packages/server/test/database/environment-kind.test.ts',
@@ -21,6 +21,8 @@ const APART = new Set([
   'packages/server/test/sandbox/clock.test.ts',
   'packages/server/test/sandbox/move-clock.test.ts',
   'packages/server/test/sandbox/office.test.ts',
+  // It needs a PostgreSQL that no other file has used.
+  'packages/cli/test/doctor.test.ts',
   // They take half a minute each: a start is nothing to them, and one after the other is too long.
   'packages/server/test/access/access-matrix.test.ts',
   'packages/server/test/access/grants.test.ts',
@@ -33,14 +35,15 @@ export interface GroupedFiles {
 }
 
 /**
- * Has the test files of each folder of the server's run in one process, by a module that is written
+ * Has the test files of each folder of these places run in one process, by a module that is written
  * for this run: most of a short file's time is the start of Node.js and the loading of the same
  * modules. A file there must not change what belongs to the process. Each keeps its own database,
  * hooks, and order.
  */
 export function groupFiles(files: readonly string[]): GroupedFiles {
   const written = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
-  const isGrouped = (file: string) => file.startsWith(PLACE) && !APART.has(file);
+  const isGrouped = (file: string) =>
+    PLACES.some((place) => file.startsWith(place)) && !APART.has(file);
   const folders = Map.groupBy(files.filter(isGrouped), (file) => path.dirname(file));
   const groups = [...folders].flatMap(([folder, all]) =>
     split(all).map((group, index) => {

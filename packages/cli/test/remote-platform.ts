@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,7 +9,11 @@ import type { DiningOption, MenusDocument, Order, ResolvedMenuItem } from '@serv
 import { start } from '../../server/src/boot/server.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { DemoFile } from '../../server/src/sandbox/demo-file.ts';
-import { createTestDatabase } from '../../server/test/database.ts';
+import {
+  cloneTestDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../server/test/database.ts';
 import { exitCodes } from '../src/exit-codes.ts';
 import { createProgram } from '../src/program.ts';
 import { report } from '../src/report.ts';
@@ -26,23 +31,34 @@ export interface RemotePlatform {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox with the demo group, in this process, on a database of its own. */
+/** A sandbox with the demo group that has ended. Filling it in is most of the work of a start. */
+interface Filled {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+}
+
+let filled: Promise<Filled> | undefined;
+
+/**
+ * Starts a sandbox with the demo group, in this process, on a database of its own: one that had ended
+ * before. Its simulator knows nothing of the payments that the demo orders are paid with.
+ */
 export async function startRemotePlatform(): Promise<RemotePlatform> {
-  const own = await createTestDatabase();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'servery-cli-remote-'));
-  const config = readConfig(
-    {
-      DATABASE_URL: own.url,
-      SERVERY_DATA_DIR: dataDir,
-      SERVERY_PORT: '0',
-      SERVERY_LOG_LEVEL: 'silent',
-      SERVERY_PROCESSOR: 'in-process',
-      SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
-      SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
-    },
-    [],
-  );
-  const platform = await start(config);
+  filled ??= fill();
+  const pattern = await filled;
+  const own = await cloneTestDatabase(pattern.databaseUrl);
+  const dataDir = await makeDataDir();
+  await cp(pattern.dataDir, dataDir, { recursive: true });
+  return await startRemotely(own, dataDir);
+}
+
+/** The same, started for the first time. */
+export async function startNewPlatform(): Promise<RemotePlatform> {
+  return await startRemotely(await createTestDatabase(), await makeDataDir());
+}
+
+async function startRemotely(own: TestDatabase, dataDir: string): Promise<RemotePlatform> {
+  const platform = await startAt(own.url, dataDir);
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
   const run = (args: readonly string[]) => runHere(args, { SERVERY_DATA_DIR: dataDir });
   return {
@@ -58,6 +74,34 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function fill(): Promise<Filled> {
+  const { url, database } = await createTestDatabase();
+  await database.close();
+  const dataDir = await makeDataDir();
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const platform = await startAt(url, dataDir);
+  await platform.stop();
+  return { databaseUrl: url, dataDir };
+}
+
+const makeDataDir = () => mkdtemp(path.join(tmpdir(), 'servery-cli-remote-'));
+
+async function startAt(databaseUrl: string, dataDir: string) {
+  const config = readConfig(
+    {
+      DATABASE_URL: databaseUrl,
+      SERVERY_DATA_DIR: dataDir,
+      SERVERY_PORT: '0',
+      SERVERY_LOG_LEVEL: 'silent',
+      SERVERY_PROCESSOR: 'in-process',
+      SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
+      SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
+    },
+    [],
+  );
+  return await start(config);
 }
 
 /** Runs `servery` without a process of its own, which takes most of the time of a command. */

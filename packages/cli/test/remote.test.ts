@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Alarm, BackOfficePayment, CardKey, ClockMove, ClockStatus } from '@servery/contract';
-import { payAt, type RemotePlatform, sendAsCurl, startRemotePlatform } from './remote-platform.ts';
+import { payAt, type RemotePlatform, sendAsCurl, startNewPlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
 
 before(async () => {
-  platform = await startRemotePlatform();
+  platform = await startNewPlatform();
 });
 after(() => platform.stop());
 

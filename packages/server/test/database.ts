@@ -23,9 +23,16 @@ let template: Promise<string> | undefined;
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   template ??= createTemplate();
-  // File by file is a fraction of the work of page by page through the log, the default.
-  return await connected(`template ${await template} strategy file_copy`);
+  return await connected(clonedFrom(await template));
 }
+
+/** The same with the data of another test database, which nobody is connected to. */
+export async function cloneTestDatabase(url: string): Promise<TestDatabase> {
+  return await connected(clonedFrom(new URL(url).pathname.slice(1)));
+}
+
+/** File by file is a fraction of the work of page by page through the log, the default. */
+const clonedFrom = (name: string) => `template ${name} strategy file_copy`;
 
 /** Makes a database without any table, for tests of what makes tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
