@@ -6,7 +6,13 @@ import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PLACES = ['packages/server/test/', 'packages/cli/test/'];
+/** The files of each part of the server, and those of the others. */
+const PLACES = [
+  /^packages\/server\/test\/[^/]+\//,
+  /^packages\/(server|cli|contract|support|postgres)\/src\//,
+  /^packages\/(cli|card-simulator|webhooks)\/test\//,
+  /^bench\/src\//,
+];
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 15;
@@ -14,6 +20,7 @@ const MOST_FILES = 15;
 /** Files there that keep their own process. */
 const APART = new Set([
   // They await at their top level, so they can't be loaded within a suite.
+  'packages/cli/src/data-dir.test.ts',
   'packages/server/test/database/environment-kind.test.ts',
   'packages/server/test/http/discard.test.ts',
   'packages/server/test/http/rate-count.test.ts',
@@ -42,20 +49,22 @@ export interface GroupedFiles {
  */
 export function groupFiles(files: readonly string[]): GroupedFiles {
   const written = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
-  const isGrouped = (file: string) =>
-    PLACES.some((place) => file.startsWith(place)) && !APART.has(file);
-  const folders = Map.groupBy(files.filter(isGrouped), (file) => path.dirname(file));
-  const groups = [...folders].flatMap(([folder, all]) =>
+  const placeOf = (file: string) =>
+    APART.has(file) ? undefined : PLACES.map((place) => place.exec(file)?.[0]).find(Boolean);
+  const apart = files.filter((file) => placeOf(file) === undefined);
+  const places = Map.groupBy(files, placeOf);
+  places.delete(undefined);
+  const groups = [...places].flatMap(([place, all]) =>
     split(all).map((group, index) => {
       const [first = '', second] = group;
       if (second === undefined) return first;
-      const name = path.join(written, index === 0 ? folder : `${folder}-${index + 1}`);
+      const name = path.join(written, `${place}${index + 1}`);
       return writeGroup(`${name}.mjs`, group);
     }),
   );
   return {
     // Node's runner begins with absolute paths, so that no group is left for the end.
-    files: [...groups, ...files.filter((file) => !isGrouped(file))],
+    files: [...groups, ...apart],
     remove: () => rmSync(written, { recursive: true, force: true }),
   };
 }
