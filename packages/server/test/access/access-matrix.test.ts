@@ -78,7 +78,7 @@ for (const operation of ofBackOffice) {
           method: operation.method,
           path: pathOf(operation, sample, side),
           // Whoever logs out has to log in again.
-          headers: operation.security === 'session' ? await caller.headers() : once,
+          headers: operation.security === 'session' ? await caller.newHeaders() : once,
           body: operation.requestBody ? (sample.body?.(side) ?? {}) : undefined,
         });
         const outcome = outcomeOf(status, message, sample);

@@ -33,9 +33,15 @@ export interface AccessCaller {
   readonly place: AccessPlace | null;
   /** Only for accounts; a person's follow from the role. */
   readonly scopes: readonly Scope[];
-  /** A token of an account, or a new session of a person, as headers of a request. */
-  headers(): Promise<Readonly<Record<string, string>>>;
+  /** A token of an account, or a session of a person that is kept, as headers of a request. */
+  headers(): Promise<CallerHeaders>;
+  /** The same, but a person's session is new, for a request that may end it. */
+  newHeaders(): Promise<CallerHeaders>;
 }
+
+type CallerHeaders = Readonly<Record<string, string>>;
+
+const unnamed = async (): Promise<CallerHeaders> => ({});
 
 /** Who sends no token and no cookie. */
 export const nobody: AccessCaller = {
@@ -44,7 +50,8 @@ export const nobody: AccessCaller = {
   role: null,
   place: null,
   scopes: [],
-  headers: async () => ({}),
+  headers: unnamed,
+  newHeaders: unnamed,
 };
 
 /** Makes a person with a role at a place; null is no role at all. */
@@ -55,7 +62,7 @@ export async function makePerson(
 ): Promise<AccessCaller & { readonly personGuid: string }> {
   const personGuid = await addPerson(deps, role, place);
   const name = role === null ? 'a person without a role' : `${role} of a ${place?.kind}`;
-  const headers = async () => {
+  const newHeaders = async () => {
     const session = await deps.database.transaction((sql) =>
       beginSession(deps, sql, personGuid, sessionOrigin(deps.vault)),
     );
@@ -64,7 +71,9 @@ export async function makePerson(
       'x-csrf-token': session.csrfToken,
     };
   };
-  return { personGuid, name, kind: 'person', role, place, scopes: [], headers };
+  let kept: Promise<CallerHeaders> | undefined;
+  const headers = () => (kept ??= newHeaders());
+  return { personGuid, name, kind: 'person', role, place, scopes: [], headers, newHeaders };
 }
 
 let unknownPassword: Promise<string> | null = null;
@@ -116,7 +125,8 @@ export async function makeClient(
     ...(kind !== 'partner' && { managementGroupGuid: place.guid }),
   })}`;
   const name = `a ${type} client of a ${place.kind}`;
-  return { name, kind, role: null, place, scopes, headers: async () => ({ authorization }) };
+  const headers = async () => ({ authorization });
+  return { name, kind, role: null, place, scopes, headers, newHeaders: headers };
 }
 
 /** Makes an account and gives an access token of it. */

@@ -17,7 +17,7 @@ const SESSION = '/backoffice/v1/session';
 
 async function newSession(): Promise<{ cookie: string; 'x-csrf-token': string }> {
   const person = await makePerson(fixture.deps, 'OPERATOR', platform);
-  return (await person.headers()) as { cookie: string; 'x-csrf-token': string };
+  return (await person.newHeaders()) as { cookie: string; 'x-csrf-token': string };
 }
 
 const send = (path: string, headers: Record<string, string>, method = 'GET', body?: object) =>
