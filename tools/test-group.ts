@@ -21,13 +21,7 @@ const MOST_FILES = 15;
 const APART = new Set([
   // They await at their top level, so they can't be loaded within a suite.
   'packages/cli/src/data-dir.test.ts',
-  'packages/server/test/database/environment-kind.test.ts',
   'packages/server/test/http/discard.test.ts',
-  'packages/server/test/http/rate-count.test.ts',
-  'packages/server/test/sandbox/clock-model.test.ts',
-  'packages/server/test/sandbox/clock.test.ts',
-  'packages/server/test/sandbox/move-clock.test.ts',
-  'packages/server/test/sandbox/office.test.ts',
   // It needs a PostgreSQL that no other file has used.
   'packages/cli/test/doctor.test.ts',
   // They take half a minute each: a start is nothing to them, and one after the other is too long.

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
 import { claimKind } from '../../src/database/environment.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 
-const { database, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database } = own);
+});
+after(() => own.drop());
 
 test('environment: who opens a database first says its kind; the other is refused', async () => {
   await Promise.all([claimKind(database, 'production'), claimKind(database, 'production')]);

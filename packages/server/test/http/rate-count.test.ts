@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import type { Database } from '../../src/database/database.ts';
 import { joinProcesses } from '../../src/database/processes.ts';
-import { takeRequest } from '../../src/http/pipeline/rate-limit.ts';
+import { type RateCounter, takeRequest } from '../../src/http/pipeline/rate-limit.ts';
 import {
   databaseRateCounter,
   deletePassedRateCounts,
 } from '../../src/http/pipeline/rate-limit-store.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const START_MS = 1_800_000_000_000;
-const { database, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+let counter: RateCounter;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database } = own);
+  counter = databaseRateCounter(database.sql);
+});
+after(() => own.drop());
 
 const limits = { perSecond: 20, perQuarterHour: 50 };
-const counter = databaseRateCounter(database.sql);
 const take = (key: string, atMs: number) =>
   takeRequest(counter, limits, { key, by: 'CLIENT_AND_RESTAURANT' }, START_MS + atMs);
 

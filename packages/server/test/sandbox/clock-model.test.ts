@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import fc from 'fast-check';
+import type { Database } from '../../src/database/database.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
 import type { InMemoryWork } from './in-memory-work.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 
-const { database, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database } = own);
+});
+after(() => own.drop());
 
 /** What may happen to a clock. Spans are milliseconds, of `set` from where the clock stands. */
 type Step =

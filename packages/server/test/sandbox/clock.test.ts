@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { FixedClock } from '@servery/support/clock.ts';
+import type { Database } from '../../src/database/database.ts';
 import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { openClockFixture } from './clock-fixture.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;
 const HOLDER = fileURLToPath(new URL('clock-holder.ts', import.meta.url));
 
-const { database, url, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+let url: string;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database, url } = own);
+});
+after(() => own.drop());
 
 let realClock: FixedClock;
 /** Every test begins with a clock that runs in real time. */

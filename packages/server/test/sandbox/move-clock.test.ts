@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { type DeadlineWork, everywhere } from '../../src/support/due-work.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
 import { InMemoryWork } from './in-memory-work.ts';
 
@@ -13,8 +13,13 @@ const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const { database, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database } = own);
+});
+after(() => own.drop());
 
 let realClock: FixedClock;
 let fixture: ClockFixture;

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import type { OperationId, Scope } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Access, Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { type ClockDeps, clockHandlers } from '../../src/sandbox/office/handlers.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { person } from '../clients/fixture.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
@@ -18,8 +19,13 @@ import { type ClockFixture, openClockFixture } from './clock-fixture.ts';
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const NOW = '2026-03-01T12:00:00.000Z';
 
-const { database, drop } = await createTestDatabase();
-after(drop);
+let own: TestDatabase;
+let database: Database;
+before(async () => {
+  own = await createTestDatabase();
+  ({ database } = own);
+});
+after(() => own.drop());
 
 let fixture: ClockFixture;
 let deps: ClockDeps;
