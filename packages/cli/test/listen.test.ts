@@ -306,7 +306,7 @@ describe('servery listen', () => {
     const listening = listen();
     await listening.says(READY);
     await trigger('partner_updated');
-    await listening.says(/FAIL 500 .*\n {4}It answered: seen\n/);
+    await listening.says(/FAIL 500 .*\n {4}It responded: seen\n/);
     listening.interrupt();
     const { code, err } = await listening.ended;
     assert.equal(code, 130);

@@ -64,7 +64,7 @@ export const requests: Family = {
       arguments: {
         request: as(
           'requestId',
-          argument('request ID, as in the answer', guidOf('a request', 'servery requests list')),
+          argument('request ID, as in the response', guidOf('a request', 'servery requests list')),
         ),
       },
       operation: 'backOffice.requests.get',

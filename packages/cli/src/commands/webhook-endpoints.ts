@@ -46,7 +46,7 @@ const settings = {
   ),
   answerTimeout: as(
     'answerTimeoutMs',
-    text('<duration>', 'time limit to answer: 2s, 500ms', readTimeout),
+    text('<duration>', 'time limit for a response: 2s, 500ms', readTimeout),
   ),
   retries: as(
     'retryDelaysSeconds',

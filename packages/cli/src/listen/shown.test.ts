@@ -45,7 +45,7 @@ describe('a line of servery listen', () => {
     const [head = '', place = '', id = '', reason = ''] = lines;
     assert.equal(head, '2026-01-31T18:30:00Z  FAIL 500  30000 ms  partner_added');
     assert.deepEqual([place, id], ['    The Early Wren (test)', `    ${guid}`]);
-    assert.match(reason, /^ {4}It answered: x+…$/);
+    assert.match(reason, /^ {4}It responded: x+…$/);
     assert.equal(textWidth(reason), 60);
   });
 
@@ -57,8 +57,8 @@ describe('a line of servery listen', () => {
         .slice(0, 2);
     const [refused, said] = ended({ status: 503, answer: 'no \u001b[2Jdatabase' });
     assert.match(refused ?? '', /^<.* FAIL 503 .*>$/);
-    assert.equal(said, '    It answered: no \u{fffd}[2Jdatabase');
-    assert.equal(ended({ status: 302, answer: '' })[1], '    Its answer is empty.');
+    assert.equal(said, '    It responded: no \u{fffd}[2Jdatabase');
+    assert.equal(ended({ status: 302, answer: '' })[1], '    Its response is empty.');
     const [cut, why] = ended({ status: null, error: 'nothing listens there' });
     assert.match(cut ?? '', /^<.* FAIL {10}6 ms .*>$/);
     assert.equal(why, '    nothing listens there');

@@ -67,7 +67,7 @@ function resultOf(forwarded: Forwarded): string {
 
 function reasonOf({ error, answer }: Forwarded): string {
   if (error !== null) return error;
-  return answer ? `It answered: ${answer}` : 'Its answer is empty.';
+  return answer ? `It responded: ${answer}` : 'Its response is empty.';
 }
 
 function cut(text: string, width: number): string {

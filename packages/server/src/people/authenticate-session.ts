@@ -40,7 +40,7 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
   throw new ApiError(
     'forbidden',
     `The header ${csrfHeaderName} ${what}: send the csrfToken of the session with every request ` +
-      'that changes something (GET /backoffice/v1/session answers it).',
+      'that changes something (GET /backoffice/v1/session returns it).',
   );
 }
 

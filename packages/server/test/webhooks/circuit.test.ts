@@ -49,7 +49,7 @@ test('circuit: ten failures in a row pause an endpoint, and nothing is given up'
   await partner.events(30);
   const paused = await endpoint.failUntilPaused();
   assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'FAILURES']);
-  assert.equal(paused.stateDetail, 'It answered 503.');
+  assert.equal(paused.stateDetail, 'It responded with 503.');
   assert.ok(
     fixture.logged.includes('warn a webhook endpoint was paused; what waits for it is kept'),
   );

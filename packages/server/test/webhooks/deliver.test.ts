@@ -153,7 +153,7 @@ test('deliver: what a redirection leads to is told without its secrets', async (
   await partner.events(1);
   await fixture.deliver();
   const [attempt] = await endpoint.attempts();
-  assert.match(attempt?.explanation ?? '', /^It answered 302: .*hooks\.example\.com/);
+  assert.match(attempt?.explanation ?? '', /^It responded with 302: .*hooks\.example\.com/);
   assert.doesNotMatch(attempt?.explanation ?? '', /svs_/);
 });
 

@@ -88,10 +88,10 @@ function explain(outcome: Outcome): string | null {
   const { status, location } = outcome;
   const result = resultOf(status);
   if (result === 'DELIVERED') return null;
-  if (result === 'STATUS') return `It answered ${status}.`;
+  if (result === 'STATUS') return `It responded with ${status}.`;
   // The location may contain a token or other data of the receiver.
   const toward = location === null ? '' : ` (to ${cleanText(location)})`;
-  return `It answered ${status}: redirects${toward} are not followed.`;
+  return `It responded with ${status}: redirects${toward} are not followed.`;
 }
 
 function keptOf(answered: Answered | null): Pick<AttemptRow, 'answerBody' | 'isAnswerCut'> {

@@ -16,7 +16,7 @@ export function readCursor(name: string, text: string | undefined): EventCursor 
   if (position !== undefined) {
     return { position: Number(position), number: number === undefined ? null : Number(number) };
   }
-  throw new ApiError('badRequest', `${name} is not a cursor: send one from an answer, unchanged.`);
+  throw new ApiError('badRequest', `${name} is not a cursor: send one from a response, unchanged.`);
 }
 
 export function cursorText({ position, number }: EventPlace): string {

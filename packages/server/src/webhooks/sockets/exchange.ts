@@ -75,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { answerTimeoutMs } = this.#post;
     this.#cancelTimer = this.#timer.after(answerTimeoutMs, () => {
       if (this.#coming) this.#answer(this.#coming, 'late');
-      else this.#fail('ANSWER_TIMEOUT', `No answer arrived within ${answerTimeoutMs} ms.`);
+      else this.#fail('ANSWER_TIMEOUT', `No response arrived within ${answerTimeoutMs} ms.`);
     });
   }
 
@@ -144,8 +144,8 @@ function failureAfterRequest(error: Error): [kind: FailureKind, explanation: str
     error.name === 'HeadersOverflowError' ||
     /^bad (response|upgrade)/.test(error.message);
   return isNoHttp
-    ? ['NOT_HTTP', `The answer is not valid HTTP (${codeOf(error)}).`]
-    : ['RESET', `The connection ended before an answer arrived (${codeOf(error)}).`];
+    ? ['NOT_HTTP', `The response is not valid HTTP (${codeOf(error)}).`]
+    : ['RESET', `The connection ended before a response arrived (${codeOf(error)}).`];
 }
 
 /** PostgreSQL stores no NUL. Drops a character that the cut split. */
