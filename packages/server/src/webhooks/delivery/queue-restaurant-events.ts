@@ -12,7 +12,7 @@ import { eventBody } from '../events/event-body.ts';
 import {
   type EventTaker,
   insertRestaurantEvents,
-  listTakersAtRestaurant,
+  listTakersAtRestaurants,
   updateEventPositions,
   type WantedEvents,
 } from './restaurant-event-store.ts';
@@ -57,9 +57,9 @@ export function wantedEvents({ restaurantGuid, types, ofClient, ofPartner }: Tol
 
 /**
  * HOOK-2: tells the connected partners, in the transaction of what happened: both commit or
- * neither. One statement for each piece of news that nobody wants. Call it last, and once: other
- * events of these partners wait from here on, and a second call could wait for a transaction that
- * waits for this one.
+ * neither. One statement if nobody wants the news. Call it last, and once: other events of these
+ * partners wait from here on, and a second call could wait for a transaction that waits for this
+ * one.
  */
 export async function queueRestaurantEvents(
   sql: Sql,
@@ -75,7 +75,7 @@ export async function queueRestaurantEventsAfter(
   news: readonly RestaurantNews[],
 ): Promise<void> {
   const [takersOfEach] = await Promise.all([
-    Promise.all(news.map((one) => listTakersAtRestaurant(sql, wantedEvents(one)))),
+    listTakersAtRestaurants(sql, news.map(wantedEvents)),
     ...writes,
   ]);
   const told: ToldPartner[] = [];

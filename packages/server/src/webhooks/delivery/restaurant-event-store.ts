@@ -24,31 +24,54 @@ export interface EventTaker {
 }
 
 /**
- * HOOK-2. Locks the connections, so that none of them ends before this transaction: a partner is
- * told nothing after its `partner_removed`.
+ * HOOK-2: the takers of each of these. Locks the connections, so that none of them ends before this
+ * transaction: a partner is told nothing after its `partner_removed`.
  */
-export async function listTakersAtRestaurant(
+export async function listTakersAtRestaurants(
   sql: Sql,
-  wanted: WantedEvents,
-): Promise<EventTaker[]> {
-  return await sql<EventTaker[]>`
+  wanted: readonly WantedEvents[],
+): Promise<EventTaker[][]> {
+  if (wanted.length === 0) return [];
+  const column = (textOf: (one: WantedEvents) => string | undefined) =>
+    wanted.map((one) => textOf(one) ?? null);
+  const rows = await sql<(EventTaker & { place: number })[]>`
     select c.partner_guid as "partnerGuid", taker.endpoint_guid as "endpointGuid",
-      taker.event_types as "eventTypes"
-    ${takersOf(sql, wanted)}
+      taker.event_types as "eventTypes", wanted.place::integer as place
+    from unnest(
+      ${column(({ restaurantGuid }) => restaurantGuid)}::uuid[],
+      ${column(({ types }) => types.join(' '))}::text[],
+      ${column(({ scope }) => scope)}::text[],
+      ${column(({ unlessScope }) => unlessScope)}::text[],
+      ${column(({ ofClient }) => ofClient)}::text[],
+      ${column(({ ofPartner }) => ofPartner)}::uuid[]
+    ) with ordinality as wanted (restaurant_guid, types, scope, unless_scope, of_client, of_partner,
+      place)
+    ${takers(sql)}
     order by c.partner_guid, taker.endpoint_guid
     for share of c`;
+  return wanted.map((_, index) => rows.filter(({ place }) => place === index + 1));
 }
 
 /** A condition for a statement that may run only if no event is to be written with it. */
 export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
-  return sql`not exists (select ${takersOf(sql, wanted)})`;
+  const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
+  return sql`not exists (
+    select from (
+      select ${restaurantGuid}::uuid as restaurant_guid, ${types.join(' ')}::text as types,
+        ${scope}::text as scope, ${unlessScope ?? null}::text as unless_scope,
+        ${ofClient ?? null}::text as of_client, ${ofPartner ?? null}::uuid as of_partner
+    ) as wanted
+    ${takers(sql)}
+  )`;
 }
 
-/** Conditions stand outside of the union, so that the planner looks up each part by an index. */
-function takersOf(sql: Sql, wanted: WantedEvents) {
-  const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
+/**
+ * Joins what is `wanted` with who takes it. Conditions stand outside of the union, so that the
+ * planner looks up each part by an index.
+ */
+function takers(sql: Sql) {
   return sql`
-    from connection c
+    join connection c on c.restaurant_guid = wanted.restaurant_guid and c.removed_at is null
     join (
       select partner_guid, client_id, event_types, archived_at,
         case when state <> 'DISABLED' then guid end as endpoint_guid
@@ -57,19 +80,15 @@ function takersOf(sql: Sql, wanted: WantedEvents) {
       select partner_guid, client_id, null, null, null from event_reader
     ) as taker on taker.partner_guid = c.partner_guid
     join api_client account on account.client_id = taker.client_id
-    where c.restaurant_guid = ${restaurantGuid}::uuid and c.removed_at is null
-      and taker.archived_at is null and account.revoked_at is null
-      and ${scope}::text = any(account.scopes)
-      ${unlessScope === undefined ? sql`` : sql`and ${unlessScope}::text <> all(account.scopes)`}
-      ${ofPartner === undefined ? sql`` : sql`and c.partner_guid = ${ofPartner}::uuid`}
+    where taker.archived_at is null and account.revoked_at is null
+      and wanted.scope = any(account.scopes)
+      and (wanted.unless_scope is null or wanted.unless_scope <> all(account.scopes))
+      and (wanted.of_partner is null or wanted.of_partner = c.partner_guid)
       and (taker.event_types is null
-        or taker.event_types && string_to_array(${types.join(' ')}, ' '))
-      ${
-        ofClient === undefined
-          ? sql``
-          : sql`and c.partner_guid = (
-              select partner_guid from api_client where client_id = ${ofClient}::text)`
-      }`;
+        or taker.event_types && string_to_array(wanted.types, ' '))
+      and (wanted.of_client is null or c.partner_guid = (
+        select partner_guid from api_client where client_id = wanted.of_client
+      ))`;
 }
 
 export interface PartnerCount {
