@@ -45,10 +45,13 @@ export function modelRequest(
   context: PricingContext,
   meet: Meet,
 ): ModelCheckRequest {
-  const selection = (one: SelectionRequest, index: number): ModelSelection =>
-    modelSelection(one, index, diningOption, context, meet);
+  const reasons: FaultReason[] = [];
+  const selection = (one: SelectionRequest, index: number): ModelSelection | null =>
+    orRefused(reasons, () => modelSelection(one, index, diningOption, context, meet));
+  const selections = request.selections.map(selection).filter((one) => one !== null);
+  if (reasons.length > 0) throw new Refusal(...reasons);
   return {
-    selections: request.selections.map(selection),
+    selections,
     appliedDiscounts: request.appliedDiscounts ?? [],
     appliedServiceCharges: request.appliedServiceCharges ?? [],
     taxExempt: request.taxExempt ?? false,
