@@ -189,6 +189,11 @@ const refused: readonly (readonly [rule: string, order: unknown, ...faults: stri
     }),
     '400 checks[0].selections[0].modifiers[1].modifiers[0].optionGroup',
   ],
+  [
+    'ORD-16',
+    orderOf([select('Soup', { preModifier: { guid: guidOf('NO') } })]),
+    '400 checks[0].selections[0].preModifier',
+  ],
   ['ORD-17', orderOf([select('Soup', { quantity: 0 })]), '400 checks[0].selections[0].quantity'],
   [
     'ORD-17',
@@ -243,6 +248,11 @@ const refused: readonly (readonly [rule: string, order: unknown, ...faults: stri
   ['ORD-21', charged('large tables'), '400 checks[0].appliedServiceCharges[0]'],
   ['ORD-22', discounted('nothing'), '404 checks[0].appliedDiscounts[0].discount'],
   ['ORD-22', discounted('old one'), '404 checks[0].appliedDiscounts[0].discount'],
+  [
+    'ORD-22',
+    burger({ ...rare, appliedDiscounts: [{ discount: { guid: guidOf('ten off') } }] }),
+    '400 checks[0].selections[0].modifiers[0].appliedDiscounts',
+  ],
   ['ORD-22', discounted('any percent'), '400 checks[0].appliedDiscounts[0]'],
   ['ORD-22', discounted('any amount'), '400 checks[0].appliedDiscounts[0].discountAmount'],
   [

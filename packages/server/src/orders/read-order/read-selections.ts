@@ -50,6 +50,7 @@ function readSelection(
 ): ReadSelection | null {
   const common = readCommon(part, context);
   const { selectionType, quantity } = common;
+  if (part.get('preModifier')) part.fault('can be only on modifiers: leave it out', 'preModifier');
   if (selectionType === 'PORTION') {
     part.fault('can be PORTION only in modifiers: send NONE', 'selectionType');
     return null;
@@ -187,6 +188,9 @@ function readModifier(
   context: ReadingContext,
 ): ReadSelection | null {
   const read = readCommon(part, context);
+  if (part.count('appliedDiscounts') > 0) {
+    part.fault('can be only on top-level selections: discount those', 'appliedDiscounts');
+  }
   if (part.get('quantity') !== undefined && read.quantity !== host.quantity) {
     part.fault('must equal that of the top-level selection: leave it out', 'quantity');
   }
