@@ -33,8 +33,9 @@ export function record(url: string, parts: RequestParts = {}): Promise<RecordedA
 }
 
 /**
- * Starts bare node:http that answers each method with what was recorded for it, to whoever sends the
- * token of `headers`: one process on the product's core, or so many of one cluster on all cores.
+ * Starts bare node:http that answers each method with what was recorded for it. Requests must have
+ * the token of `headers`. It is one process on the product's core, or a cluster of several on all
+ * cores.
  */
 export async function startHttpCeiling(
   answers: Readonly<Record<string, RecordedAnswer>>,

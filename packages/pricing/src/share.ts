@@ -8,17 +8,9 @@ import { type Fraction, overOneDenominator } from './fraction.ts';
 export function share(total: bigint, weights: readonly Fraction[]): bigint[] {
   const given = overOneDenominator(weights);
   const sum = sumOf(given);
-  if (sum === 0n)
-    return splitBy(
-      total,
-      given.map(() => 1n),
-    );
-  return sum < 0n
-    ? splitBy(
-        total,
-        given.map((part) => -part),
-      )
-    : splitBy(total, given);
+  const sign = sum < 0n ? -1n : 1n;
+  const parts = given.map((part) => (sum === 0n ? 1n : sign * part));
+  return splitBy(total, parts);
 }
 
 /** The parts add up to more than 0. */

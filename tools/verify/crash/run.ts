@@ -180,7 +180,6 @@ function judge({ operations, moves, payments, events, orders, holds }: Evidence)
   ];
 }
 
-/** What a person needs who looks into violations: all that is known of the payments concerned. */
 /** Nobody plays a restaurant that approves its orders: they would all expire. */
 async function approveAtOnce(
   operator: Caller,
@@ -197,6 +196,7 @@ async function approveAtOnce(
   }
 }
 
+/** What a person needs who looks into violations: all that is known of the payments concerned. */
 function writeEvidence(folder: string, evidence: Evidence, violations: readonly Violation[]): void {
   if (violations.length === 0) return;
   const operations = byPayment(evidence.operations);

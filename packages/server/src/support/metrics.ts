@@ -74,18 +74,9 @@ export function createMetrics(version = 'unknown') {
   addEventLoop([ofProcess]);
   return {
     counter<Value extends string>({ name, help, label, values }: LabelledOptions<Value>) {
-      const counts = new Map<Value, number>(values.map((value) => [value, 0]));
-      new Counter({
-        name: PREFIX + name,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          this.reset();
-          for (const [value, count] of counts) this.labels(value).inc(count);
-        },
-      });
       // Counted for every request, so the library is updated only on a scrape.
+      const counts = new Map<Value, number>(values.map((value) => [value, 0]));
+      addSums(work, { name, help, label, values, read: () => counts });
       return (value: Value, count = 1) => counts.set(value, (counts.get(value) ?? 0) + count);
     },
 
@@ -138,18 +129,7 @@ export function createMetrics(version = 'unknown') {
     },
 
     /** For sums kept elsewhere because counting must be cheap. */
-    sums<Value extends string>({ name, help, label, read }: SumsOptions<Value>) {
-      new Counter({
-        name: PREFIX + name,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          this.reset();
-          for (const [value, sum] of read()) this.inc({ [label]: value }, sum);
-        },
-      });
-    },
+    sums: <Value extends string>(options: SumsOptions<Value>) => addSums(work, options),
 
     countsOf({ name, help, labels, atMost }: CountsOfOptions) {
       const counter = new Counter({
@@ -203,6 +183,22 @@ function addGauge<Value extends string>(
       for (const value of values ?? found.keys()) {
         this.set({ [label]: value }, found.get(value) ?? 0);
       }
+    },
+  });
+}
+
+function addSums<Value extends string>(
+  register: Registry,
+  { name, help, label, read }: SumsOptions<Value>,
+): void {
+  new Counter({
+    name: PREFIX + name,
+    help,
+    labelNames: [label],
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const [value, sum] of read()) this.inc({ [label]: value }, sum);
     },
   });
 }
